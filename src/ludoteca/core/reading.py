@@ -1,6 +1,6 @@
-"""Reading positions: the checks that every game's `string_to_position` needs.
+"""Checks for reading positions, for every game's `string_to_position`.
 
-All raise NotationError, which says what was read and what was expected.
+All functions raise NotationError, which says what was read and expected.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from ludoteca.core.errors import NotationError
 from ludoteca.core.words import counted, quoted
 
 DASH: Final = "-"
-"""In the place of what is not there: a card, a list of cards, the player to move once the game is over."""
+"""The sign for a missing card, an empty list of cards, and the player to move once the game is over."""
 
 
 def read_parts(text: str, *names: str) -> list[str]:
-    """The parts of a position, with blanks between them: as many as there are names."""
+    """Return the parts of a position, separated by blanks. There must be one for each name."""
     parts = text.split()
     if len(parts) != len(names):
         raise NotationError(f"the position has {counted(len(parts), 'part')}: expected {len(names)}: {', '.join(names)}")
@@ -23,7 +23,7 @@ def read_parts(text: str, *names: str) -> list[str]:
 
 
 def read_list(text: str, sign: str, number: int, noun: str, *, plural: str = "", of: str = "the position") -> list[str]:
-    """A list of `number` things called `noun`, with `sign` between them; `of` says what has that list."""
+    """Return a list of `number` things called `noun`, separated by `sign`. `of` names the owner of the list."""
     things = text.split(sign)
     if len(things) != number:
         raise NotationError(f"{of} has {counted(len(things), noun, plural)}: expected {number}")
@@ -31,14 +31,14 @@ def read_list(text: str, sign: str, number: int, noun: str, *, plural: str = "",
 
 
 def read_number(text: str, what: str, most: int) -> int:
-    """A number from 0 to `most`; `what` says what it counts."""
+    """Return a number from 0 to `most`. `what` names it in the error."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
         raise NotationError(f"{what}: read {quoted(text)}, expected a number from 0 to {most}")
     return int(text)
 
 
 def read_mover(text: str, over: bool, players: Mapping[str, int], what: str = "the player to move") -> int:
-    """The player to move, by the names of those who may be to move; TERMINAL when the game is over."""
+    """Return the player to move, from a mapping of names to players, or TERMINAL when the game is over."""
     check_end(text, over, what)
     if over:
         return TERMINAL

@@ -1,6 +1,6 @@
-"""A record: a file with a game's parameters, its start, its actions in notation and its result, sealed by a digest.
+"""A record: a file with a game's parameters, start, actions in notation and result, protected by a digest.
 
-It is JSON. This module reads and writes it; `Game.replay` plays it again and compares.
+It is JSON. This module reads and writes it. `Game.replay` replays and checks it.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from ludoteca.core.words import quoted
 FORMAT: Final = "ludoteca-record"
 VERSION: Final = 1
 MOST_BYTES: Final = 4 << 20
-"""Bytes of a file; the longest games take a hundredth of them."""
+"""The most bytes of a file. The longest games take a hundredth of them."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 
 
@@ -37,7 +37,7 @@ class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", 
 
 
 class FromPosition(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="position", tag_field="from"):
-    """A start from a whole position, in the game's own notation."""
+    """A start from a complete position in the game's own notation."""
 
     position: str
 
@@ -46,28 +46,28 @@ Start: TypeAlias = Seed | FromPosition
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How a finished game ended, one number for each player."""
+    """The result of a finished game, one number for each player."""
 
     returns: list[float]
     scores: list[int]
 
 
 LONGEST_NAME: Final = 40
-"""Characters of a player's name."""
+"""The most characters of a player's name."""
 Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 
 
 class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Who played: a person's name, or that of an agent; both are empty for a person who gave none."""
+    """A player: the name of a person, or of an agent. Both are empty for a person without a name."""
 
     name: Name = ""
     agent: Name = ""
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The content of a record file; `result` is None for a game that was not finished.
+    """The content of a record file. `result` is None for an unfinished game.
 
-    `players` is empty where nobody is named; such a record has no such line.
+    `players` is empty if no player has a name. The file then has no such line.
     """
 
     format: str = FORMAT
@@ -82,30 +82,30 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     digest: str = ""
 
     def sealed(self) -> "Record":
-        """The same record with its digest."""
+        """Return the same record with its digest."""
         return msgspec.structs.replace(self, digest=self.expected_digest())
 
     def _lines(self) -> dict[str, Any]:
-        """What the file has, by the keys of its lines."""
+        """Return the content of the file, by the keys of its lines."""
         content: dict[str, Any] = msgspec.to_builtins(self)
         if not self.players:
             del content["players"]
         return content
 
     def expected_digest(self) -> str:
-        """The hexadecimal SHA-256 of everything but the digest, as JSON with sorted keys and no blanks, in UTF-8."""
+        """Return the hexadecimal SHA-256 of everything but the digest, as JSON with sorted keys and no blanks, in UTF-8."""
         content = {name: value for name, value in self._lines().items() if name != "digest"}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_json(self) -> str:
-        """The file's text: a line for each key, so that two records can be compared by eye."""
+        """Return the text of the file, with a line for each key, so that people can compare two records."""
         lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in self._lines().items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read a record, whole or not at all. Raises RecordError, which says what is wrong and where."""
+        """Read a complete record. Raises RecordError, which says what is wrong and where."""
         content = _read_object(text)
         version = content.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -122,7 +122,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         return record
 
     def _repr_svg_(self) -> str | None:
-        """In a notebook, the position at the end as a spectator sees it; None where the game cannot be played again."""
+        """Return the last position as a spectator sees it, for a notebook, or None if the game cannot be replayed."""
         from ludoteca.core.game import open_record
 
         try:
@@ -132,7 +132,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file, with or without a byte order mark. Raises RecordError and OSError."""
+    """Return the record in a file, with or without a byte order mark. Raises RecordError and OSError."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -146,7 +146,7 @@ def read_record(path: Path) -> Record:
 
 
 def _read_object(text: str) -> dict[str, Any]:
-    """The JSON object of a record. Raises RecordError."""
+    """Return the JSON object of a record. Raises RecordError."""
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         content: dict[str, Any] = {}
@@ -158,7 +158,7 @@ def _read_object(text: str) -> dict[str, Any]:
 
     try:
         content = json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=distinct)
-        json.dumps(content, ensure_ascii=False).encode()  # JSON can write half a character, and no message could repeat it
+        json.dumps(content, ensure_ascii=False).encode()  # JSON can contain half a surrogate pair, which no message can show
     except RecursionError:
         raise RecordError(("record.none", ("record.nested",))) from None
     except json.JSONDecodeError as error:
@@ -183,7 +183,7 @@ _NO_JSON: Final = {
     "Expecting ',' delimiter": "json.comma",
     "Extra data": "json.extra",
 }
-"""What `json` says is wrong, with the key of its text; anything else is told as it says it."""
+"""The errors of `json`, with the keys of their texts. Other errors are shown in the words of `json`."""
 
 _MISFITS: Final = {
     "Object missing required field `(.*)`": "field.missing",
@@ -192,11 +192,11 @@ _MISFITS: Final = {
     "Expected `str` matching regex '(.*)'": "field.regex",
     "Expected `str` of length <= (.*)": "field.length",
 }
-"""What msgspec says is wrong, with the key of its text; anything else is told as it says it."""
+"""The errors of msgspec, with the keys of their texts. Other errors are shown in the words of msgspec."""
 
 
 def _misfit(error: str) -> Message:
-    """What msgspec says, as a message."""
+    """Return an error of msgspec as a message."""
     what, _, where = error.partition(" - at ")
     found = ((key, re.fullmatch(pattern, what)) for pattern, key in _MISFITS.items())
     told: Message = next(((key, *match.groups()) for key, match in found if match), what)

@@ -1,8 +1,8 @@
-"""Scenes: what a seat sees of a game, as items with places. Painters draw them, and know no game.
+"""Scenes: a player's view of a game as items with places. Painters draw them without knowledge of the game.
 
-A game's `scene.py` makes scenes from concealed positions (`Scenes` is the contract in words), its `sprites.svg` holds the
-symbols, its `style.css` their colours. Lengths are in units of the game's choice; x goes right, y down, and an item's
-place is its centre. An item that comes later lies above.
+A game's `scene.py` makes scenes from concealed positions (`Scenes` is the contract). Its `sprites.svg` has the symbols, and
+its `style.css` has their colours. Each game chooses its unit of length. x goes right, y goes down, and an item's place is
+its centre. Later items are above earlier ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,19 +16,19 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import Message
 
 VIEWS: Final = 64
-"""The views for which it is kept what was made of them (`once_a_view`)."""
+"""The number of views whose results are cached (`once_a_view`)."""
 
 Made = TypeVar("Made")
 Making: TypeAlias = Callable[[RawPosition], Made]
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Something that is drawn. An item that has the same id in the next scene is the same thing, which has moved."""
+    """A drawn thing. An item with the same id in the next scene is the same thing, which may have moved."""
 
     id: str
-    """It is unique in a scene. It tells no more than the seat may know: what is hidden is named by its place."""
+    """Unique in a scene. It reveals only the player's knowledge. Hidden things are named by their place."""
     sprite: str
-    """The id of a symbol in the game's `sprites.svg`; empty for a text alone."""
+    """The id of a symbol in the game's `sprites.svg`. Empty for a text alone."""
     x: float
     y: float
     w: float = 1
@@ -36,23 +36,22 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     angle: int = 0
     """Degrees, clockwise."""
     classes: str = ""
-    """CSS classes, separated by blanks: `player-0` ... `player-9` colour it like a player, `last` marks the last move.
+    """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players, `last` marks the last move.
 
-    What a person takes and drags is a `grip`, or a `turn` where it also says how a thing is turned. Where all that is
-    touched may be let go, besides on what is touched next, is a `drop`.
-    """
+    A `grip` can be dragged. A `turn` is a grip that also shows how a thing is turned. A `drop` is a target for all
+    touched things, in addition to the next thing to touch."""
     label: Message = ""
-    """The words of a screen reader; empty for decoration."""
+    """The words for a screen reader. Empty for decoration."""
     text: Message = ""
-    """A number, a letter or a word that is drawn upon it."""
+    """A number, a letter or a word that is drawn on the item."""
     start: str = ""
-    """The id of the item from which it comes when it is new, such as the pile of a card that is drawn."""
+    """The id of the item from which a new item comes, such as the pile of a drawn card."""
 
 
 class Items(Sequence[Item]):
-    """Items, from the lowest to the highest, in parts. What a game keeps from scene to scene is not compared again.
+    """Items, from the lowest to the highest, in parts. Parts that a game keeps from scene to scene are not compared again.
 
-    They are not put into one row, as hardly anybody wants all of them: most that a server draws is only compared.
+    The parts are not joined, because a server compares most scenes and rarely needs all items.
     """
 
     __slots__ = ("parts",)
@@ -61,7 +60,7 @@ class Items(Sequence[Item]):
         self.parts = tuple(parts)
 
     def replaced(self, new: Mapping[tuple[int, int], Item]) -> "Items":
-        """The same with other items: by the number of the part, and the place in it."""
+        """Return the items with some replaced, by the number of the part and the place in it."""
         changed: dict[int, list[Item]] = {}
         for (part, place), item in new.items():
             if self.parts[part][place] is not item:
@@ -94,14 +93,14 @@ class Items(Sequence[Item]):
 
 
 def in_one_row(items: Any) -> tuple[Item, ...]:
-    """The items as msgspec can write them, for its `enc_hook`. Raises TypeError for anything else."""
+    """Return the items as a tuple that msgspec can write, for its `enc_hook`. Raises TypeError for other types."""
     if isinstance(items, Items):
         return tuple(items)
     raise TypeError(f"a value of type {type(items).__name__} cannot be written as JSON")
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A legal action, and the items that are touched, in any order, to play it.
+    """A legal action, and the items to touch, in any order, to play it.
 
     No two choices have the same set of touches. A choice without touches is a button.
     """
@@ -109,83 +108,83 @@ class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
     action: int
     touches: tuple[str, ...]
     label: Message = ""
-    """The text on the button; needed where there are no touches."""
+    """The text on the button. Required if there are no touches."""
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A player's line in the table of players."""
+    """A player's row in the table of players."""
 
     player: int
     facts: tuple[tuple[Message, Message], ...]
-    """Pairs of a heading and a value, with the same headings for all players."""
+    """Pairs of a heading and a value. All players have the same headings."""
     sprite: str = ""
-    """The player's sign beside the name."""
+    """The player's sign next to the name."""
     out: bool = False
-    """True for a player who does not play any more."""
+    """True for a player who is out of the game."""
 
 
 class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All that is drawn for a seat in a position."""
+    """The drawing of a position for a seat."""
 
     width: float
     height: float
     items: Sequence[Item]
     standings: tuple[Standing, ...]
     task: Message
-    """What the player to move has to do now, or how the game ended."""
+    """The task of the player to move, or the result of the game."""
 
 
 class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a choice would do, shown before it is played."""
+    """The effect of a choice, shown before it is played."""
 
     items: tuple[Item, ...]
-    """What would come, drawn above the scene. Their ids are not those of the scene's items."""
+    """The new items, drawn above the scene. Their ids differ from those of the scene's items."""
     marked: tuple[str, ...]
     """The ids of the scene's items that would fall, follow or count."""
     told: Message
-    """What would happen, in words."""
+    """The effect in words."""
 
 
 class Scenes(Protocol):
-    """A game's `scene.py`. It is given concealed positions, and tells nothing that is not in them."""
+    """The contract of a game's `scene.py`. It receives concealed positions, and reveals nothing else."""
 
     @staticmethod
     def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-        """The scene for `player` (-1: a spectator). `highlighted` are the last actions played, as that seat saw them."""
+        """Return the scene for `player` (-1: a spectator). `highlighted` are the last actions as that seat saw them."""
 
     @staticmethod
     def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-        """One choice for each legal action of the player, who is to move. Touches are items of `draw`."""
+        """Return a choice for each legal action of `player`, the player to move. Touches are items of `draw`."""
 
     @staticmethod
     def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-        """The illegal action that these touched items stand for, so that it can be refused with its reason; -1 for none."""
+        """Return the illegal action that these touched items mean, or -1 for none. It is then refused with a reason."""
 
     @staticmethod
     def describe(view: RawPosition, player: int, action: int) -> Message:
-        """What the mover does, for the log and for screen readers, without its subject: "takes a b".
+        """Return the mover's action in words without a subject, for the log and for screen readers: "takes a b".
 
-        `view` is what `player` saw before, and `action` is as that player saw it.
+        `view` is the view of `player` before the action, and `action` is the action as that player saw it.
         """
 
     @staticmethod
     def reveal(state: RawPosition, view: RawPosition) -> None:
-        """Put into a seat's view what is no secret any more when the game is over; a game that lacks it keeps all to itself.
+        """Copy facts that are public once the game is over to a seat's view. Games without this function reveal nothing.
 
-        `draw` shows it then, to each seat and to spectators.
+        `draw` then shows them to each player and to spectators.
         """
 
     @staticmethod
     def unit(view: RawPosition) -> str:
-        """What the scores count, as the key of a text that `form_of` completes; a game that lacks it counts `point`."""
+        """Return the unit of the scores: the key of a text for `form_of`. Games without this function use `point`."""
 
     SENDS_AT_ONCE: bool
-    """False where one choice has more touches than another, as cards that are played alone or together: then no touch plays
-    anything, and a button does. Where it is missing, the touch that makes a choice whole sends it."""
+    """False if one choice has more touches than another, such as cards that are played alone or together. Then touches
+    never play an action, and a button does. If it is missing, the last touch of a choice plays it."""
 
 
 class _Known:
-    """A view, which equals all of which the same is known."""
+    """A view that equals all views with the same known part."""
 
     __slots__ = ("known", "view")
 
@@ -201,7 +200,7 @@ class _Known:
 
 
 def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]], Making[Made]]:
-    """Have what follows from a part of a view be made once for all who see that part alike."""
+    """Return a decorator that computes a function of a view only once for all views with the same known part."""
 
     def once(make: Making[Made]) -> Making[Made]:
         last: tuple[bytes, Made] | None = None
@@ -214,7 +213,7 @@ def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]
         def made(view: RawPosition) -> Made:
             nonlocal last
             known, found = known_of(view), last
-            if found is None or found[0] != known:  # to compare is a tenth of the work of looking it up
+            if found is None or found[0] != known:  # comparing takes a tenth of the time of a look-up
                 found = last = known, kept(_Known(view, known))
             return found[1]
 
@@ -224,32 +223,32 @@ def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]
 
 
 def once_a_view(make: Making[Made]) -> Making[Made]:
-    """Have what follows from a view alone be made once for all who share the view: all seats, where nothing is hidden."""
+    """Compute a function of a view only once for all equal views, such as those of all seats if nothing is hidden."""
     return once_for(lambda view: view.tobytes())(make)
 
 
 class Previews(Protocol):
-    """A game's `preview.py`, for one whose actions do more than they say; a game may have none."""
+    """The contract of an optional module `preview.py`, for a game whose actions have further effects."""
 
     @staticmethod
     def preview(view: RawPosition, player: int, action: int) -> Preview:
-        """What a legal action of the player, who is to move, would do, as far as it follows from what the player sees."""
+        """Return the effect of a legal action of `player`, the player to move, as far as the view determines it."""
 
     @staticmethod
     def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
-        """What is shown for a moment, above all else, while an action of anybody is done, such as the points that it brings.
+        """Return the items to show for a moment above all others during an action of any player, such as its points.
 
-        `before` and `after` are a seat's views, `scene` shows the one after, and the action is as that seat saw it; a game
-        that lacks it shows nothing. Ids and labels are of no use.
+        `before` and `after` are a seat's views. `scene` shows the later view, and the action is as that seat saw it. A game
+        without this function shows nothing. Ids and labels are not used.
         """
 
 
 class Plans(Protocol):
-    """A game's `plan.py`, for one in which a seat may choose what it plays while others move; a game may have none."""
+    """The contract of an optional module `plan.py`, for a game in which players may choose an action while others move."""
 
     @staticmethod
     def begin_turn(view: RawPosition, player: int) -> None:
-        """Make of the player's view what the player would see if the turn were the player's now, as far as that is certain.
+        """Change a player's view to the view at that player's next turn, as far as it is certain. The player is not to move.
 
-        The player is not to move. Where there would be no such turn, nobody is to move afterwards (TERMINAL).
+        If there would be no such turn, no player is to move afterwards (TERMINAL).
         """

@@ -1,4 +1,4 @@
-"""What a game may draw in a terminal: its board. All the rest on the screen is the same for every game (`cli/screen.py`)."""
+"""The contract for drawing a game's board in a terminal. `cli/screen.py` draws the rest of the screen for all games."""
 
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Say: TypeAlias = Callable[[Message], str]
-"""Puts a message of the game's catalogue into words, in the language that the person at the terminal has chosen."""
+"""A function that translates a message of the game's catalogue into the user's language."""
 
 
 class Screens(Protocol):
-    """A game's `screen.py`. It is given concealed positions, and shows nothing that is not in them."""
+    """The contract of a game's `screen.py`. It receives concealed positions, and shows nothing else."""
 
     @staticmethod
     def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> "RenderableType":
-        """The board with all that lies on it and around it, so that it can be read without colours.
+        """Return the board with all things on it and around it, readable without colours.
 
-        `highlighted` are the last actions played, as the seat saw them. Standings and task come from the scene.
+        `highlighted` are the last actions as the seat saw them. Standings and task come from the scene.
         """
 
     @staticmethod
     def sign(view: RawPosition, player: int) -> "Text":
-        """The sign by which the board tells the player's things from others', for the standings; empty for none."""
+        """Return the sign of the player's things on the board, for the standings. Empty for none."""

@@ -1,8 +1,8 @@
-"""A contact sheet: a whole game as one picture, position by position in rows, with the move that led there below.
+"""A contact sheet: a whole game as one picture, with its positions in rows and the moves below them.
 
 +-------+  +-------+  +-------+
-|       |  |       |  |       |    the positions have the size of the largest one; what several of them show in the same
-+-------+  +-------+  +-------+    place stands once in the file
+|       |  |       |  |       |    all positions have the size of the largest one, and the file stores an
++-------+  +-------+  +-------+    item only once if several positions show it in the same place
  0          o 1 ab     o 2 bc
 """
 
@@ -21,33 +21,33 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint_item, whole
 
 MOST: Final = 100
-"""Positions on a sheet, unless more are asked for."""
+"""The default for the most positions on a sheet."""
 CELL: Final = 240
-"""Pixels of the width of a position."""
+"""The width of a position in pixels."""
 GAP: Final = 16
 CAPTION: Final = 24
 LETTERS: Final = 15
-"""The size of a caption's letters; long ones have smaller ones."""
+"""The size of a caption's letters. Long captions have smaller ones."""
 SMALLEST: Final = 9
-"""Where letters would be smaller, only the last of several moves is written."""
+"""The smallest size of letters. A longer caption has only the last of several moves."""
 SHAPE: Final = 1 / 2**0.5
-"""The width of a sheet of paper, of its height."""
+"""The width of a sheet of paper, relative to its height."""
 
 
 class Shot(NamedTuple):
-    """A position of a game, and how it came about."""
+    """A position of a game, and the moves that led to it."""
 
     number: int
-    """So many moves have been made."""
+    """The number of moves so far."""
     mover: int
-    """The player who made the last one; -1 at the start."""
+    """The player who made the last move, or -1 at the start."""
     moves: tuple[str, ...]
-    """The moves since the shot before as the seat has seen them, in notation, with their numbers; none at the start."""
+    """The moves since the previous shot as the seat saw them, in notation with their numbers. Empty at the start."""
     scene: Scene
 
 
 def shots(state: State, player: int = SPECTATOR, every: int = 1) -> list[Shot]:
-    """What a player saw of a game at its start, after every `every` moves, and at its end; moves since a shot are lit."""
+    """Return a player's views of a game: at its start, after every `every` moves, and at its end. New moves are lit."""
     states = list(state.states())
     found, moves = [Shot(0, SPECTATOR, (), states[0].scene(player, 0))], list[str]()
     for number, (before, after) in enumerate(pairwise(states), 1):
@@ -60,7 +60,7 @@ def shots(state: State, player: int = SPECTATOR, every: int = 1) -> list[Shot]:
 
 
 class Cell(NamedTuple):
-    """Where a shot lies on a sheet, in pixels; its caption stands below."""
+    """The place of a shot on a sheet, in pixels. Its caption is below it."""
 
     shot: Shot
     left: int
@@ -70,7 +70,7 @@ class Cell(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A sheet as it is laid out, in pixels."""
+    """The layout of a sheet, in pixels."""
 
     spec: GameSpec
     width: int
@@ -78,7 +78,7 @@ class Sheet(NamedTuple):
     cells: list[Cell]
 
     def paint(self, theme: str = "light", language: str = ENGLISH, positions: bool = True) -> str:
-        """The sheet as an SVG file that needs nothing else; without the positions, only their captions."""
+        """Return the sheet as a self-contained SVG file. Without the positions, it has only their captions."""
         items: dict[str, str] = {}
         drawn = [_position(cell, items) for cell in self.cells] if positions else []
         definitions = [f'<g id="{name}">{text}</g>' for text, name in items.items()]
@@ -91,10 +91,10 @@ class Sheet(NamedTuple):
 
 
 def lay_out(state: State, player: int = SPECTATOR, every: int | None = None, columns: int | None = None) -> Sheet:
-    """The game that led to a state, as a player saw it.
+    """Return the sheet of the game that led to a state, as a player saw it.
 
-    Without `every` it has so many positions that there are no more than MOST; without `columns`, the shape of a sheet of
-    paper. Raises ContractError when the game has no scenes.
+    The default of `every` gives at most MOST positions. The default of `columns` gives the shape of a sheet of paper. Raises
+    ContractError if the game has no scenes.
     """
     taken = shots(state, player, every or max(1, ceil(len(state.history()) / (MOST - 1))))
     tall = round(CELL * max(shot.scene.height / shot.scene.width for shot in taken))
@@ -108,12 +108,12 @@ def lay_out(state: State, player: int = SPECTATOR, every: int | None = None, col
 
 
 def _columns(count: int, width: int, height: int) -> int:
-    """So many columns that the sheet's shape is nearest to that of paper."""
+    """Return the number of columns with which the sheet's shape is nearest to that of paper."""
     return min(range(1, count + 1), key=lambda columns: abs(log(columns * width / (ceil(count / columns) * height) / SHAPE)))
 
 
 def _position(cell: Cell, items: dict[str, str]) -> str:
-    """A position in its box; items that have not been on the sheet before are added to those that have."""
+    """Return a position in its box, and add its new items to `items`."""
     scene, uses = cell.shot.scene, []
     for item in scene.items:
         text = paint_item(replace(item, id="", label=""), str)
@@ -125,7 +125,7 @@ def _position(cell: Cell, items: dict[str, str]) -> str:
 
 
 def _caption(cell: Cell) -> str:
-    """The moves with their numbers, as many as can be read, and the colour of who made the last."""
+    """Return as many of the moves with their numbers as are readable, and the colour of the last mover."""
     shot, left, middle = cell.shot, cell.left, cell.top + cell.height + CAPTION / 2
     text = "  ".join(shot.moves) or "0"
     size = _fitting(text)
@@ -143,5 +143,5 @@ def _caption(cell: Cell) -> str:
 
 
 def _fitting(text: str) -> float:
-    """The size of letters with which a text is no broader than a position."""
+    """Return the size of letters with which a text is no wider than a position."""
     return min(LETTERS, (CELL - LETTERS) / 0.62 / len(text))

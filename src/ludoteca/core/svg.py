@@ -1,6 +1,6 @@
-"""Scenes as pictures, for notebooks, documents and files. The browser's painter makes the same of every item.
+"""Scenes as pictures, for notebooks, documents and files. The browser's painter draws every item in the same way.
 
-`scene.css` says what that is, and has the look that all games share.
+`scene.css` describes this, and has the styles that all games share.
 """
 
 import re
@@ -19,15 +19,15 @@ THEMES: Final = ("light", "dark")
 SPRITES: Final = "sprites.svg"
 STYLE: Final = "style.css"
 _NOT_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML file may hold, but the name of a player might."""
+"""Characters that an XML file cannot contain, but a player's name might."""
 LONGER_SIDE: Final = 720
-"""Pixels of the longer side of a picture, unless the page that shows it says another size."""
+"""The pixels of the longer side of a picture, unless the page sets another size."""
 
 
 def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[str] = (), language: str = ENGLISH) -> str:
-    """The scene as an SVG file that needs nothing else; `seats` are the names of the players.
+    """Return the scene as a self-contained SVG file. `seats` are the names of the players.
 
-    Raises ContractError when the game lacks a text, or its sprites.
+    Raises ContractError if the game lacks a text, or its sprites.
     """
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
@@ -51,7 +51,7 @@ def whole(
     title: str,
     content: Sequence[str],
 ) -> str:
-    """A picture with this content, of a size in units, `scale` pixels each; all texts are SVG already."""
+    """Return a picture with this content. The size is in units of `scale` pixels. All texts are SVG already."""
     width, height = map(_number, size)
     return "\n".join(
         [
@@ -69,19 +69,19 @@ def whole(
 
 
 def style(spec: GameSpec) -> str:
-    """The style sheet of all games, followed by the game's own, if it has one."""
+    """Return the style sheet of all games, followed by the game's own, if it has one."""
     shared = _read(Path(__file__).parent / "scene.css")
     own = spec.file(STYLE)
     return shared + _read(own) if own.is_file() else shared
 
 
 def style_element(text: str) -> str:
-    """A style sheet as an element of SVG."""
+    """Return a style sheet as an SVG element."""
     return f"<style>{escape(text)}</style>"
 
 
 def sprites(spec: GameSpec) -> str:
-    """The game's symbols, as an SVG element. Raises ContractError when it has none."""
+    """Return the game's symbols as an SVG element. Raises ContractError if it has none."""
     file = spec.file(SPRITES)
     if not file.is_file():
         raise ContractError(f"{spec.name} has no {SPRITES} in {spec.package}")
@@ -94,7 +94,7 @@ def _read(file: Path) -> str:
 
 
 def paint_item(item: Item, say: Callable[[Message], str]) -> str:
-    """What `scene.css` says an item is."""
+    """Return the SVG element of an item, as `scene.css` describes it."""
     turned = f" rotate({item.angle})" if item.angle else ""
     box = f'x="{_number(-item.w / 2)}" y="{_number(-item.h / 2)}" width="{_number(item.w)}" height="{_number(item.h)}"'
     return "".join(
