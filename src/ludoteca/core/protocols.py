@@ -1,7 +1,7 @@
-"""What a game's `protocols` module holds: the protocols of its document in which programs play, one process for every move.
+"""The contract of a game's `protocols` module: protocols of its document in which programs play, with one process per move.
 
-`protocols.PROTOCOLS` maps the name of a protocol to a `MoveProtocol`. The protocol that all games share, in which a process
-lives through games, is no business of a game's.
+`protocols.PROTOCOLS` maps the name of a protocol to a `MoveProtocol`. It does not include the protocol that all games share,
+in which a process plays whole games.
 """
 
 from typing import Protocol
@@ -10,16 +10,16 @@ from ludoteca.core.position import InformationState
 
 
 class MoveProtocol(Protocol):
-    """How a program that is started anew for every move is asked, and how its answer is read.
+    """The questions to a program that is started for every move, and the meaning of its answers.
 
-    An answer that is none, a late one and a program that fails do not end its game: `invalid` is played in their place.
+    A missing, late or invalid answer and a program that fails do not end the game. `invalid` is played instead.
     """
 
     def question(self, state: InformationState) -> str:
-        """All that the program reads from its standard input."""
+        """Return the complete standard input of the program."""
 
     def action(self, state: InformationState, answer: str) -> int | None:
-        """The action, legal or not, that the program's output stands for; None when it stands for none."""
+        """Return the action that the program's output names, legal or not, or None if it names none."""
 
     def invalid(self, state: InformationState) -> int:
-        """The legal action that stands for an invalid answer."""
+        """Return the legal action that replaces an invalid answer."""

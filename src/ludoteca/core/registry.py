@@ -1,6 +1,6 @@
-"""Finding the games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
+"""The games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
 
-There is no list to edit. An outsider's package declares, in its `pyproject.toml`,
+There is no list to edit. Another package declares a game in its `pyproject.toml`:
 
     [project.entry-points."ludoteca.games"]
     nim = "nim_for_ludoteca:GAME"
@@ -19,7 +19,7 @@ GROUP: Final = "ludoteca.games"
 
 
 def find(name: str) -> GameSpec:
-    """The game of that name. Our own come first, so that entry points are looked for only when they are needed.
+    """Return the game of that name. Entry points are searched only for names that are not in `ludoteca.games`.
 
     Raises UnknownGameError, which lists the games.
     """
@@ -35,12 +35,12 @@ def find(name: str) -> GameSpec:
 
 
 def names() -> list[str]:
-    """The names of all games, sorted."""
+    """Return the names of all games, sorted."""
     return sorted({*_own_names(), *_entry_points()})
 
 
 def games() -> list[GameSpec]:
-    """All games, by name."""
+    """Return all games, sorted by name."""
     return [find(name) for name in names()]
 
 

@@ -1,7 +1,7 @@
-"""What a game's package says about itself: the constant `GAME` of `games/NAME/__init__.py`, with the game's parameters.
+"""The description of a game by its package: the constant `GAME` of `games/NAME/__init__.py`, with the game's parameters.
 
-Each kind of parameter turns what a caller gives (a value, or text from a command line) into one canonical JSON value, and
-that value into the argument that the rules' `setup` takes.
+Each kind of parameter converts a caller's value, or text from a command line, into one canonical JSON value. It converts
+that value into the argument for the rules' `setup`.
 """
 
 import importlib
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Parameter(Protocol):
-    """One thing to choose before a game starts."""
+    """One setting of a game, chosen before it starts."""
 
     @property
     def name(self) -> str: ...
@@ -33,38 +33,41 @@ class Parameter(Protocol):
     def help(self) -> str: ...
 
     def expected(self) -> "Message":
-        """The possible values, as a message in any language."""
+        """Return the possible values, as a message in any language."""
 
     def canonical(self, value: Any) -> Any:
-        """The value as records hold it: a number or a text. Raises ParameterError."""
+        """Return the value for records: a number or a text. Raises ParameterError."""
 
     def encode(self, value: Any) -> Any:
-        """What `setup` takes for a canonical value: a number or an array."""
+        """Return the argument of `setup` for a canonical value: a number or an array."""
 
     def sample(self, random: Random) -> Any:
-        """A random possible value, for tests."""
+        """Return a random possible value, for tests."""
 
 
 def no_conflict(_: Mapping[str, Any]) -> "Message":
-    """Every combination of valid values is allowed."""
+    """Return no conflict, because every combination of valid values is allowed."""
     return ""
 
 
 def never_computable(_: Mapping[str, Any]) -> bool:
-    """Every deal is drawn from more than anybody can try."""
+    """Return False, because there are too many deals to try."""
     return False
 
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A game before any of its parameters is chosen. Making one imports none of the game's modules.
+    """A game before any of its parameters is chosen. Creating it imports none of the game's modules.
 
-    The package may hold `rules` and `notation` (both needed), `console` (the document's program), `screen` (how it looks
-    in the terminal), `scene` (how it looks in a browser, see `core.scene.Scenes`), `features` (what learners see, see
-    `core.contract.FeatureFunctions`), `symmetries` (see `core.symmetries`), `heuristics` (what is worth trying, see
-    `core.contract.Heuristics`), `endgame` and `solving` (what exact play needs, see `core.contract.Endgame`), `value`
-    (what a value learned from self-play looks at, see `core.contract.Value`), `options` (what a learned policy looks at, see
-    `core.contract.PolicyOptions`) and `protocols` (in which programs play by the game's document, see `core.protocols`).
+    The package must hold `rules` and `notation`. It may hold:
+
+    - `console`: the document's program, and `protocols`: the document's rules for programs that play (`core.protocols`)
+    - `screen`: the board in a terminal, and `scene`: the board in a browser (`core.scene.Scenes`)
+    - `features`: the observations of learners (`core.contract.FeatureFunctions`), and `symmetries` (`core.symmetries`)
+    - `heuristics`: the promising actions (`core.contract.Heuristics`)
+    - `endgame` and `solving`: functions for exact play (`core.contract.Endgame`)
+    - `value`: the features of a value learned from self-play (`core.contract.Value`)
+    - `options`: the features of a learned policy (`core.contract.PolicyOptions`)
     """
 
     name: str
@@ -73,35 +76,37 @@ class GameSpec:
     package: str
     """The import path of the folder with the game's modules."""
     rules_version: int
-    """It goes up whenever a change lets the same actions lead elsewhere: records name it."""
+    """Increase it if a change makes the same actions lead to other positions. Records contain it."""
     players: int = 0
-    """The number of players, when that is no parameter called `players`."""
+    """The number of players, if it is not a parameter called `players`."""
     perfect_information: bool = False
-    """True when nothing is ever hidden from anybody, the future included."""
+    """True if nothing is ever hidden from any player, the future included."""
     hidden_from_all: bool = False
-    """True when no seat ever knows more than a spectator, as where only what is to come is hidden."""
+    """True if no player ever knows more than a spectator, for example if only the future is hidden."""
     heuristic_playouts: bool = True
-    """False when searches are stronger, in equal time, with uniform playouts: the heuristics then say what to try first."""
+    """False if searches are stronger, in equal time, with uniform playouts. The heuristics then only order the actions to
+    try."""
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Parameters worth a line in `ludoteca bench`, by the name of that line."""
+    """Parameters of each line of `ludoteca bench`, by the name of that line."""
     conflict: "Callable[[Mapping[str, Any]], Message]" = no_conflict
-    """Why these parameters, each valid by itself, cannot be combined, as a message of the game's; empty when they can."""
+    """The reason why these parameters, each valid by itself, cannot be combined, as a message of the game's. Empty if
+    they can."""
     computable: Callable[[Mapping[str, Any]], bool] = never_computable
-    """True for parameters with which somebody can compute what the deal hides: its seed is given, or it is one of the few
-    that fit what a player sees. Never for the default ones. Whoever joins such a game is told so."""
+    """True for parameters with which a player can compute the hidden part of the deal: its seed is given, or few deals
+    fit a player's view. It is never true for the default parameters. Players who join such a game are warned."""
     language: str = "en"
     """The language of the document's programs, one of `messages.LANGUAGES`."""
     programs: tuple[str, ...] = ()
-    """The names of the document's programs, when there is more than one."""
+    """The names of the document's programs, if there are several."""
 
     @cached_property
     def all_see_the_same(self) -> bool:
-        """True when what a spectator sees is what every seat sees."""
+        """True if every player sees the same as a spectator."""
         return self.perfect_information or self.hidden_from_all
 
     def module(self, name: str) -> ModuleType:
-        """One of the game's modules. Raises ContractError when the game has none of that name."""
+        """Return one of the game's modules. Raises ContractError if there is none of that name."""
         path = f"{self.package}.{name}"
         try:
             return importlib.import_module(path)
@@ -111,17 +116,17 @@ class GameSpec:
             raise ContractError(f"{self.name} has no module {name} in {self.package}") from None
 
     def has(self, name: str) -> bool:
-        """True if the game's folder holds that module."""
+        """Return True if the game's folder holds that module."""
         return importlib.util.find_spec(f"{self.package}.{name}") is not None
 
     def file(self, name: str) -> Path:
-        """The path of that name in the game's folder, whether or not there is such a file."""
+        """Return the path of that name in the game's folder. The file may not exist."""
         return Path(importlib.import_module(self.package).__path__[0], name)
 
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number from low to high; with `step` 2, every second one."""
+    """A whole number from low to high. With `step` 2, every second one."""
 
     name: str
     low: int
@@ -155,7 +160,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words; `setup` takes its place in the list."""
+    """One of a few words. `setup` receives its place in the list."""
 
     name: str
     options: tuple[str, ...]
@@ -179,16 +184,16 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Grid:
-    """The form of a text that is a picture, for an editor: rows of symbols, all equally long, separated by `/`."""
+    """The form of a text picture, for an editor: rows of symbols, all equally long, separated by `/`."""
 
     symbols: tuple[str, ...]
-    """What a cell can be, a character each; a new picture is full of the first."""
+    """The possible cells, one character each. A new picture is filled with the first."""
     low: int
     high: int
-    """The fewest and the most rows, and columns."""
+    """The fewest (`low`) and the most rows, and columns."""
 
     def fits(self, picture: str) -> bool:
-        """True if the picture has this form. The game may refuse it all the same."""
+        """Return True if the picture has this form. The game may still refuse it."""
         rows = picture.split("/")
         sides = range(self.low, self.high + 1)
         even = len({len(row) for row in rows}) == 1
@@ -197,11 +202,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Text:
-    """Something that the game writes in a notation of its own, such as a board.
+    """A value that the game writes in its own notation, such as a board.
 
-    `read` gives the canonical text of what it is given or raises a LudotecaError; `setup_value` gives what `setup` takes;
-    `some` gives a random one, small enough for tests to play thousands of games. Where `read` takes pictures, `grid` is
-    their form. `presets` are values worth choosing, by a name that needs no translation; pictures if there is a grid.
+    `read` returns the canonical text or raises a LudotecaError. `setup_value` returns the argument of `setup`. `some`
+    returns a random value, small enough for tests to play thousands of games. If `read` takes pictures, `grid` is their
+    form. `presets` are useful values, by a name that needs no translation. They are pictures if there is a grid.
     """
 
     name: str
@@ -230,7 +235,7 @@ class Text:
 
 
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every parameter's canonical value: the given ones checked, the others by default. Raises ParameterError."""
+    """Return every parameter's canonical value: the given ones checked, the others by default. Raises ParameterError."""
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
@@ -239,13 +244,13 @@ def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, An
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
-    """The error for a value that the parameter cannot have; it says which ones are possible."""
+    """Return the error for a value that the parameter cannot have. It lists the possible values."""
     read = quoted(value) if isinstance(value, str) else repr(value)
     return ParameterError(("parameters.read", parameter.name, read, parameter.expected()))
 
 
 def possible(parameter: Parameter) -> str:
-    """The possible values, in English."""
+    """Return the possible values, in English."""
     from ludoteca.core.messages import ENGLISH, catalogue, in_words
 
     return in_words(parameter.expected(), catalogue("ludoteca.core", ENGLISH))
