@@ -48,7 +48,7 @@ BY_RESULTS: Final = -2
 
 
 class Rules(Protocol):
-    """A module of rules. Players, actions and scores are 64-bit integers; players count from 0."""
+    """A module of rules. Players, actions and scores are 64-bit integers. Players count from 0."""
 
     STATE: np.dtype[Any]
     """The layout of a raw position: packed, every byte in a field."""
@@ -117,7 +117,7 @@ class Rules(Protocol):
 
     @staticmethod
     def redeal(state: RawPosition, player: int, rng: Words) -> None:
-        """Complete a view of `player` to a full position, uniformly among the deals that fit it."""
+        """Turn a view of `player` into a complete position, uniformly among the deals that fit it."""
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
@@ -284,8 +284,7 @@ class FeatureFunctions(Protocol):
 
     @staticmethod
     def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-        """Write the knowledge of `player` (or SPECTATOR) to arrays of zeros: planes, each with its rows of cells, and
-        numbers.
+        """Write the knowledge of `player` (or SPECTATOR) to arrays of zeros: planes, each row by row, and numbers.
 
         The position may be complete or concealed from all but this player, with the same result. Players come in turn order,
         starting with this player. For a spectator they start with the first player.

@@ -77,7 +77,7 @@ class Features:
         return self.game.bind(learners, features=self.module)
 
     def observe(self, position: Position, player: int) -> Observation:
-        """Return the player's knowledge of a position, complete or concealed from all others. SPECTATOR is a spectator."""
+        """Return the player's knowledge of a position, complete or concealed. Use SPECTATOR for a spectator."""
         planes = np.zeros(self.layout.cells, np.uint8)
         numbers = np.zeros(len(self.layout.numbers), np.float32)
         self._steps.observe_in(position.array, player, planes, numbers)

@@ -103,7 +103,7 @@ def _(value: Enum) -> bytes:
 
 @encode.register(type)
 def _(value: type[Any]) -> bytes:
-    """The bytes of a class. Raises ContractError for one whose contents could change while its name stays."""
+    """Return the bytes of a class. Raises ContractError if its contents could change under the same name."""
     if issubclass(value, Enum):
         return _joined("enum", _name_of(value), *(encode((name, each.value)) for name, each in value.__members__.items()))
     if issubclass(value, tuple) and hasattr(value, "_fields"):

@@ -173,7 +173,7 @@ class Game:
         return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else seed)
 
     def state_from_string(self, position: str) -> "State":
-        """Return the state of a position in notation, as `str(state)` writes it. Raises NotationError."""
+        """Return the state of a position in the notation of `str(state)`. Raises NotationError."""
         return State.from_position(self, position)
 
     def state_at(self, start: Start) -> "State":
@@ -181,7 +181,7 @@ class Game:
         return self.state_from_string(start.position) if isinstance(start, FromPosition) else State.deal(self, int(start))
 
     def deserialize_state(self, text: str) -> "State":
-        """Return the state of a text by `State.serialize`. Raises RecordError."""
+        """Return the state that `State.serialize` wrote. Raises RecordError."""
         return self.replay(Record.from_json(text))
 
     def replay(self, record: Record) -> "State":
@@ -366,7 +366,7 @@ class State:
         return str(self.game.notation.action_to_string(self.raw, index(action)))
 
     def string_to_action(self, text: str) -> int:
-        """Return the action of a text, legal or not. Raises NotationError if there is none."""
+        """Return the action that a text names, legal or not. Raises NotationError if it names none."""
         return int(self.game.notation.string_to_action(self.raw, text))
 
     def __str__(self) -> str:
@@ -378,7 +378,7 @@ class State:
     # the knowledge of a seat
 
     def view(self, player: int) -> Position:
-        """Return the player's knowledge of the position, with zeros in all other fields. -1 is a spectator."""
+        """Return the player's knowledge of the position, with zeros in all other fields. Use -1 for a spectator."""
         return self.position.conceal(player)
 
     def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
@@ -430,11 +430,11 @@ class State:
         return self.game.features.decode(self.position, number)
 
     def seen_action(self, action: int, player: int) -> int:
-        """Return the action as the player would see it if it were played now. -1 is a spectator."""
+        """Return the action as the player would see it if it were played now. Use -1 for a spectator."""
         return self.position.seen_action(action, player)
 
     def seen_actions(self, player: int, first: int = 0) -> list[int]:
-        """Return the history from action `first` on as the player saw it. -1 is a spectator."""
+        """Return the history from action `first` on as the player saw it. Use -1 for a spectator."""
         return [seen[player + 2] for seen in self._history[first:]]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
@@ -475,7 +475,7 @@ class State:
         ).sealed()
 
     def serialize(self) -> str:
-        """Return a text from which `Game.deserialize_state` makes an equal state with the same history."""
+        """Return a text for `Game.deserialize_state`. It restores an equal state with the same history."""
         return self.to_record().to_json()
 
     def __reduce__(self) -> tuple[Any, ...]:

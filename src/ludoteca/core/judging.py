@@ -141,7 +141,7 @@ class Part(Protocol):
     """The most cases that one run of the program answers, one after another. If above 1, see `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a short case, steered towards wanted branches (keys) and subjects, or any case if none is wanted.
+        """Return a short case, steered towards the given branches (keys) and subjects, or any case if there are none.
 
         The case may miss them. `Case.branches` has the covered branches, and the judge asks again.
         """
@@ -174,7 +174,7 @@ class Part(Protocol):
         return self.options.form or next(iter(self.forms), "")
 
     def impossible(self, case: Case) -> str:  # noqa: ARG002  # parts override it
-        """Return why the document allows no such input, in English; empty if it does. No case of ours is impossible."""
+        """Return why the document does not allow this input, in English. Empty if it does, as for all of our cases."""
         return ""
 
     def takes(self, case: Case) -> bool:

@@ -40,7 +40,7 @@ def table(caption: Html, head: Sequence[Html], rows: Sequence[Sequence[Html]], *
 
 
 def document(language: str, title: str, style: str, body: Sequence[Html], head: Sequence[Html] = ()) -> str:
-    """Return a whole page, with the elements of `head` after those that every page has."""
+    """Return a whole page. `head` is added to the elements of the head that all pages share."""
     every = [
         Html('<meta charset="utf-8">'),
         *head,

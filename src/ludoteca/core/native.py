@@ -111,11 +111,11 @@ _APART: Final[list[bool]] = []
 
 
 def bind(modules: Modules, *, compiled: bool) -> Binding:
-    """Put rules under a generic module.
+    """Bind rules to a generic module.
 
     Each binding is made once in a process, by one thread while the others wait. Compiling takes seconds the first time on a
     machine. Later the functions come from the cache (`core.codecache`). A signal that arrives in the meantime is handled
-    when Numba can be left.
+    when Numba can be interrupted.
 
     Raises ContractError if the generic module defines a name of the contract itself, if a module lacks its functions, and if
     compiled functions read a value that has no fingerprint (`core.fingerprint`).

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: int) -> int:
-    """Deal and play this many games, one after another, in states[0]; return the number of actions played."""
+    """Deal and play this many games, one after another, in states[0]. Return the number of actions."""
     state = states[0]
     moves = 0
     for _ in range(games):

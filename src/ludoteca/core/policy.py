@@ -1,4 +1,4 @@
-"""A playout policy that games share. Compiled as part of the heuristics that call it."""
+"""A playout policy that games share. It is compiled as part of the heuristics that call it."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ def best_of_random(
     random_action: Callable[[RawPosition, Words], int],
     value_of: Callable[[RawPosition, int], int],
 ) -> int:
-    """The action that `value_of` values most among so many random ones; the first of equals."""
+    """Return the action with the highest `value_of` among `tries` random actions. The first of equal actions wins."""
     best = random_action(state, rng)
     most = value_of(state, best)
     for _ in range(tries - 1):

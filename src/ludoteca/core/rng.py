@@ -1,7 +1,7 @@
-"""Random numbers for the rules: four 64-bit words, the same numbers interpreted and compiled.
+"""Random numbers for the rules: four 64-bit words, with the same numbers in interpreted and compiled code.
 
-The engine is xoshiro256 (Blackman and Vigna, 2018: shifts, rotations and xors only, period 2^256 - 1); a number is the
-sum of the upper halves of its first and last word. Nothing here can wrap, so nothing warns when it is interpreted.
+The engine is xoshiro256 (Blackman and Vigna, 2018: shifts, rotations and xors only, period 2^256 - 1). A number is the sum
+of the upper halves of its first and last word. No operation overflows, so interpreted code gives no warnings.
 """
 
 from typing import Any, Final
@@ -29,14 +29,14 @@ _FACTORS: Final = (np.uint64(0xBF58476D), np.uint64(0x1CE4E5B9), np.uint64(0x94D
 
 
 def draw(rng: Words, n: int) -> int:
-    """A number from 0 to n - 1, for 1 <= n <= 2^32; the probabilities differ by less than n / 2^32 of themselves."""
+    """Return a number from 0 to n - 1, for 1 <= n <= 2^32. The relative error of the probabilities is less than n / 2^32."""
     bits, rng[0], rng[1], rng[2], rng[3] = _step(rng[0], rng[1], rng[2], rng[3])
     return i64((bits * np.uint64(n)) >> _32)
 
 
 def shuffle(rng: Words, items: Integers, n: int) -> None:
-    """Put the first n items into a uniformly random order (Durstenfeld), two choices to a number drawn."""
-    a, b, c, d = rng[0], rng[1], rng[2], rng[3]  # kept in registers, as the compiler cannot know that `items` lie elsewhere
+    """Put the first n items into a uniformly random order (Durstenfeld), with two choices per random number."""
+    a, b, c, d = rng[0], rng[1], rng[2], rng[3]  # in registers: the compiler does not know that `items` is other memory
     for i in range(n - 1, 0, -2):
         bits, a, b, c, d = _step(a, b, c, d)
         one = i64(bits) * (i + 1)
@@ -47,7 +47,7 @@ def shuffle(rng: Words, items: Integers, n: int) -> None:
 
 
 def choose(rng: Words, items: Integers, n: int, of: int) -> None:
-    """Put n of the first `of` items, n even, at the start: uniformly chosen, in random order, two to a number drawn."""
+    """Put n of the first `of` items, n even, at the start: uniformly chosen, in random order, two per random number."""
     a, b, c, d = rng[0], rng[1], rng[2], rng[3]
     for i in range(0, n, 2):
         bits, a, b, c, d = _step(a, b, c, d)
@@ -59,7 +59,7 @@ def choose(rng: Words, items: Integers, n: int, of: int) -> None:
 
 
 def _step(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any, Any]:
-    """One step of the generator: 32 random bits, and its next four words."""
+    """Return 32 random bits and the next four words of the generator."""
     bits = ((a >> _32) + (d >> _32)) & _LOW
     c ^= a
     d ^= b
@@ -73,9 +73,10 @@ def _swap(items: Integers, i: int, j: int) -> None:
 
 
 def new_rng(seed: int) -> Words:
-    """A generator for a seed of up to 256 bits: its four words.
+    """Return a generator for a seed of up to 256 bits: its four words.
 
-    Different seeds give different words (each step below can be undone), and small seeds give words as full as large ones.
+    Different seeds give different words, because each step below is invertible. Small seeds give words with as many bits as
+    large seeds do.
     """
     if not 0 <= seed < 1 << SEED_BITS:
         raise ParameterError(f"seed: read {seed}, expected a number from 0 to 2^{SEED_BITS} - 1")
@@ -87,14 +88,14 @@ def new_rng(seed: int) -> Words:
 
 
 def _mix(x: int) -> int:
-    """splitmix64's finaliser: a permutation of the 64-bit numbers."""
+    """Return splitmix64's finaliser: a permutation of the 64-bit numbers."""
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _WORD
     return x ^ (x >> 31)
 
 
 def seed_words(seed: Words, rng: Words) -> None:
-    """Write to `rng` the words of `new_rng`, for rules and what is compiled with them; the seed is 4 words, lowest first."""
+    """Write the words of `new_rng` to `rng`, in rules and other compiled code. The seed is 4 words, lowest first."""
     word = _NONE
     for i in range(4):
         word = _sum(_sum(seed[i], word), _GOLDEN)
@@ -107,13 +108,13 @@ def seed_words(seed: Words, rng: Words) -> None:
 
 
 def _sum(a: Any, b: Any) -> Any:
-    """The sum modulo 2^64, by halves, so that nothing wraps."""
+    """Return the sum modulo 2^64, computed by halves without overflow."""
     low = (a & _LOW) + (b & _LOW)
     return (((a >> _32) + (b >> _32) + (low >> _32)) & _LOW) << _32 | (low & _LOW)
 
 
 def _product(a: Any, high: Any, low: Any) -> Any:
-    """The product with a factor, given by its halves, modulo 2^64."""
+    """Return the product with a factor, given by its halves, modulo 2^64."""
     least = (a & _LOW) * low
     middle = (((a >> _32) * low) & _LOW) + (((a & _LOW) * high) & _LOW) + (least >> _32)
     return (middle & _LOW) << _32 | (least & _LOW)

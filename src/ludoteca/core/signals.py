@@ -1,4 +1,4 @@
-"""Signals that wait until they can be handled without harm."""
+"""Signals that are delayed until they can be handled safely."""
 
 import signal
 import threading
@@ -10,15 +10,15 @@ _SIGNALS: Final = tuple(
     number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None
 )
 _BLOCKS: Final[list[Callable[[], None]]] = []
-"""For each `deferred` block of the main thread, the innermost last: the function that handles what it holds back."""
+"""For each `deferred` block of the main thread, the innermost last: the function that handles its delayed signals."""
 
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Hold back signals that have handlers in Python until `deliver` is called, or the block ends.
+    """Delay signals that have handlers in Python until `deliver` is called, or the block ends.
 
-    A handler's exception is lost, and work with it, in a function that C calls back, as LLVM does while it compiles; in
-    the middle of an import it leaves half a module. Python handles signals in the main thread only.
+    LLVM calls back Python functions while it compiles. An exception of a handler would be lost there, and work with it. In
+    an import it would leave a partial module. Python handles signals in the main thread only.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -44,6 +44,6 @@ def deferred() -> Iterator[None]:
 
 
 def deliver() -> None:
-    """Handle the signals that the innermost `deferred` block holds back; outside the main thread there are none."""
+    """Handle the signals that the innermost `deferred` block delays. Only the main thread has such signals."""
     if _BLOCKS and threading.current_thread() is threading.main_thread():
         _BLOCKS[-1]()

@@ -1,6 +1,6 @@
-"""The contract's functions one by one, over raw positions held in arrays: what `core.position` calls.
+"""The contract's functions one by one, over raw positions in arrays, for `core.position`.
 
-A generic module cannot define the contract's names, so each has `_in` at its end: `scores_in(states, out)` is `scores` in
+A generic module cannot define the contract's names, so each name ends in `_in`: `scores_in(states, out)` calls `scores` for
 `states[0]`.
 """
 
@@ -41,10 +41,10 @@ def random_action_in(states: RawPositions, rng: Words) -> int:
 
 
 def apply_in(states: RawPositions, action: int, legal: Integers, seen: Integers) -> bool:
-    """Play the action if it is legal; False if it is not. `legal` is room for the legal actions.
+    """Play the action if it is legal. Return False if it is not. `legal` has room for the legal actions.
 
-    The action as the spectator sees it, then as each player does, is written to `seen`. It is one function for all this
-    because a call from Python costs more than what it does.
+    Write the action as the spectator sees it, and then as each player sees it, to `seen`. One function does all this because
+    a call from Python costs more than its work.
     """
     state = states[0]
     for i in range(legal_actions(state, legal)):

@@ -1,6 +1,7 @@
-"""Symmetries: changes of a game's looks, such as a turned board, under which its rules stay the same. Learners use them.
+"""Symmetries: changes of a game, such as a turned board, that do not affect its rules. Learners use them.
 
-A game's `symmetries.py` holds `factors(parameters)`, independent groups of them: one of each, together, make a symmetry.
+A game's `symmetries.py` holds `factors(parameters)`, independent groups of symmetries. One element of each group together
+make a symmetry.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,35 +23,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """How one symmetry acts on observations and on the learners' numbers of actions.
+    """The effect of a symmetry on observations and on the learners' action numbers.
 
-    Each array says where every entry of the result is taken from: `result[i] = given[array[i]]`.
+    Each array has the source of every entry of the result: `result[i] = given[array[i]]`.
     """
 
     name: str
     planes: Integers
-    """Over the bytes of all planes, one plane after another."""
+    """Indices into the bytes of all planes, one plane after another."""
     numbers: Integers = field(default_factory=lambda: np.arange(0))
     actions: Integers = field(default_factory=lambda: np.arange(0))
     by_hand: Callable[[Floats], tuple[Integers, Integers]] | None = None
-    """In place of `numbers` and `actions`, where these depend on what is in hand: from the numbers behind the planes,
-    (..., numbers), the two arrays for each of those positions, (..., numbers) and (..., actions)."""
+    """Replaces `numbers` and `actions` if these depend on the hand. It takes the numbers after the planes, (...,
+    numbers), and returns the two arrays for each position, (..., numbers) and (..., actions)."""
 
     def planes_of(self, planes: Bytes) -> Bytes:
-        """The planes, (..., planes, rows, columns), as they look in the changed game."""
+        """Return the planes, (..., planes, rows, columns), of the changed game."""
         flat: Bytes = planes.reshape(*planes.shape[:-3], -1)[..., self.planes].reshape(planes.shape)
         return flat
 
     def numbers_of(self, numbers: Floats) -> Floats:
-        """The numbers behind the planes, (..., numbers), in the changed game."""
+        """Return the numbers after the planes, (..., numbers), of the changed game."""
         changed: Floats = np.take_along_axis(numbers, self._arrays(numbers)[0], axis=-1)
         return changed
 
     def actions_of(self, values: "np.ndarray[Any, Any]", numbers: Floats | None = None) -> "np.ndarray[Any, Any]":
-        """What is said of each action (a mask, a policy, visits), (..., actions), said of those of the changed game.
+        """Return the values of actions (a mask, a policy, visits), (..., actions), for the actions of the changed game.
 
-        `numbers` are those behind the planes, (..., numbers), of the positions as they were. Raises TypeError where they are
-        left out and it depends on them.
+        `numbers` are the numbers after the planes, (..., numbers), of the unchanged positions. Raises TypeError if they are
+        required and missing.
         """
         if self.by_hand is None:
             return values[..., self.actions]
@@ -59,7 +60,7 @@ class Symmetry:
         return np.take_along_axis(values, self.by_hand(numbers)[1], axis=-1)
 
     def then(self, other: "Symmetry") -> "Symmetry":
-        """This symmetry, then the other."""
+        """Return this symmetry followed by the other."""
         named = ", ".join(name for name in (self.name, other.name) if name)
         planes = self.planes[other.planes]
         if self.by_hand is None and other.by_hand is None:
@@ -76,7 +77,7 @@ class Symmetry:
         return Symmetry(named, planes, by_hand=both)
 
     def _arrays(self, numbers: Floats) -> tuple[Integers, Integers]:
-        """The arrays for numbers and for actions of positions with these numbers."""
+        """Return the arrays for numbers and for actions of positions with these numbers."""
         if self.by_hand is not None:
             return self.by_hand(numbers)
         many = numbers.shape[:-1]
@@ -86,14 +87,14 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Factor:
-    """A group of symmetries that is made element by element; the element 0 changes nothing."""
+    """A group of symmetries whose elements are made one by one. Element 0 changes nothing."""
 
     order: int
     element: Callable[[int], Symmetry]
 
 
 class Symmetries(Sequence[Symmetry]):
-    """All symmetries of a game with its parameters; the first changes nothing. `ludoteca.symmetries(game)`."""
+    """All symmetries of a game with its parameters (`ludoteca.symmetries(game)`). The first changes nothing."""
 
     def __init__(self, game: "Game") -> None:
         layout = game.features.layout
@@ -121,10 +122,10 @@ class Symmetries(Sequence[Symmetry]):
         return reduce(Symmetry.then, chosen, self._identity)
 
     def random(self, random: Random) -> Symmetry:
-        """One of them, all equally likely."""
+        """Return one of the symmetries, all equally likely."""
         return self[random.randrange(len(self))]
 
 
 def symmetries(game: "Game") -> Symmetries:
-    """The symmetries of a game with its parameters. Raises ContractError when the game has no features."""
+    """Return the symmetries of a game with its parameters. Raises ContractError if the game has no features."""
     return Symmetries(game)

@@ -1,4 +1,4 @@
-"""Read-only arrays, which compiled code takes for constants, and the lookups that all games share."""
+"""Read-only arrays, which compiled code treats as constants, and the lookups that all games share."""
 
 from typing import Any, Final
 
@@ -9,15 +9,15 @@ from ludoteca.core.contract import Bytes, i64, index
 
 
 def table(rows: Any, kind: Any = np.int64) -> Any:
-    """A read-only array."""
+    """Return a read-only array."""
     entries = np.array(rows, kind)
     entries.setflags(write=False)
     return entries
 
 
 def member(some: int, n: int) -> int:
-    """The member of a bit set (see `core.bits`) that has n lower ones, 0 <= n < size(some)."""
-    # First its sixteen bits are found, then its eight; without a branch, which a processor would often guess wrong.
+    """Return the member of a bit set (see `core.bits`) that has n lower members, 0 <= n < size(some)."""
+    # Find the sixteen bits that contain it, and then the eight. A processor would often predict branches wrong.
     start = i64(n >= size(some & 0xFFFF))
     start += i64(n >= size(some & 0xFFFF_FFFF))
     start += i64(n >= size(some & 0xFFFF_FFFF_FFFF))
@@ -33,7 +33,7 @@ def member(some: int, n: int) -> int:
 _MEMBER: Final = table([(members(byte) + 8 * [0])[:8] for byte in range(256)], np.int8)
 
 
-# Planes are written eight bytes at a time: that takes a seventh of the time of eight bytes one by one. The lowest byte of a
+# Planes are written eight bytes at a time, in a seventh of the time for eight single bytes. The lowest byte of a
 # word is the first in memory on every processor for which Numba compiles.
 
 WORD: Final[Any] = np.int64
@@ -41,17 +41,17 @@ WORD: Final[Any] = np.int64
 
 
 def read_word(cells: Bytes, at: int) -> int:
-    """Eight bytes, from a place on, as one number. (Compiled, it is one instruction, as `write_word` is.)"""
+    """Return the eight bytes from a place on as one number. (It and `write_word` compile to one instruction.)"""
     return i64(cells[at : at + 8].view(WORD)[0])
 
 
 def write_word(cells: Bytes, at: int, word: int) -> None:
-    """Write a number to eight bytes, from a place on."""
+    """Write a number to the eight bytes from a place on."""
     cells[at : at + 8].view(WORD)[0] = word
 
 
 def spread(some: int) -> int:
-    """The lowest eight members of a bit set as a word whose bytes are 1 or 0, as planes hold them."""
+    """Return the lowest eight members of a bit set as a word whose bytes are 1 or 0, as in planes."""
     return i64(_SPREAD[index(some & 0xFF)])
 
 

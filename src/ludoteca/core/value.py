@@ -1,4 +1,4 @@
-"""A game's learned value: its weights, in a file of the game's folder, and the card that says how they were made."""
+"""A game's learned value: its weights, in a file of the game's folder, and the card that describes their origin."""
 
 import json
 import zlib
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from ludoteca.core.game import Game
 
 MODULE: Final = "value"
-"""The module of a game's folder that says what its learned value looks at (`core.contract.Value`)."""
+"""The module of a game's folder with the features of the learned value (`core.contract.Value`)."""
 OPTIONS: Final = "options"
-"""The module that says what its learned policy looks at (`core.contract.PolicyOptions`)."""
+"""The module with the features of the learned policy (`core.contract.PolicyOptions`)."""
 POLICY: Final = "policy"
 """The name of the weights of a policy."""
 LARGEST: Final = 1 << 20
-"""A file of weights has no more bytes."""
+"""The most bytes of a file of weights."""
 CARD: Final = ("command", "date", "games", "strength")
-"""What every card says: how the weights were made, when, from how many games, and how strong they are against what."""
+"""The required keys of a card: how the weights were made, when, from how many games, and their strength."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,16 @@ class LearnedValue:
     module: ModuleType
     """The game's `value.py`, for bindings."""
     weights: Floats
-    """One weight a feature, (FEATURES,)."""
+    """One weight per feature, (FEATURES,)."""
     card: Mapping[str, Any]
-    """How the weights were made, when, from how many games, and how strong they are."""
+    """How the weights were made, when, from how many games, and their strength."""
 
 
 def weights_file(game: "Game") -> Path | None:
-    """Where the weights for a game's parameters lie or would lie; None for a game that is searched without a value."""
+    """Return the path of the weights for a game's parameters, or None for a game that is searched without a value.
+
+    The file may not exist.
+    """
     if not game.spec.has(MODULE):
         return None
     name = game.spec.module(MODULE).weights(game.parameters)
@@ -51,7 +54,7 @@ def weights_file(game: "Game") -> Path | None:
 
 
 def load_value(game: "Game") -> LearnedValue | None:
-    """The learned value of a game; None where it has none. Raises ContractError for a file that does not fit the game."""
+    """Return the learned value of a game, or None if it has none. Raises ContractError for weights that do not fit."""
     path = weights_file(game)
     if not path or not path.exists():
         return None
@@ -60,19 +63,19 @@ def load_value(game: "Game") -> LearnedValue | None:
 
 @lru_cache(maxsize=8)
 def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
-    """The value in a file, read once: an analysis makes hundreds of searches, and `sharing` may take a tenth of a second."""
+    """Return the value in a file, and read it only once: an analysis makes hundreds of searches, and `sharing` may be slow."""
     return read_value(module, path)
 
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
-    """The value whose weights a file holds. Raises ContractError, which names the file and what is wrong with it."""
+    """Return the value in a file of weights. Raises ContractError, which names the file and its fault."""
     shared = sharing(module)
     compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
     return LearnedValue(module, expand(module, compact), card)
 
 
 def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
-    """So many weights and their card. Raises ContractError, which names the file and what is wrong with it."""
+    """Return `expected` weights and their card. Raises ContractError, which names the file and its fault."""
     compact, card = _read(path)
     if compact.shape != (expected,):
         raise ContractError(f"{path} holds weights {compact.shape}, expected ({expected},): it was made for other features")
@@ -80,7 +83,7 @@ def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """How the weights in a file were made, whatever they are for. Raises ContractError, which names the file."""
+    """Return the card of any file of weights. Raises ContractError, which names the file."""
     return _read(path)[1]
 
 
@@ -93,7 +96,7 @@ def _read(path: Path) -> tuple[Any, dict[str, Any]]:
 
 
 def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:
-    """Write weights to a file, as float16, with their card. Raises ContractError for more than the file may hold."""
+    """Write weights to a file, as float16, with their card. Raises ContractError if the file would be too large."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")
     np.savez_compressed(part, weights=compact.astype(np.float16), card=np.array(json.dumps(card, ensure_ascii=False)))
@@ -104,12 +107,12 @@ def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:
 
 
 def sharing(module: ModuleType) -> Integers | None:
-    """For each feature the number of its weight; None where each has a weight of its own."""
+    """Return the number of each feature's weight, or None if each feature has a separate weight."""
     shared: Integers | None = module.sharing() if hasattr(module, "sharing") else None
     return shared
 
 
 def expand(module: ModuleType, compact: Floats) -> Floats:
-    """One weight a feature, from those that features share."""
+    """Return one weight per feature, from the weights that features share."""
     shared = sharing(module)
     return compact if shared is None else compact[shared]

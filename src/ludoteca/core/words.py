@@ -3,32 +3,32 @@
 from typing import Final
 
 SHOWN: Final = 40
-"""Characters of what was read that are repeated in a message."""
+"""The most characters of the input that a message repeats."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 cell`, `2 cells`; the plural is the noun with an s unless it is given."""
+    """Return a number with its noun: `1 cell`, `2 cells`. The default plural is the noun with an s."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def excerpt(text: str) -> str:
-    r"""The first SHOWN characters of a text; those that are not printable are escaped, bytes that are no UTF-8 as `\xff`."""
+    r"""Return the first SHOWN characters of a text, escaped. Bytes that are not UTF-8 become `\xff`."""
     return escaped(text[:SHOWN]) + "…" * (len(text) > SHOWN)
 
 
 def quoted(text: str) -> str:
-    """The excerpt in quotation marks."""
+    """Return the excerpt in quotation marks."""
     return f"'{excerpt(text)}'"
 
 
 def escaped(text: str) -> str:
-    r"""The text in one line: characters that are not printable are escaped, line feeds as `\n`."""
+    r"""Return the text in one line. Characters that are not printable are escaped, such as line feeds as `\n`."""
     return "".join(map(_readable, text))
 
 
 def _readable(character: str) -> str:
     if character.isprintable():
         return character
-    if "\udc80" <= character <= "\udcff":  # what `surrogateescape` makes of a byte
+    if "\udc80" <= character <= "\udcff":  # a byte that `surrogateescape` decoded
         return f"\\x{ord(character) - 0xDC00:02x}"
     return character.encode("unicode_escape").decode()

@@ -14,7 +14,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.workers import Failed, connect
 
 GRACE: Final = 10.0
-"""Seconds to end programs and delete files after the parent has gone."""
+"""The seconds to end programs and delete files after the parent has ended."""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""Processes that do jobs for this one, each asked over a connection.
+"""Processes that do jobs for this one, each with a connection for jobs and results.
 
-A worker is a session of its own, so Ctrl-C in the terminal reaches only this process. A worker ends when its connection
-closes, even in the middle of a job. So killing this process leaves nothing behind.
+A worker runs in a separate session, so Ctrl-C in the terminal reaches only this process. A worker ends when its connection
+closes, even in the middle of a job. So killing this process leaves no processes behind.
 """
 
 import os
@@ -27,7 +27,7 @@ from ludoteca.core.errors import LudotecaError, warn_in_one_line
 END_WITHIN: Final = 30.0
 """Seconds that a worker may take to end."""
 TRIES: Final = 3
-"""A job is given up after this many workers ended in it."""
+"""A job fails after this many workers ended in it."""
 AHEAD: Final = 8
 """For each worker, this many results may wait for an earlier one."""
 
@@ -104,16 +104,16 @@ class Worker:
 
 
 class Pool(ABC, Generic[Job, Result]):
-    """Processes for many jobs of one kind; a context manager. Leaving it ends the processes and their jobs.
+    """Processes for many jobs of one kind. It is a context manager: leaving it ends the processes and their jobs.
 
-    Each process calls `prepare(task)` once, a function of a module. It gives the function that does a job. A job whose
-    process dies is done again by another one, and given up after TRIES.
+    Each process calls `prepare(task)` once, a function of a module. It returns the function that does a job. A job whose
+    process dies is repeated by another process, and fails after TRIES.
     """
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """The number of jobs that can be done at a time."""
+        """The number of jobs that can run at the same time."""
 
     @abstractmethod
     def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
@@ -150,7 +150,7 @@ class Pool(ABC, Generic[Job, Result]):
 
 
 class _Pooled(Worker):
-    """A worker of a pool, with the numbers of the jobs that it has been sent."""
+    """A worker of a pool, with the numbers of the jobs that it has received."""
 
     def __init__(self, setup: object) -> None:
         super().__init__("ludoteca.core.worker", setup)
@@ -161,7 +161,7 @@ class ProcessPool(Pool[Job, Result]):
     """Workers of this machine. They start when there are jobs."""
 
     def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, workers: int, queued: int = 1) -> None:
-        """With `queued` above 1, a worker is sent this many jobs, so that it does not wait for the next one."""
+        """Prepare a pool. With `queued` above 1, a worker receives this many jobs at once, so that it need not wait."""
         self._setup = prepare, task
         self._size = workers
         self._queued = queued
@@ -235,9 +235,9 @@ class ProcessPool(Pool[Job, Result]):
 
 
 def connect(grace: float = 0.0) -> Connection:
-    """In a worker: return the connection to the parent. When the parent closes it, this process ends.
+    """Return the connection to the parent, in a worker. When the parent closes it, this process ends.
 
-    With `grace`, this process gets SIGTERM first, so that it can clean up, and ends after this many seconds in any case.
+    With `grace`, this process gets SIGTERM first, so that it can clean up. It ends after this many seconds in any case.
     """
     warn_in_one_line()
     connection: Connection = Connection(int(sys.argv[1]))
