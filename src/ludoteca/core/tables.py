@@ -33,8 +33,8 @@ def member(some: int, n: int) -> int:
 _MEMBER: Final = table([(members(byte) + 8 * [0])[:8] for byte in range(256)], np.int8)
 
 
-# Planes are written eight bytes at a time, in a seventh of the time for eight single bytes. The lowest byte of a
-# word is the first in memory on every processor for which Numba compiles.
+# Planes are written eight bytes at a time, in a seventh of the time for eight single bytes. The lowest byte of a word is the
+# first in memory on every processor for which Numba compiles.
 
 WORD: Final[Any] = np.int64
 """The type of a word of eight bytes, for `view`."""
