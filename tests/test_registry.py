@@ -47,12 +47,12 @@ def test_an_entry_point_that_is_no_game_is_named(outside: dict[str, str], tmp_pa
     (tmp_path / "duel-1.0.dist-info" / "entry_points.txt").write_text("[ludoteca.games]\nduel = duel.rules:DECK\n")
     result = run(outside, "games")
     assert result.returncode == 1
-    assert result.stderr == "ludoteca: the game duel is no GameSpec but 8\n"
+    assert result.stderr == "ludoteca: the game duel is 8, expected a GameSpec\n"
 
 
 def test_a_game_found_under_another_name_is_named(outside: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "duel-1.0.dist-info" / "entry_points.txt").write_text("[ludoteca.games]\nnim = duel:GAME\n")
-    assert run(outside, "games", "nim").stderr == "ludoteca: the game found as nim calls itself duel\n"
+    assert run(outside, "games", "nim").stderr == "ludoteca: the GameSpec of the game nim has the name duel\n"
 
 
 def test_every_folder_of_games_is_a_game() -> None:

@@ -108,5 +108,5 @@ def test_many_positions_are_changed_at_once() -> None:
     assert (together == [symmetry.actions_of(mask, row) for mask, row in zip(masks, numbers, strict=True)]).all()
     back = symmetry.then(symmetry)
     assert (back.actions_of(masks, numbers) == masks).all()
-    with pytest.raises(TypeError, match="mirrored and turned 90 degrees: where actions go depends on the hand"):
+    with pytest.raises(TypeError, match="mirrored and turned 90 degrees: the actions depend on the hand"):
         symmetry.actions_of(masks)

@@ -59,7 +59,7 @@ def _checked(modules: Sequence[Path]) -> Sequence[Path]:
     for file in modules:
         needed = set(_needed(file.read_text(encoding="utf-8")))
         if needed - known:
-            raise ValueError(f"{file.name} imports {', '.join(sorted(needed - known))}, which must stand before it")
+            raise ValueError(f"{file.name} imports {', '.join(sorted(needed - known))}, which must come before it")
         known.add(file.stem)
     return modules
 
@@ -77,5 +77,5 @@ def _body(file: Path, text: str) -> str:
     """Return the text of a module, with constants in place of its imports."""
     body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
     if left := _LEFT.search(_EXPORT.sub("", body)):
-        raise ValueError(f"{file.name}: {left[0]!r} is no import or export that can be bundled")
+        raise ValueError(f"{file.name}: {left[0]!r} cannot be bundled")
     return body

@@ -137,7 +137,7 @@ def copies_of(modules: Modules, wrap: Callable[[FunctionType], Any], common: "Co
 
 def _compiled(modules: Modules) -> dict[str, Callable[..., Any]]:
     if _APART:
-        raise ContractError(f"{modules.name}: bindings that are made apart are interpreted")
+        raise ContractError(f"{modules.name}: compiled bindings cannot be made within `apart`")
     with deferred():
         from ludoteca.core import compiling  # its imports take half a second
 
@@ -184,7 +184,7 @@ class Copies:
         if function in self._done:
             return self._done[function]
         if function.__closure__:
-            raise ContractError(f"{function.__module__}.{function.__qualname__} is a closure: it misses the cache")
+            raise ContractError(f"{function.__module__}.{function.__qualname__} is a closure, which cannot be bound")
         own = self._globals.setdefault(id(function.__globals__), dict(function.__globals__))
         twin = FunctionType(function.__code__, own, function.__name__, function.__defaults__)
         twin.__kwdefaults__ = function.__kwdefaults__

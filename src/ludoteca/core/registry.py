@@ -58,7 +58,7 @@ def _entry_points() -> dict[str, GameSpec]:
 
 def _checked(name: str, spec: object) -> GameSpec:
     if not isinstance(spec, GameSpec):
-        raise ContractError(f"the game {name} is no GameSpec but {spec!r}")
+        raise ContractError(f"the game {name} is {spec!r}, expected a GameSpec")
     if spec.name != name:
-        raise ContractError(f"the game found as {name} calls itself {spec.name}")
+        raise ContractError(f"the GameSpec of the game {name} has the name {spec.name}")
     return spec

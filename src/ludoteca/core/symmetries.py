@@ -56,7 +56,7 @@ class Symmetry:
         if self.by_hand is None:
             return values[..., self.actions]
         if numbers is None:
-            raise TypeError(f"{self.name}: where actions go depends on the hand: give the numbers of the observations")
+            raise TypeError(f"{self.name}: the actions depend on the hand: pass the numbers of the observations")
         return np.take_along_axis(values, self.by_hand(numbers)[1], axis=-1)
 
     def then(self, other: "Symmetry") -> "Symmetry":
