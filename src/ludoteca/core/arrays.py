@@ -1,4 +1,4 @@
-"""Arrays whose elements have their fields as attributes, in interpreted code as in compiled code."""
+"""Arrays whose elements have their fields as attributes, in interpreted and in compiled code."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

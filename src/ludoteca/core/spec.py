@@ -46,12 +46,12 @@ class Parameter(Protocol):
 
 
 def no_conflict(_: Mapping[str, Any]) -> "Message":
-    """Return no conflict, because every combination of valid values is allowed."""
+    """Return the empty message: by default, valid values can always be combined."""
     return ""
 
 
 def never_computable(_: Mapping[str, Any]) -> bool:
-    """Return False, because there are too many deals to try."""
+    """Return False: by default, there are too many deals to try."""
     return False
 
 

@@ -1,7 +1,7 @@
 """Symmetries: changes of a game, such as a turned board, that do not affect its rules. Learners use them.
 
 A game's `symmetries.py` holds `factors(parameters)`, independent groups of symmetries. One element of each group together
-make a symmetry.
+makes a symmetry.
 """
 
 from collections.abc import Callable, Sequence

@@ -63,7 +63,7 @@ def load_value(game: "Game") -> LearnedValue | None:
 
 @lru_cache(maxsize=8)
 def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
-    """Return the value in a file, and read it only once. An analysis makes hundreds of searches."""
+    """Return the value in a file, and read it only once, because an analysis makes hundreds of searches."""
     return read_value(module, path)
 
 

@@ -12,7 +12,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def excerpt(text: str) -> str:
-    r"""Return the first SHOWN characters of a text, escaped. Bytes that are not UTF-8 become `\xff`."""
+    r"""Return the first SHOWN characters of a text, escaped. Bytes that are not UTF-8 are shown like `\xff`."""
     return escaped(text[:SHOWN]) + "…" * (len(text) > SHOWN)
 
 
