@@ -182,6 +182,17 @@ def test_nearly_all_unknown_programs_are_explained(part: str) -> None:
     assert unexplained(part, mutants) == UNEXPLAINED & {mutant.name for mutant in mutants}
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_no_sentence_decides_a_missing_first_line(seed: int) -> None:
+    unknown = copy(PARTS["guiao1"])
+    unknown.mutants = ()
+    (mutant,) = (mutant for mutant in PARTS["guiao1"].mutants if mutant.name == "nothing for the first line")
+    effects = Effects(GAME, unknown, cases_of("guiao1", seed))
+    report = judge(GAME, "guiao1", effects.cases, [OurOwn(GAME, unknown, mutant)], LIMITS, effort=EFFORT, effects=effects)
+    assert report.failure is not None
+    assert report.failure.cause.branch is None
+
+
 ODD: Final = {
     "guiao1": ("\n", "conjunto com 99999999999 cartas onde a carta mais alta é x\n", "dupla sequência com 3 cartas\n"),
     "guiao2": ("Teste 1\n", "Teste 1\nTeste 1\n", "Teste 1\nPASSO\n🂡🂡\n", "Teste 1\nCombinações não iguais!\n"),
