@@ -139,18 +139,14 @@ def test_a_mutant_is_wrong_and_shown_by_a_short_case(part: str, mutant: Mutant) 
         assert failure.cause.branch is None
 
 
-UNEXPLAINED: Final = {
-    "everything is comparable",
-    "passes let lead wherever they are",
-    "fewer than three plays let nothing be played",
-    "three pairs answer all kings",
-    "every card has to be higher",
-    "the highest come first",
-    "plays cards of others",
-    "takes the last line for its cards",
-    "answers with single cards",
+UNEXPLAINED: Final[dict[str, set[str]]] = {
+    "guiao1": set(),
+    "guiao2": {"everything is comparable"},
+    "guiao3": {"passes let lead wherever they are", "every card has to be higher"},
+    "guiao4": {"every card has to be higher"},
+    "jogador": {"takes the last line for its cards", "leads after fewer than three plays", "reads three plays"},
 }
-"""Mutants whose sentence is not found by a judge that does not know them or any other mutant."""
+"""Mutants of each part whose sentence is not found by a judge that does not know them or any other mutant."""
 
 
 def unexplained(part: str, mutants: Sequence[Mutant]) -> set[str]:
@@ -172,14 +168,14 @@ def unexplained(part: str, mutants: Sequence[Mutant]) -> set[str]:
 @pytest.mark.parametrize("part", PARTS)
 def test_an_unknown_program_is_explained_by_the_sentence_that_it_breaks(part: str) -> None:
     mutants = PARTS[part].mutants[::5]
-    assert unexplained(part, mutants) == UNEXPLAINED & {mutant.name for mutant in mutants}
+    assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("part", PARTS)
 def test_nearly_all_unknown_programs_are_explained(part: str) -> None:
     mutants = PARTS[part].mutants
-    assert unexplained(part, mutants) == UNEXPLAINED & {mutant.name for mutant in mutants}
+    assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -221,7 +217,7 @@ class Constant:
 
 @pytest.mark.parametrize(("part", "output"), [(part, output) for part, outputs in ODD.items() for output in outputs])
 def test_any_output_is_judged(part: str, output: str) -> None:
-    report = judge(GAME, part, cases_of(part)[:2], [Constant(output)], LIMITS, effort=Effort(4))
+    report = judge(GAME, part, cases_of(part)[-2:], [Constant(output)], LIMITS, effort=Effort(4))
     assert report.verdict == Verdict.WRONG
 
 

@@ -1,15 +1,16 @@
 """Guião 3: the hand after a play."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from random import Random
 from typing import Final
 
 from ludoteca.core.bits import members, size
-from ludoteca.games.cartas.cards import PASSO, read
-from ludoteca.games.cartas.combinations import DECK, SHORTEST, answers, shape_of
+from ludoteca.games.cartas.cards import PASSO, highest, read
+from ludoteca.games.cartas.combinations import DECK, KINGS, SHORTEST, answers, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO3
+from ludoteca.games.cartas.judging.classify import of_nothing
 from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     fewer,
@@ -21,18 +22,24 @@ from ludoteca.games.cartas.judging.hands import (
     run,
     some_play,
     ways,
+    with_gap,
+    with_one_more,
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO3 as MUTANTS
 from ludoteca.games.cartas.judging.plays import (
     EXCEPTIONS,
     PAIRS,
+    SPECIAL,
     Pair,
     blamed_for,
+    exception_of,
     higher,
     lower,
     of_answer,
     of_history,
+    of_shape,
+    same_values,
     two_combinations,
 )
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
@@ -40,9 +47,28 @@ from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 MORE: Final = 4
 """Cards of a hand beside those to be played, at most, and earlier plays."""
+APART: Final = ([False, True, False, True, True], [False, True, True, False, True])
+"""The passes among some plays of which three are passes, but not one after the other."""
 PASSES_BEFORE: Final = {"no-pass": 0, "one-pass": 1, "two-passes": 2}
 """Branches by the passes between the play to answer and the attempt."""
-FREE: Final = ("lead", "lead-nothing", "few-passes", "three-passes")
+AFTER_EXCEPTION: Final = (
+    "after-exception",
+    "double-after-fours",
+    "fours-after-double",
+    "exception-higher",
+    "king-after",
+    "king-after-fours",
+)
+NOTHING: Final[Mapping[str, Callable[[Random], int]]] = {
+    "lead-nothing": nothing,
+    "two-cards": lambda random: run(random, 2, 1),
+    "two-pairs": lambda random: run(random, 2, 2),
+    "gap": with_gap,
+    "uneven": with_one_more,
+    "triples": lambda random: run(random, SHORTEST, 3),
+}
+"""Branches of cards that cannot be led."""
+FREE: Final = ("lead", "few-passes", "three-passes", *NOTHING)
 
 
 class After(Guiao):
@@ -82,9 +108,14 @@ class After(Guiao):
         elif to_answer != PASSED:
             found |= of_answer(to_answer, play)
         elif not valid:
-            found = (found - {"lead"}) | {"lead-nothing"}
+            found = (found - {"lead"}) | {"lead-nothing"} | (of_nothing(play) & NOTHING.keys())
         if valid or not shape_of(play):  # what may be led tells whether passes let it be led
             found -= PASSES_BEFORE.keys()
+        first = next(filter(None, before[-3:]), PASSED)
+        if to_answer != PASSED and answers(play, first) != valid:
+            found.add("several-plays")
+        if [line == PASSED for line in before] in APART and shape_of(play) and not valid:
+            found.add("passes-apart")
         left = hand ^ play if valid else hand
         return found | ({"empty-hand"} if not left else {"cards-ascending"} if size(left) > 1 else set())
 
@@ -103,8 +134,11 @@ class After(Guiao):
         if found not in (hand, hand & ~play):
             return blamed
         blamed |= covered - {"cards-ascending"}
+        blamed |= _of_earlier(before, play)
         if to_answer := play_to_answer(before):
             blamed |= blamed_for(to_answer, play)
+            if to_answer == KINGS and shape_of(play) in SPECIAL:  # as if the kings followed a king
+                blamed.add("after-exception")
             if right == hand and shape_of(play):
                 blamed.add("no-pass")
         return blamed | {"few-plays"} if 0 < len(before) < 3 else blamed
@@ -126,6 +160,15 @@ class After(Guiao):
             yield (test[0], hand, *before, fewer_cards)
 
 
+def _of_earlier(before: Sequence[int], play: int) -> set[str]:
+    """Return the branches that a program may break if it errs about the play to answer."""
+    at = next((at for at in reversed(range(len(before))) if before[at] != PASSED), 0)
+    earlier = play_to_answer(before[:at])
+    found = {exception_of(earlier, before[at])} if earlier else set()
+    found |= {"several-plays"} if earlier and answers(play, earlier) else set()
+    return found - {""}
+
+
 def _free(random: Random, key: str) -> tuple[list[int], int]:
     """Plays after which anything may be led, and some cards."""
     earlier, play = two_combinations(random)
@@ -133,12 +176,19 @@ def _free(random: Random, key: str) -> tuple[list[int], int]:
         return [*_some_plays(random, earlier | play), earlier, PASSED, PASSED, PASSED], play
     if key == "few-passes":
         return [PASSED] * random.randint(1, 2), play
-    return [], nothing(random) if key == "lead-nothing" else run(random, SHORTEST, random.randint(1, 2))
+    return [], NOTHING[key](random) if key in NOTHING else run(random, SHORTEST, random.randint(1, 2))
 
 
 def _answer(random: Random, key: str) -> tuple[list[int], int]:
     """Plays of which one is to be answered, and some cards."""
-    if key in ("after-exception", "exception-higher", "king-after"):
+    if key == "several-plays":
+        return _several_plays(random)
+    if key == "passes-apart":
+        play, answer = higher(random)
+        low, _ = two_combinations(random)
+        between = random.randint(1, 2)
+        return [play, *[PASSED] * between, answer, *[PASSED] * (3 - between)], low
+    if key in AFTER_EXCEPTION:
         return _after_exception(random, key)
     passes = PASSES_BEFORE.get(key, 0 if key == "few-plays" else random.choice((0, 0, 1, 2)))
     play, answer = _pair(random, key)
@@ -153,6 +203,8 @@ def _answer(random: Random, key: str) -> tuple[list[int], int]:
 
 
 def _pair(random: Random, key: str) -> Pair:
+    if key == "suit-higher":  # a sequence begins lower than the one to answer ends, which is another sentence
+        return same_values(random, 1, random.randint(1, 3))
     if key in PAIRS:
         return PAIRS[key](random)
     if key in PASSES_BEFORE or key == "few-plays":
@@ -165,9 +217,16 @@ def _after_exception(random: Random, wanted: str) -> tuple[list[int], int]:
     while True:
         key = random.choice(EXCEPTIONS)
         first, second = PAIRS[key](random)
-        third = kings(random, 1) if wanted == "king-after" else PAIRS[random.choice((key, *EXCEPTIONS))](random)[1]
-        if answers(third, second) == (wanted == "exception-higher"):
-            return [first, second], third
+        third = kings(random, 1) if wanted.startswith("king-after") else PAIRS[random.choice((key, *EXCEPTIONS))](random)[1]
+        if wanted in of_answer(second, third):
+            return [first, second, *[PASSED] * random.choice((0, 2))], third
+
+
+def _several_plays(random: Random) -> tuple[list[int], int]:
+    """Two plays among the last three lines, and cards that answer the first of them only."""
+    length, each = of_shape(random)
+    first, between, second = sorted((run(random, length, each) for _ in range(3)), key=highest)
+    return random.choice(([first, second, PASSED], [first, PASSED, second])), between
 
 
 def _some_plays(random: Random, taken: int) -> list[int]:

@@ -1,5 +1,6 @@
 """What the document decides about its programs, sentence by sentence: the branches that the cases of each part cover."""
 
+from collections.abc import Collection
 from typing import Final
 
 from ludoteca.core.judging import DECISION, DOCUMENT, PUBLISHED, Branch
@@ -87,23 +88,25 @@ SOURCES: Final = {
     "all-nothing": PUBLISHED,
     "kings-order": PUBLISHED,
     "lead-sets": PUBLISHED,
+    "lead-fours": PUBLISHED,
     "lead-sequences": PUBLISHED,
     "lead-doubles": PUBLISHED,
     "passo": PUBLISHED,
 }
 """Where the meaning of a branch comes from, if it is not the document alone."""
-LEAST: Final = {"many": 1, "queen": 1, "red-suits": 1, "far": 1, "no-king-four": 1, "other-length": 1, "overlap": 1}
-"""Cases of a set that cover a branch, where they are not as many as for the others of its part."""
 
 
-def branches(least: int, **sentences: Sentence) -> tuple[Branch, ...]:
-    """Branches by their keys, with `_` for `-`, and how many cases cover each."""
+def branches(least: int, once: Collection[str], **sentences: Sentence) -> tuple[Branch, ...]:
+    """Return branches by their keys, with `_` for `-`. `least` cases of a set cover each, and one case those in `once`."""
     keys = {name.replace("_", "-"): sentence for name, sentence in sentences.items()}
-    return tuple(Branch(key, *sentence, LEAST.get(key, least), SOURCES.get(key, DOCUMENT)) for key, sentence in keys.items())
+    return tuple(
+        Branch(key, *sentence, 1 if key in once else least, SOURCES.get(key, DOCUMENT)) for key, sentence in keys.items()
+    )
 
 
 GUIAO1: Final = branches(
     3,
+    ("queen", "red-suits"),
     set_1=SETS,
     set_2=SETS,
     set_3=SETS,
@@ -132,21 +135,28 @@ GUIAO1: Final = branches(
 )
 GUIAO2: Final = branches(
     3,
+    ("far", "gap", "two-cards", "two-pairs", "triples", "ace-low", "red-suits", "other-length", "double-length"),
     sets=COMPARE,
     sequences=COMPARE,
     doubles=COMPARE,
     other_type=SAME_KIND,
     other_size=SAME_KIND,
     other_length=SAME_KIND,
+    double_length=SAME_KIND,
     third_differs=SAME_KIND,
     double_size=SIZE_OF_DOUBLES,
     nothing_among=COMPARE,
+    gap=SEQUENCES,
     all_nothing=COMPARE,
+    two_cards=SEQUENCES,
+    two_pairs=DOUBLES,
+    triples=DOUBLES,
     one=COMPARE,
     by_highest=HIGHEST_CARD,
     far=HIGHEST_CARD,
     not_by_lowest=HIGHEST_CARD,
     value_first=HIGHER_CARD,
+    ace_low=VALUES,
     knight=VALUES,
     suit=SUITS,
     red_suits=SUITS,
@@ -155,16 +165,43 @@ GUIAO2: Final = branches(
 )
 GUIAO3: Final = branches(
     3,
+    (
+        "passes-apart",
+        "several-plays",
+        "two-cards",
+        "two-pairs",
+        "gap",
+        "uneven",
+        "triples",
+        "overlap",
+        "not-by-lowest",
+        "four-kings",
+        "four-kings-double",
+        "four-kings-pairs",
+        "no-king-four",
+        "double-after-fours",
+        "fours-after-double",
+        "king-after-fours",
+        "ace-low",
+    ),
     lead=LEAD,
     lead_nothing=LEAD,
+    two_cards=SEQUENCES,
+    two_pairs=DOUBLES,
+    gap=SEQUENCES,
+    uneven=DOUBLES,
+    triples=DOUBLES,
     few_passes=LEAD,
     three_passes=LEAD_AGAIN,
     no_pass=ANSWER,
     one_pass=LEAD_AGAIN,
     two_passes=LEAD_AGAIN,
+    passes_apart=LEAD_AGAIN,
     few_plays=LINES_OF_PLAYS,
+    several_plays=LINES_OF_PLAYS,
     higher=HIGHER,
     overlap=HIGHER,
+    not_by_lowest=HIGHER,
     lower=HIGHER,
     suit_higher=HIGHER_CARD,
     suit_lower=HIGHER_CARD,
@@ -182,17 +219,34 @@ GUIAO3: Final = branches(
     kings_fours=EXCEPTIONS,
     four_kings=EXCEPTIONS,
     four_kings_double=EXCEPTIONS,
+    four_kings_pairs=EXCEPTIONS,
     no_king=EXCEPTIONS,
     no_king_four=EXCEPTIONS,
     after_exception=AFTER_EXCEPTION,
+    double_after_fours=AFTER_EXCEPTION,
+    fours_after_double=AFTER_EXCEPTION,
     exception_higher=AFTER_EXCEPTION,
     king_after=AFTER_EXCEPTION,
+    king_after_fours=AFTER_EXCEPTION,
+    ace_low=VALUES,
     empty_hand=NEW_HAND,
     cards_ascending=VALUES,
     unsorted=LINE_OF_CARDS,
 )
 GUIAO4: Final = branches(
     3,
+    (
+        "ace-low",
+        "kings-fours",
+        "four-kings",
+        "four-kings-double",
+        "four-kings-pairs",
+        "no-king-four",
+        "lead-fours",
+        "sequence-14",
+        "double-long",
+        "many",
+    ),
     answer_set=ANSWER,
     answer_sequence=ANSWER,
     answer_double=ANSWER,
@@ -207,20 +261,27 @@ GUIAO4: Final = branches(
     three_kings=THREE_KINGS,
     kings_order=KING_FOUR,
     kings_higher=HIGHER,
+    kings_fours=EXCEPTIONS,
     four_kings=EXCEPTIONS,
     four_kings_double=EXCEPTIONS,
+    four_kings_pairs=EXCEPTIONS,
     no_king=EXCEPTIONS,
     no_king_four=EXCEPTIONS,
     lead_sets=LEAD,
+    lead_fours=LEAD,
     lead_sequences=LEAD,
+    sequence_14=LEAD,
     lead_doubles=LEAD,
+    double_long=LEAD,
     king_ace=VALUES,
+    ace_low=VALUES,
     many=ALL_PLAYS,
     cards_ascending=VALUES,
     unsorted=LINE_OF_CARDS,
 )
 JOGADOR: Final = branches(
     2,
+    ("several-plays", "other-type", "four-kings", "no-king", "king-after-fours", "king-ace", "gap", "two-pairs"),
     lead=LEAD,
     few_passes=LEAD,
     three_passes=LEAD_AGAIN,
@@ -228,10 +289,12 @@ JOGADOR: Final = branches(
     one_pass=LEAD_AGAIN,
     two_passes=LEAD_AGAIN,
     few_plays=LINES_OF_PLAYS,
+    several_plays=LINES_OF_PLAYS,
     answer=ANSWER,
     answer_set=ANSWER,
     answer_sequence=ANSWER,
     answer_double=ANSWER,
+    other_type=ANSWER,
     other_size=ANSWER,
     lower=HIGHER,
     suit_lower=HIGHER_CARD,
@@ -243,9 +306,12 @@ JOGADOR: Final = branches(
     kings_other=EXCEPTIONS,
     kings_fours=EXCEPTIONS,
     four_kings=EXCEPTIONS,
+    no_king=EXCEPTIONS,
     after_exception=AFTER_EXCEPTION,
     king_after=AFTER_EXCEPTION,
+    king_after_fours=AFTER_EXCEPTION,
     king_ace=VALUES,
+    gap=SEQUENCES,
     two_pairs=DOUBLES,
     few_cards=LEAD,
     last_cards=COMBINATION,

@@ -22,6 +22,7 @@ from ludoteca.games.cartas.judging.hands import (
     any_combination,
     circular,
     fewer,
+    king_and_ace,
     profile,
     run,
     some_of,
@@ -32,14 +33,6 @@ from ludoteca.games.cartas.judging.hands import (
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO1 as MUTANTS
-
-
-def _king_and_ace(random: Random) -> int:
-    """A run that ends with the king, and goes on with aces and perhaps twos."""
-    each = random.randint(1, 2)
-    more = random.randint(1, 2)
-    length = random.randint(max(1, SHORTEST - more), 4)
-    return run(random, length, each, VALUES - length) | run(random, more, each, ACE)
 
 
 def _with_knight(random: Random) -> int:
@@ -79,7 +72,7 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "uneven": with_one_more,
     "triples": lambda random: run(random, random.randint(SHORTEST, 4), 3),
     "strangers": _strangers,
-    "king-ace": _king_and_ace,
+    "king-ace": king_and_ace,
     "ace-low": lambda random: run(random, random.randint(SHORTEST, 5), random.randint(1, 2), ACE),
     "knight": _with_knight,
     "no-knight": _without_knight,

@@ -10,6 +10,7 @@ from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
 from ludoteca.games.cartas.guioes import NOT_EQUAL
 from ludoteca.games.cartas.judging.branches import GUIAO2
+from ludoteca.games.cartas.judging.classify import of_nothing
 from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     ACE,
@@ -20,15 +21,20 @@ from ludoteca.games.cartas.judging.hands import (
     QUEEN,
     any_combination,
     fewer,
+    lowest_otherwise,
     nothing,
+    profile,
     run,
     some_of,
     top_value,
     ways,
+    with_gap,
     with_top,
+    without_gaps,
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO2 as MUTANTS
+from ludoteca.games.cartas.judging.plays import ace_low
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 
 
@@ -66,18 +72,6 @@ def _far(random: Random) -> list[int]:
     return [run(random, 1, each, value) for value in sorted(random.sample(range(VALUES), 3), reverse=True)]
 
 
-def _lowest_otherwise(random: Random) -> list[int]:
-    """Two combinations of the same values; the one with the higher highest card has the lower lowest one."""
-    length = random.randint(SHORTEST, 5)
-    low = random.randrange(VALUES - length + 1)
-    inner = [run(random, length - 2, 1, low + 1) for _ in range(2)]
-    first, second = sorted(random.sample(range(SUITS), 2))
-    bottom, top = SUITS * low, SUITS * (low + length - 1)
-    several = [inner[0] | 1 << bottom + first | 1 << top + second, inner[1] | 1 << bottom + second | 1 << top + first]
-    random.shuffle(several)
-    return several
-
-
 def _suits_otherwise(random: Random) -> list[int]:
     """Two combinations of which the one of lower values has the higher suit on top."""
     length, each = _of_any_shape(random)
@@ -108,9 +102,8 @@ def _other_size(random: Random) -> list[int]:
     return [run(random, 1, each) for each in random.sample(range(1, SUITS + 1), 2)]
 
 
-def _other_length(random: Random) -> list[int]:
-    """Sequences, or double ones, of two lengths."""
-    each = random.randint(1, 2)
+def _other_length(random: Random, each: int) -> list[int]:
+    """Return two sequences, or double ones, of different lengths."""
     return [run(random, length, each) for length in random.sample(range(SHORTEST, 6), 2)]
 
 
@@ -135,15 +128,15 @@ def _nothing_among(random: Random) -> list[int]:
     return several
 
 
+def _gap(random: Random) -> list[int]:
+    """Return a sequence or a double one, and as many cards that lack a value in the midst."""
+    cards = with_gap(random)
+    values = len(profile(cards))
+    return random.sample([cards, run(random, values, size(cards) // values)], 2)
+
+
 def _all_nothing(random: Random) -> list[int]:
-    length = random.randint(SHORTEST, 4)
-    return random.choice(
-        (
-            [run(random, 2, 2) for _ in range(2)],
-            [run(random, 2, 1) for _ in range(3)],
-            [run(random, length, 3) for _ in range(2)],
-        )
-    )
+    return [run(random, *random.choice(((2, 2), (2, 1), (SHORTEST, 3)))) for _ in range(2)]
 
 
 MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
@@ -152,14 +145,20 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "doubles": lambda random: _several(random, random.randint(SHORTEST, 4), 2),
     "other-type": _other_type,
     "other-size": _other_size,
-    "other-length": _other_length,
+    "other-length": lambda random: _other_length(random, 1),
+    "double-length": lambda random: _other_length(random, 2),
     "third-differs": _third_differs,
     "double-size": _double_size,
     "nothing-among": _nothing_among,
+    "gap": _gap,
     "all-nothing": _all_nothing,
+    "two-cards": lambda random: [run(random, 2, 1) for _ in range(3)],
+    "two-pairs": lambda random: [run(random, 2, 2) for _ in range(2)],
+    "triples": lambda random: [run(random, SHORTEST, 3) for _ in range(2)],
     "one": lambda random: [any_combination(random)],
-    "not-by-lowest": _lowest_otherwise,
+    "not-by-lowest": lowest_otherwise,
     "value-first": _suits_otherwise,
+    "ace-low": lambda random: random.sample(ace_low(random), 2),
     "knight": _jack_knight_queen,
     "suit": _same_value,
     "red-suits": _red_suits,
@@ -184,7 +183,8 @@ class Compare(Guiao):
         several = [read(line)[0] for line in test[1:]]
         shapes = [shape_of(cards) for cards in several]
         if 0 in shapes:
-            found = {"nothing-among" if any(shapes) else "all-nothing"}
+            found = {"nothing-among"} if any(shapes) else _of_nothing(several)
+            found |= {"gap"} if {*map(without_gaps, several)} == {*shapes} - {0} else set()
         elif len(set(shapes)) > 1:
             found = _why_not(several, shapes)
         else:
@@ -211,7 +211,9 @@ class Compare(Guiao):
             blamed.add("suit")
         elif highest(first) % SUITS >= highest(other) % SUITS:
             blamed.add("value-first")
-        if values[0] == ACE or {*values} == {KNIGHT, QUEEN}:
+        if values[0] == ACE != values[1]:
+            blamed.add("ace-low")
+        if {*values} == {KNIGHT, QUEEN}:
             blamed.add("knight")
         return blamed
 
@@ -225,6 +227,12 @@ class Compare(Guiao):
                 yield (test[0], *lines[:i], left, *lines[i + 1 :])
 
 
+def _of_nothing(several: Sequence[int]) -> set[str]:
+    """Return the branches that decide that cards are not comparable of which none are a combination."""
+    kinds = {"two-cards", "two-pairs", "triples"}.intersection(*map(of_nothing, several))
+    return {"all-nothing"} | (kinds if len({*map(size, several)}) == 1 else set())
+
+
 def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
     """The branches that decide that combinations are not comparable."""
     found = set()
@@ -233,7 +241,9 @@ def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
     if len(numbers) == 1:
         found.add("other-type")
     if len(types) == 1:
-        found.add("other-size" if length_of(shapes[0]) == 1 else "other-length")
+        found.add(
+            "other-size" if length_of(shapes[0]) == 1 else "double-length" if each_of(shapes[0]) == 2 else "other-length"
+        )
     if any(each == shape(length_of(other), 2) != other for each in shapes for other in shapes if length_of(other) > 1):
         found.add("double-size")
     if len(shapes) > 2 and shapes[0] == shapes[1]:
@@ -258,6 +268,8 @@ def of_order(several: Sequence[int]) -> set[str]:
         found.add("red-suits")
     if any(highest(one) % SUITS > highest(other) % SUITS for one, other in pairs):
         found.add("value-first")
+    if length_of(shape_of(several[0])) == 1 and min(tops) // SUITS == ACE != max(tops) // SUITS:
+        found.add("ace-low")
     if {KNIGHT, QUEEN} <= set(map(top_value, several)):
         found.add("knight")
     return found

@@ -74,11 +74,41 @@ def nothing(random: Random) -> int:
     return run(random, SHORTEST, 3)
 
 
-def with_gap(random: Random, first: int = 1) -> int:
-    """A sequence or a double one that lacks a value in the midst, after at least `first` values."""
+def with_gap(random: Random, first: int = 1, each: int = 0) -> int:
+    """A sequence or a double one that lacks a value in the midst, after at least `first` values.
+
+    It has `each` cards of a value, or a random number of them for 0.
+    """
     length = random.randint(4, 6)
     low = random.randrange(VALUES - length + 1)
-    return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * (low + random.randint(first, length - 2)))
+    each = each or random.randint(1, 2)
+    return run(random, length, each, low) & ~(15 << SUITS * (low + random.randint(first, length - 2)))
+
+
+def lowest_otherwise(random: Random) -> list[int]:
+    """Return two sequences of the same values. The one with the higher highest card has the lower lowest one."""
+    length = random.randint(SHORTEST, 5)
+    low = random.randrange(VALUES - length + 1)
+    inner = [run(random, length - 2, 1, low + 1) for _ in range(2)]
+    first, second = sorted(random.sample(range(SUITS), 2))
+    bottom, top = SUITS * low, SUITS * (low + length - 1)
+    several = [inner[0] | 1 << bottom + first | 1 << top + second, inner[1] | 1 << bottom + second | 1 << top + first]
+    random.shuffle(several)
+    return several
+
+
+def pairs_and_four(random: Random, length: int, values: int) -> int:
+    """Return a double sequence of the lowest `values` values, with all four cards of one of them."""
+    low = random.randrange(values - length + 1)
+    return run(random, length, 2, low) | 15 << SUITS * random.randrange(low, low + length)
+
+
+def king_and_ace(random: Random) -> int:
+    """Return a run that ends with the king, and goes on with aces and perhaps twos."""
+    each = random.randint(1, 2)
+    more = random.randint(1, 2)
+    length = random.randint(max(1, SHORTEST - more), 4)
+    return run(random, length, each, VALUES - length) | run(random, more, each, ACE)
 
 
 def with_one_more(random: Random) -> int:
@@ -136,6 +166,12 @@ def circular(cards: int) -> bool:
         if shape_of(turned):
             return True
     return False
+
+
+def without_gaps(cards: int) -> int:
+    """Return the shape that cards would have if their values followed each other."""
+    numbers = profile(cards).values()
+    return shape_of(sum(((1 << number) - 1) << SUITS * place for place, number in enumerate(numbers)))
 
 
 # Lines

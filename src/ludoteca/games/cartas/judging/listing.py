@@ -32,9 +32,12 @@ from ludoteca.games.cartas.judging.hands import (
     circular,
     fewer,
     has_shape,
+    kings,
     others,
+    pairs_and_four,
     profile,
     run,
+    top_value,
     ways,
     written,
 )
@@ -43,7 +46,8 @@ from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, blamed_
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.lines import PASSED
 
-NO_EXCEPTIONS: Final = ("four-kings-double", "no-king", "no-king-four")
+FOUR_KINGS: Final = {"four-kings": (1, SUITS), "four-kings-pairs": (SHORTEST, 2), "four-kings-double": (SUITS + 2, 2)}
+"""Branches by the shapes that would answer another number of kings."""
 MORE: Final = 3
 """Cards of a hand beside those that a branch needs, at most."""
 MANY: Final = 500
@@ -81,6 +85,11 @@ def _kings(random: Random) -> Pair:
     return play, four | run(random, SHORTEST, 2) | (KINGS & above(play))
 
 
+def _many_kings(random: Random, number: int) -> Pair:
+    """Return this many kings, and a hand with the answers to another number of them."""
+    return kings(random, number), pairs_and_four(random, number + 2, KING)
+
+
 def _kings_higher(random: Random) -> Pair:
     """Kings, and a hand with higher ones."""
     suits = random.sample(range(SUITS), random.choice((2, 4)))
@@ -104,17 +113,22 @@ def _many(random: Random) -> Pair:
 
 
 MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
-    **{key: PAIRS[key] for key in ("suit-higher", "suit-lower", "lower", "four-kings", *NO_EXCEPTIONS, *EXCEPTIONS)},
+    **{key: PAIRS[key] for key in ("suit-higher", "suit-lower", "lower", "ace-low", "no-king", "no-king-four", *EXCEPTIONS)},
     "answer-set": lambda random: _answer(random, (1,), random.randint(1, SUITS)),
     "answer-sequence": lambda random: _answer(random, (3, 4, 5), 1),
     "answer-double": lambda random: _answer(random, (3, 4), 2),
     "all-suits": _all_suits,
     "nothing": _nothing,
+    "kings-fours": lambda random: _many_kings(random, random.randint(2, 3)),
+    **dict.fromkeys(FOUR_KINGS, lambda random: _many_kings(random, SUITS)),
     "kings-order": _kings,
     "kings-higher": _kings_higher,
     "lead-sets": lambda random: (PASSED, run(random, 1, random.randint(1, SUITS))),
+    "lead-fours": lambda random: (PASSED, run(random, 1, SUITS)),
     "lead-sequences": lambda random: (PASSED, run(random, random.randint(SHORTEST, 5), 1)),
     "lead-doubles": lambda random: (PASSED, run(random, SHORTEST, 2)),
+    "sequence-14": lambda random: (PASSED, run(random, VALUES, 1)),
+    "double-long": lambda random: (PASSED, run(random, SHORTEST + 2, 2)),
     "king-ace": _king_and_ace,
     "many": _many,
 }
@@ -143,6 +157,8 @@ class Listing(Guiao):
         found = ways(test)
         if test[0] == PASSO:
             found |= {f"lead-{_kind(shape(*group[:2]))}s" for group in LEADS if has_shape(hand, group)}
+            longest = {"lead-fours": (1, SUITS), "sequence-14": (VALUES, 1), "double-long": (SHORTEST + 2, 2)}
+            found |= {key for key, (length, each) in longest.items() if has_shape(hand, (length, each, DECK))}
             return found | ({"king-ace"} if _goes_round(hand, SHORTEST, 1) else set())
         return found | of_plays(hand, read(test[0])[0])
 
@@ -191,6 +207,8 @@ def _blamed_for(last: int, play: int) -> set[str]:
     if last == PASSED:
         return {f"lead-{_kind(shape_of(play))}s"}
     found = blamed_for(last, play)
+    if found & {"higher", "suit-higher"}:
+        found.add("lower")
     if found & {"higher", "suit-higher", "other-size", "other-type", "other-kind", "no-combination"}:
         found.add(f"answer-{_kind(shape_of(last))}")
     if "overlap" in found and size(last) > 1:
@@ -222,6 +240,8 @@ def of_plays(hand: int, last: int) -> set[str]:
         found.add("lower")
     if any(max(map(len, choices[:-1])) > 1 for _, choices in windows(hand, (length, each, higher_cards)) if choices[1:]):
         found.add("all-suits")
+    if length == 1 and top_value(last) != ACE and has_shape(hand, (1, each, 15)):
+        found.add("ace-low")
     if length > 1 and _goes_round(hand, length, each):
         found.add("king-ace")
     if number := _found(hand, last):
@@ -238,9 +258,10 @@ def _of_kings(hand: int, last: int) -> set[str]:
     number = size(last)
     if is_of_kings(last):
         if number == SUITS:
-            return {"four-kings", "four-kings-double"} if has_shape(hand, (SUITS + 2, 2, DECK)) else {"four-kings"}
+            return {key for key, (length, each) in FOUR_KINGS.items() if has_shape(hand, (length, each, DECK))}
         doubles = "king-double" if number == 1 else "two-kings" if number == 2 else "three-kings"
         found = {"king-four"} if number == 1 and has_shape(hand, (1, SUITS, DECK)) else set()
+        found |= {"kings-fours"} if number > 1 and has_shape(hand, (1, SUITS, DECK)) else set()
         found |= {"kings-higher"} if has_shape(hand, (1, number, KINGS & above(last))) else set()
         found |= {doubles} if has_shape(hand, (number + 2, 2, DECK)) else set()
         return found | ({"kings-order"} if {"king-four", "king-double"} <= found else set())

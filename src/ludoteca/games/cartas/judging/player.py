@@ -13,7 +13,10 @@ from ludoteca.games.cartas import cards as texts
 from ludoteca.games.cartas.cards import PASSO, read, write
 from ludoteca.games.cartas.combinations import (
     DECK,
+    FOUR,
     KINGS,
+    LEADS,
+    SHORTEST,
     SUITS,
     VALUES,
     above,
@@ -22,6 +25,7 @@ from ludoteca.games.cartas.combinations import (
     groups,
     is_of_kings,
     length_of,
+    shape,
     shape_of,
     windows,
 )
@@ -33,19 +37,24 @@ from ludoteca.games.cartas.judging.hands import (
     IN_WORDS,
     JOINED,
     KING,
+    QUEEN,
     SPACED,
     circular,
     fewer,
     form_of,
     has_shape,
     in_short,
+    king_and_ace,
     kings,
     others,
+    pairs_and_four,
     plainly,
     profile,
     run,
     some_play,
     ways,
+    with_gap,
+    with_top,
     written,
 )
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, blamed_for, follows_exception, of_history
@@ -147,10 +156,14 @@ def _blamed_for(hand: int, before: Sequence[int], play: int) -> set[str]:
             return {"king-ace"}
         if {*profile(play).values()} == {2}:
             return {"two-pairs"}
-        return {"combination"} if to_answer else {"few-cards", "three-passes" if before else "lead"}
+        found = {"gap"} if _lacks_value(play) else set()
+        return found | ({"combination"} if to_answer else {"few-cards", "three-passes" if before else "lead"})
     found = blamed_for(to_answer, play) | (of_history(before) - {"no-pass"}) | {"answer"}
+    found |= {"no-king"} if "no-king-four" in found else set()
     if any(answers(play, each) for each in before if each):
         found.add("long-history")
+    if any(answers(play, each) for each in before[-3:] if each):
+        found.add("several-plays")
     return found | {"after-exception"} if follows_exception(before) else found
 
 
@@ -171,10 +184,19 @@ LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
     "answer-set": lambda random: _answer(random, 1, random.randint(1, 3)),
     "answer-sequence": lambda random: _answer(random, random.randint(3, 5), 1),
     "answer-double": lambda random: _answer(random, random.randint(3, 4), 2),
+    "other-type": PAIRS["other-type"],
     "other-size": lambda random: _larger_set(random, random.randint(1, 3)),
-    **{key: PAIRS[key] for key in ("lower", "suit-lower", "kings-other", "kings-fours", "four-kings", *EXCEPTIONS)},
+    **{key: PAIRS[key] for key in ("lower", "suit-lower", "kings-other", "kings-fours", *EXCEPTIONS)},
+    "four-kings": lambda random: (KINGS, pairs_and_four(random, SUITS + 2, KING)),
+    "no-king": lambda random: _no_king(random, random.randint(1, 3)),
 }
 """Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
+LAST: Final[Mapping[str, Callable[[Random], int]]] = {
+    "king-ace": king_and_ace,
+    "gap": lambda random: with_gap(random, each=1),
+    "two-pairs": lambda random: run(random, 2, 2),
+}
+"""Branches for which a player leads with the last cards of the hand, which nearly are a combination."""
 WRITTEN: Final = {*ALWAYS, "unsorted"}
 """Branches about lines and not about positions."""
 
@@ -183,8 +205,10 @@ def question(random: Random, key: str) -> Question:
     """A position that a branch decides, if one can be found."""
     if key in LAID:
         return _laid(random, key)
-    if key in ("after-exception", "king-after"):
-        return _after_exception(random, with_king=key == "king-after")
+    if key in LAST:
+        return _last(random, key)
+    if key in ("after-exception", "king-after", "king-after-fours"):
+        return _after_exception(random, with_king=key != "after-exception")
     if key == "few-passes":
         return others(random, HAND, 0), (PASSED,) * random.randint(1, 2)
     found: list[Question] = []
@@ -218,6 +242,20 @@ def _answer(random: Random, length: int, each: int) -> tuple[int, int]:
 def _larger_set(random: Random, each: int) -> tuple[int, int]:
     value = random.randrange(VALUES - 2)
     return run(random, 1, each, value), run(random, 1, each + 1, random.randrange(value + 1, VALUES - 1))
+
+
+def _no_king(random: Random, number: int) -> tuple[int, int]:
+    """Queens with the highest suit, and what would follow as many kings."""
+    return with_top(random, 1, number, QUEEN, SUITS - 1), pairs_and_four(random, number + 2, QUEEN)
+
+
+def _last(random: Random, key: str) -> Question:
+    """A player leads a long sequence, all others pass, and the rest of the hand is nearly a combination."""
+    while True:
+        hand = LAST[key](random)
+        long = run(random, HAND - size(hand), 1)
+        if shape_of(long) and size(hand | long) == HAND and key in _of_lead(hand):
+            return hand, (long, *[PASSED] * (PLAYERS - 1))
 
 
 def _laid(random: Random, key: str) -> Question:
@@ -262,11 +300,14 @@ def _branches(hand: int, before: Sequence[int]) -> set[str]:
     if to_answer == PASSED:
         return found | _of_lead(hand)
     found.add("answer")
-    shape, higher = shape_of(to_answer), above(to_answer)
-    length, each = length_of(shape), each_of(shape)
+    wanted, higher = shape_of(to_answer), above(to_answer)
+    length, each = length_of(wanted), each_of(wanted)
     top = 15 << SUITS * ((to_answer.bit_length() - 1) // SUITS)
     if has_shape(hand, (length, each, higher)):
         found.add("answer-set" if length == 1 else "answer-double" if each == 2 else "answer-sequence")
+    first = next(filter(None, before[-3:]))
+    if before[-1] != PASSED and first != to_answer and has_shape(hand, (length, each, above(first) & ~higher)):
+        found.add("several-plays")
     if has_shape(hand, (length, each, top & ~higher)):
         found.add("suit-lower")
     if has_shape(hand, (length, each, DECK & ~top & ~higher)):
@@ -274,11 +315,12 @@ def _branches(hand: int, before: Sequence[int]) -> set[str]:
     if length == 1 and each < SUITS and has_shape(hand, (1, each + 1, higher)):
         found.add("other-size")
     if not any(has_shape(hand, group) for group in groups(to_answer)):
-        found.add("nothing")
+        found |= {"nothing"} | ({"other-type"} if _has_other_type(hand, to_answer) else set())
+        found |= {"no-king"} if _would_follow_kings(hand, to_answer) else set()
     if answers(hand, to_answer):
         found.add("last-cards")
-    if shape in SPECIAL and not is_of_kings(to_answer) and hand & KINGS:
-        found.add("king-after")
+    if wanted in SPECIAL and not is_of_kings(to_answer) and hand & KINGS:
+        found |= {"king-after", "king-after-fours"} if wanted == FOUR else {"king-after"}
     return found | (_of_kings(hand, size(to_answer)) if is_of_kings(to_answer) else set())
 
 
@@ -286,11 +328,32 @@ def _of_lead(hand: int) -> set[str]:
     """The branches that decide what may be led."""
     values = profile(hand)
     found = {"last-cards"} if shape_of(hand) else {"few-cards"} if size(hand) <= SUITS else set()
-    if {KING - 1, KING, ACE} <= values.keys():
+    if {QUEEN, KING, ACE} <= values.keys() and circular(hand):
         found.add("king-ace")
-    if any(number >= 2 and values.get(value + 1, 0) >= 2 for value, number in values.items()):
+    if shape_of(hand) == 0 and {*values.values()} == {2} and max(values) - min(values) == 1:
         found.add("two-pairs")
-    return found
+    return found | ({"gap"} if _lacks_value(hand) else set())
+
+
+def _lacks_value(cards: int) -> bool:
+    """Return True for a sequence without one value in the midst."""
+    values = profile(cards)
+    return len(values) >= SHORTEST and {*values.values()} == {1} and max(values) - min(values) == len(values)
+
+
+def _has_other_type(hand: int, to_answer: int) -> bool:
+    """Return True if some of the hand has as many cards as a combination of another type, and higher ones."""
+    shapes = [(length, each) for length, each, _ in LEADS if length * each == size(to_answer)]
+    others = [each for each in shapes if shape(*each) != shape_of(to_answer)]
+    return any(has_shape(hand, (*each, above(to_answer))) for each in others)
+
+
+def _would_follow_kings(hand: int, to_answer: int) -> bool:
+    """Return True if some of the hand would follow as many kings as there are cards of another value."""
+    number = size(to_answer)
+    if length_of(shape_of(to_answer)) > 1 or is_of_kings(to_answer) or number == SUITS:
+        return False
+    return has_shape(hand, (number + 2, 2, DECK)) and has_shape(hand, (1, SUITS, DECK))
 
 
 def _of_kings(hand: int, number: int) -> set[str]:

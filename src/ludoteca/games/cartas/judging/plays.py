@@ -21,7 +21,17 @@ from ludoteca.games.cartas.combinations import (
     shape,
     shape_of,
 )
-from ludoteca.games.cartas.judging.hands import any_combination, kings, nothing, run, top_value, with_top
+from ludoteca.games.cartas.judging.hands import (
+    ACE,
+    QUEEN,
+    any_combination,
+    kings,
+    lowest_otherwise,
+    nothing,
+    run,
+    top_value,
+    with_top,
+)
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
 Pair = tuple[int, int]
@@ -48,6 +58,12 @@ def overlap(random: Random) -> Pair:
     return run(random, length, 1, low), run(random, length, 1, low + 1)
 
 
+def not_by_lowest(random: Random) -> Pair:
+    """Return two of the same values. The one with the higher highest card has the lower lowest one."""
+    first, second = lowest_otherwise(random)
+    return first, second
+
+
 def lower(random: Random) -> Pair:
     """Two of one type and size, the second one of a lower value."""
     high, low = higher(random)
@@ -57,7 +73,11 @@ def lower(random: Random) -> Pair:
 def suit_higher(random: Random) -> Pair:
     """Two of the same values, the second one with a higher suit on top."""
     length, each = of_shape(random)
-    each = min(each, 3)
+    return same_values(random, length, min(each, 3))
+
+
+def same_values(random: Random, length: int, each: int) -> Pair:
+    """Return two combinations of the same values, the second one with a higher suit on top."""
     low = random.randrange(VALUES - length + 1)
     first, second = sorted(random.sample(range(each - 1, SUITS), 2))
     return with_top(random, length, each, low, first), with_top(random, length, each, low, second)
@@ -92,7 +112,7 @@ def other_size(random: Random) -> Pair:
 
 
 def after_kings(random: Random, number: int, *, four: bool = False) -> Pair:
-    """So many kings, and what follows them by an exception."""
+    """This many kings, and an answer by an exception."""
     answer = run(random, 1, SUITS, random.randrange(VALUES - 1)) if four else run(random, number + 2, 2)
     return kings(random, number), answer
 
@@ -110,14 +130,21 @@ def kings_fours(random: Random) -> Pair:
 
 
 def four_kings(random: Random) -> Pair:
-    """Four kings, which nothing follows."""
-    return kings(random, SUITS), random.choice((run(random, 1, SUITS), kings(random, 1), run(random, SHORTEST, 2)))
+    """Four kings and four cards, which would follow one king."""
+    return kings(random, SUITS), run(random, 1, SUITS, random.randrange(VALUES - 1))
 
 
 def no_king(random: Random) -> Pair:
     """One to three cards of another value, and the double sequence that would follow as many kings."""
     number = random.randint(1, 3)
-    return run(random, 1, number, random.randrange(VALUES - 1)), run(random, number + 2, 2)
+    value = random.choice((ACE, QUEEN))
+    return run(random, 1, number, value), run(random, number + 2, 2)
+
+
+def ace_low(random: Random) -> Pair:
+    """A set, and as many aces."""
+    each = random.randint(1, 3)
+    return run(random, 1, each, random.randrange(1, VALUES)), run(random, 1, each, ACE)
 
 
 def two_combinations(random: Random) -> Pair:
@@ -137,7 +164,9 @@ def other_kind(random: Random) -> Pair:
 PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "higher": higher,
     "overlap": overlap,
+    "not-by-lowest": not_by_lowest,
     "lower": lower,
+    "ace-low": ace_low,
     "suit-higher": suit_higher,
     "suit-lower": suit_lower,
     "other-type": other_type,
@@ -151,10 +180,13 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "kings-other": kings_other,
     "kings-fours": kings_fours,
     "four-kings": four_kings,
+    "four-kings-pairs": lambda random: (kings(random, SUITS), run(random, SHORTEST, 2)),
     "four-kings-double": lambda random: (kings(random, SUITS), run(random, SUITS + 2, 2)),
     "no-king": no_king,
-    "no-king-four": lambda random: (run(random, 1, 1, random.randrange(VALUES - 1)), run(random, 1, SUITS)),
+    "no-king-four": lambda random: (run(random, 1, 1, QUEEN), run(random, 1, SUITS)),
 }
+PAIRS_3: Final = shape(SHORTEST, 2)
+"""The shape of three pairs."""
 SPECIAL: Final = (FOUR, *(shape(length, 2) for length in range(SHORTEST, SHORTEST + 3)))
 """The shapes of what follows kings by an exception."""
 EXCEPTIONS: Final = ("king-four", "king-double", "two-kings", "three-kings")
@@ -172,23 +204,34 @@ def of_answer(play: int, answer: int) -> set[str]:
     """The branches that decide whether some cards follow a combination."""
     kind, wanted = shape_of(answer), shape_of(play)
     found = {"four-kings"} if is_of_kings(play) and size(play) == SUITS else set()
-    if found and kind == shape(SUITS + 2, 2):
-        found.add("four-kings-double")
+    if found and kind in (shape(SUITS + 2, 2), PAIRS_3):
+        found = {"four-kings-pairs" if kind == PAIRS_3 else "four-kings-double"}
     if not kind:
         return {"no-combination"}
     if not found and wanted in SPECIAL and (kind in SPECIAL or is_of_kings(answer)):
         valid = kind == wanted and highest(answer) > highest(play)
         by_king = is_of_kings(answer) and kind != FOUR
         found.add("king-after" if by_king else "exception-higher" if valid else "after-exception")
+        if {kind, wanted} == {FOUR, PAIRS_3}:
+            found.add("double-after-fours" if wanted == FOUR else "fours-after-double")
+        if by_king and wanted == FOUR:
+            found.add("king-after-fours")
     if kind == wanted:
         side = "higher" if highest(answer) > highest(play) else "lower"
+        if top_value(answer) == top_value(play) and (answer & -answer > play & -play) != (side == "higher"):
+            found.add("not-by-lowest")
+        found |= {"ace-low"} if top_value(answer) == ACE != top_value(play) else set()
         found |= {"overlap"} if side == "higher" and lowest(answer) + SUITS <= highest(play) else set()
         return found | {f"suit-{side}" if top_value(answer) == top_value(play) else side}
     if exception := exception_of(play, answer):
         return {exception}
-    if is_of_kings(play):
+    if is_of_kings(play) and (kind == FOUR or _is_double(kind)):
         return found or {"kings-fours" if kind == FOUR else "kings-other"}
     return found | _of_other_kind(play, answer)
+
+
+def _is_double(shape: int) -> bool:
+    return length_of(shape) > 1 and each_of(shape) == 2
 
 
 def _of_other_kind(play: int, answer: int) -> set[str]:
@@ -207,13 +250,14 @@ def _of_other_kind(play: int, answer: int) -> set[str]:
 def blamed_for(play: int, answer: int) -> set[str]:
     """The branches that a program may break if it errs about whether some cards follow a combination."""
     found = of_answer(play, answer)
-    if "suit-lower" in found:
-        found.add("lower")
+    for key in ("higher", "lower"):
+        found |= {key} if f"suit-{key}" in found else set()
     if is_of_kings(play) and not is_of_kings(answer):
         number, kind = size(play), shape_of(answer)
         four = number == 1 and (length_of(kind) == 1 or size(answer) == SUITS)
         found.add("four-kings" if number == SUITS else "king-four" if four else EXCEPTIONS[number])
-        found = found | {"kings-other"} if kind == FOUR or each_of(kind) == 2 else found - {"kings-other"}
+        found |= {"kings-other"} if kind == FOUR or _is_double(kind) else set()
+        found |= {"other-size"} if kind == FOUR else set()
     return found
 
 

@@ -25,7 +25,7 @@ from ludoteca.games.cartas.combinations import (
     shape_of,
     windows,
 )
-from ludoteca.games.cartas.judging.hands import KING, profile, top_value
+from ludoteca.games.cartas.judging.hands import KING, profile, top_value, without_gaps
 from ludoteca.games.cartas.judging.plays import SPECIAL
 from ludoteca.games.cartas.lines import PASSED, play_to_answer
 
@@ -99,6 +99,14 @@ def doubles_on_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
     return max((_of(hand, shape(length, 2), DECK) for length in range(SHORTEST, 8)), key=size) or _play(hand, to_answer)
 
 
+def as_many_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Answers with as many cards of another type if it has no right answer."""
+    to_answer = play_to_answer(plays)
+    right, number = _play(hand, to_answer), size(to_answer)
+    shapes = [shape(1, number)] * (number <= SUITS) + [shape(number, 1)] * (number >= SHORTEST)
+    return right or next(filter(None, (_of(hand, each, above(to_answer)) for each in shapes)), 0)
+
+
 def kings_on_fours(hand: int, plays: Sequence[int], seconds: float) -> int:
     to_answer = play_to_answer(plays)
     special = to_answer and shape_of(to_answer) in SPECIAL
@@ -153,6 +161,10 @@ def answers_the_first(hand: int, plays: Sequence[int], seconds: float) -> int:
     return _play(hand, next(filter(None, plays), PASSED))
 
 
+def answers_the_first_of_three(hand: int, plays: Sequence[int], seconds: float) -> int:
+    return _play(hand, next(filter(None, plays[-3:]), PASSED))
+
+
 def reads_three_plays(hand: int, plays: Sequence[int], seconds: float) -> int:
     return _play(hand, play_to_answer(plays[:3]))
 
@@ -175,6 +187,20 @@ def on_kings(number: int, wanted: int, hand: int, plays: Sequence[int], seconds:
     to_answer = play_to_answer(plays)
     found = _of(hand, wanted, DECK) if is_of_kings(to_answer) and size(to_answer) == number else 0
     return found or _play(hand, to_answer)
+
+
+def any_value_as_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Answers cards of any value with what follows as many kings."""
+    to_answer = play_to_answer(plays)
+    number = size(to_answer)
+    answered = 1 <= number <= 3 and length_of(shape_of(to_answer)) == 1
+    return _play(hand, to_answer) or (_of(hand, shape(number + 2, 2), DECK) if answered else 0)
+
+
+def closes_a_gap(hand: int, plays: Sequence[int], seconds: float) -> int:
+    """Leads its last cards if they lack one value of a sequence."""
+    to_answer = play_to_answer(plays)
+    return hand if without_gaps(hand) and not to_answer else _play(hand, to_answer)
 
 
 def exceptions_on_exceptions(hand: int, plays: Sequence[int], seconds: float) -> int:
@@ -243,6 +269,7 @@ MUTANTS: Final = (
     Mutant("takes the last line for its cards", "unsorted", *CHOOSE, takes_the_last_line_for_its_cards),
     Mutant("leads two pairs", "two-pairs", *CHOOSE, two_pairs),
     Mutant("leads three pairs with gaps", "two-pairs", *CHOOSE, pairs_with_gaps),
+    Mutant("leads its last cards in spite of a gap", "gap", *CHOOSE, closes_a_gap),
     Mutant("leads two cards", "lead", *CHOOSE, leads_two_cards),
     Mutant("leads queen, king and ace", "king-ace", *CHOOSE, round_the_corner),
     Mutant("always leads", "answer", *CHOOSE, leads_always),
@@ -250,12 +277,14 @@ MUTANTS: Final = (
     Mutant("leads after two passes", "two-passes", *CHOOSE, leads_after_two_passes),
     Mutant("leads after fewer than three plays", "few-plays", *CHOOSE, leads_after_few_plays),
     Mutant("answers the first play of the game", "long-history", *CHOOSE, answers_the_first),
+    Mutant("answers the first of the last three plays", "several-plays", *CHOOSE, answers_the_first_of_three),
     Mutant("reads three plays", "long-history", *CHOOSE, reads_three_plays),
     Mutant("answers with lower cards", "lower", *CHOOSE, plays_lower),
     Mutant("does not compare heights", "lower", *CHOOSE, plays_any_height),
     Mutant("answers with the same value", "suit-lower", *CHOOSE, plays_same_value),
     Mutant("takes spades for the highest suit", "suit-lower", *CHOOSE, spades_on_top),
     Mutant("answers with single cards", "answer", *CHOOSE, plays_single_cards),
+    Mutant("answers with as many cards of another type", "other-type", *CHOOSE, as_many_cards),
     Mutant("answers with one card more", "other-size", *CHOOSE, plays_other_numbers),
     Mutant("answers all kings with four cards", "kings-fours", *CHOOSE, fours_on_kings),
     Mutant("answers a king with three cards", "king-four", *CHOOSE, partial(on_kings, 1, shape(1, 3))),
@@ -266,6 +295,8 @@ MUTANTS: Final = (
     Mutant("answers three kings with four pairs", "three-kings", *CHOOSE, partial(on_kings, 3, shape(4, 2))),
     Mutant("answers three kings with a sequence of five", "three-kings", *CHOOSE, partial(on_kings, 3, shape(5, 1))),
     Mutant("answers kings with any double sequence", "kings-other", *CHOOSE, doubles_on_kings),
+    Mutant("answers four kings with three pairs", "four-kings", *CHOOSE, partial(on_kings, 4, shape(3, 2))),
+    Mutant("answers any value as it answers kings", "no-king", *CHOOSE, any_value_as_kings),
     Mutant("answers an exception with a king", "king-after", *CHOOSE, kings_on_fours),
     Mutant("answers exceptions with exceptions", "after-exception", *CHOOSE, exceptions_on_exceptions),
     Mutant("plays all its last cards at once", "few-cards", *CHOOSE, all_at_once),
