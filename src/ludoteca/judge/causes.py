@@ -1,8 +1,9 @@
 """Causes: the sentence of the document that decides the first wrong line of a program.
 
-A mutant breaks one sentence. A mutant that prints the same as the program in every case shows which sentence the program
-breaks. Else the part of the game says which branches may decide each wrong line. The sentence counts that explains most
-wrong lines and that fewest right lines contradict. Without such a sentence, the mutant counts that is most like the program.
+A mutant breaks one sentence. A mutant that prints the same as the program in every case (of the same subject) shows which
+sentence the program breaks. Else the part of the game says which branches may decide each wrong line. The sentence counts
+that explains most wrong lines and that fewest right lines contradict. Without such a sentence, the mutant counts that is
+most like the program.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -69,12 +70,15 @@ class Effects:
 
 def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
     """Return the cause of a failure that was made short. `results` are those of the cases of `effects`, by their numbers."""
-    part = effects.part
-    found, same = _most_alike(spec, shrunk, effects, results)
-    if shrunk.result.verdict != Verdict.WRONG or same == len(results):
+    part, case = effects.part, shrunk.case
+    found = _most_alike(spec, shrunk, effects, results)
+    same = [
+        _is_same(effects, found.mutant, *each) for each in results.items() if effects.cases[each[0]].subject == case.subject
+    ]
+    if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or all(same):
         return found
-    suspects = _decisive(part, shrunk.case, shrunk.result)
-    suspects = suspects & part.removable & shrunk.case.branches or suspects
+    suspects = _decisive(part, case, shrunk.result)
+    suspects = suspects & part.removable & case.branches or suspects
     if not suspects:
         return NO_CAUSE
     branch = _explaining(suspects, effects, results)
@@ -90,8 +94,8 @@ def explains(found: Cause, effects: Effects, number: int, result: Result) -> boo
     return not keys.isdisjoint(_decisive(effects.part, effects.cases[number], result))
 
 
-def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> tuple[Cause, int]:
-    """The cause by the mutant that is most like the program, and the number of cases in which both print the same."""
+def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
+    """The cause by the mutant that is most like the program."""
     part, output = effects.part, text_of(shrunk.result.answer.output)
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
     least = 0.0
@@ -100,16 +104,16 @@ def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mappi
         alike = [mutant for mutant in part.mutants if short.effect(mutant, 0).line == line]
     alike = [mutant for mutant in alike if not _is_excluded(effects, mutant, results)]
     likeness = {mutant: _likeness(effects, mutant, results) for mutant in alike}
-    same, share = most = max(likeness.values(), default=(0, 0.0))
-    if not likeness or share < least:
-        return NO_CAUSE, 0
+    most = max(likeness.values(), default=(0, 0.0))
+    if not likeness or most[1] < least:
+        return NO_CAUSE
     by_key = {branch.key: branch for branch in part.branches}
     best = [mutant for mutant in likeness if likeness[mutant] == most]
     best = [mutant for mutant in best if mutant.branch in shrunk.case.branches] or best
     found = {by_key.get(mutant.branch): mutant for mutant in best}
     if len({branch and branch.sentence for branch in found}) > 1:
-        return NO_CAUSE, same
-    return Cause(*next(iter(found.items()))), same
+        return NO_CAUSE
+    return Cause(*next(iter(found.items())))
 
 
 def _prints(spec: GameSpec, part: Part, mutant: Mutant, case: Case, output: str) -> bool:
@@ -126,7 +130,8 @@ def line_of(result: Result) -> int | None:
 
 def _is_excluded(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -> bool:
     """True if the program prints a line right that the mutant prints wrong."""
-    return any(is_right(results[number], line) for number, line in effects.wrong_lines(mutant, begun(results)))
+    lines = effects.wrong_lines(mutant, begun(results))
+    return any(line and is_right(results[number], line) for number, line in lines)
 
 
 def begun(results: Mapping[int, Result]) -> list[int]:
@@ -145,10 +150,19 @@ def _likeness(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -
     same, wrong, both = 0, 0, 0
     for number, result in results.items():
         line, effect = line_of(result), effects.effect(mutant, number)
-        same += effect.output == text_of(result.answer.output)
+        same += _is_same(effects, mutant, number, result)
         wrong += line is not None or effect.line is not None
         both += line is not None and line == effect.line
     return same, both / wrong if wrong else 0.0
+
+
+def _is_same(effects: Effects, mutant: Mutant | None, number: int, result: Result) -> bool:
+    """True if the mutant prints the same as the program in the case with that number.
+
+    It is enough if both are right, or if both are wrong and the case has several right answers.
+    """
+    line, effect = line_of(result), effects.effect(mutant, number) if mutant else None
+    return effect is not None and line == effect.line and (not line or effect.output == text_of(result.answer.output))
 
 
 def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int, Result]) -> Branch | None:

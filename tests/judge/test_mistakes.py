@@ -1,0 +1,34 @@
+"""A small mistake in a right program of another hand leads to the sentence that it breaks."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludoteca.core import registry
+from ludoteca.judge.causes import Effects, cause
+from ludoteca.judge.programs import Boxed
+from ludoteca.judge.shrinking import Shrunk
+from ludoteca.judge.verdicts import Verdict, verdict_on
+from tests.judge.test_documents import cases_of, parts_of
+from tests.judge.test_right import LIMITS, RIGHT
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new", "branch"),
+    [
+        ("okupacio", 're.fullmatch("[+-]?[0-9]{1,9}", word) and', "", "players.word"),
+    ],
+)
+def test_a_mistake_leads_to_its_sentence(game: str, old: str, new: str, branch: str, tmp_path: Path) -> None:
+    text = (RIGHT / game / f"{game}.py").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file = tmp_path / f"{game}.py"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    spec, part, cases = registry.find(game), parts_of(game)[""], cases_of(game, "")
+    with Boxed(part, [sys.executable, str(file)], LIMITS) as boxed:
+        results = {number: verdict_on(part, case, boxed.run(case), LIMITS) for number, case in enumerate(cases)}
+    first = next(number for number, result in results.items() if result.verdict != Verdict.ACCEPTED)
+    found = cause(spec, Shrunk(cases[first], results[first], 0), Effects(spec, part, cases), results)
+    assert found.branch
+    assert found.branch.key == branch
