@@ -17,7 +17,9 @@ from tests.judge.test_right import LIMITS, RIGHT
 @pytest.mark.parametrize(
     ("game", "old", "new", "branch"),
     [
+        ("okupacio", "for c in range(game.width)) + WALL)", "for c in range(game.width)))", "shows.walls"),
         ("okupacio", 're.fullmatch("[+-]?[0-9]{1,9}", word) and', "", "players.word"),
+        ("okupacio", "2 <= int(word) <= 10", "1 <= int(word) <= 10", "players.few"),
     ],
 )
 def test_a_mistake_leads_to_its_sentence(game: str, old: str, new: str, branch: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ SHORTEST: Final = (
 """Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay;
 or an army wins that has stolen less than another."""
 GIVES_UP: Final = "00"
-WRONG_PLAYERS: Final = {
+WRONG_PLAYERS: Final = {  # the first word of each is always tried
     "players.few": ("1", "0"),
     "players.many": ("11", "12", "99", "100"),
     "players.word": ("dos", "-3", "x", "2a"),
@@ -80,7 +80,9 @@ class WholeRun(Part):
         cut = (_ended(plan, plan.moves[:length]) for length in range(size))
         gaps = [(start, length) for length in (size // 2, 4, 3, 2, 1) if length for start in range(size - length + 1)]
         holes = (_ended(plan, plan.moves[:start] + plan.moves[start + length :]) for start, length in gaps)
-        for each in (plan._replace(players=plan.players[-1:]), *cut, *holes):
+        *wrong, right = plan.players
+        alone = (plan._replace(players=(*words, right)) for words in ((), *((word,) for word in wrong)))
+        for each in (*alone, *cut, *holes):
             candidate = _answered(each)
             if _size(candidate) < _size(case):
                 yield candidate
@@ -171,7 +173,8 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
     if "turn.skips_inner" in wanted and random.random() < 0.5:
         right = "4"
-    wrong = [random.choice(words) for key, words in WRONG_PLAYERS.items() if key in wanted]
+    tried = {key: (words[0], random.choice(words)) for key, words in WRONG_PLAYERS.items() if key in wanted}
+    wrong = [word for words in tried.values() for word in dict.fromkeys(words)]
     if wanted & RARE and random.random() < 0.4:
         plan = _turned(random, *random.choice([game for game in SHORTEST if wanted & _reached(*game)]))
         return plan, branches_of(plan)

@@ -1,7 +1,7 @@
 """Which of the document's branches may decide a wrong line, found by a comparison with the right one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ludoteca.core.judging import Case
@@ -41,9 +41,9 @@ def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     elif _PROMPT.fullmatch(wanted):
         yield from _of_turn(own, got)
     elif wanted == "" and _PROMPT.fullmatch(got):
-        yield from own & {"resign.again", "move.blanks"}
+        yield from {"format"} if "turn.shown" not in own else own & {"resign.again"} or {"move.blanks"}
     elif wanted in (OVER, NO_CONTROL) or _WINNER.fullmatch(wanted) or _CONTROL.fullmatch(wanted):
-        yield from _of_end(own, wanted, got)
+        yield from _of_end(case, step, wanted, got)
     elif wanted == HEADING:
         yield _of_heading(got)
     elif _STANDING.fullmatch(wanted) or (wanted == "" and _STANDING.fullmatch(got)):
@@ -64,26 +64,32 @@ def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Itera
         yield from own - {"file.asked"} if got == ASK_PLAYERS else {"file.asked"}
 
 
-def _of_end(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     """The branches for another line about the end, the winner or the line that is controlled."""
+    right, read = _WINNER.fullmatch(wanted), _WINNER.fullmatch(got)
     if wanted == OVER:
-        yield from own & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
-    elif _WINNER.fullmatch(wanted):
+        yield from case.steps[step].branches & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
+    elif right and read:
+        table = _table(case, step)
+        yield from _of_order(table[right[1]], table[read[1]]) if read[1] in table else {"resign.table"}
+    elif right:
         yield "end.told"
-        yield from [key for key in own if key.startswith("wins.") and _WINNER.fullmatch(got)]
-    elif wanted == NO_CONTROL:
-        yield "control.row" if _CONTROL.fullmatch(got) else "control.nobody"
+    elif _CONTROL.fullmatch(got) or got == NO_CONTROL:
+        yield "control.row"
     else:
-        yield "control.row" if got == NO_CONTROL or _CONTROL.fullmatch(got) else "control.told"
+        yield "control.nobody" if wanted == NO_CONTROL else "control.told"
 
 
 def _of_frame(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
     """The branches for another line above or below the rows of the board."""
-    pattern, key = (_BORDER, "shows.walls") if _BORDER.fullmatch(wanted) else (_LETTERS, "shows.letters")
-    if pattern.fullmatch(wanted) and pattern.fullmatch(got):
+    if _BORDER.fullmatch(wanted):
+        yield from (
+            own & _SIDES_OF_BOARDS if _BORDER.fullmatch(got) or (_ROW.fullmatch(got) and got[0] != "a") else {"shows.walls"}
+        )
+    elif _LETTERS.fullmatch(wanted) and _LETTERS.fullmatch(got):
         yield from own & _SIDES_OF_BOARDS
-    elif pattern.fullmatch(wanted):
-        yield key if got not in ("", HEADING) else "turn.shown"
+    elif _LETTERS.fullmatch(wanted):
+        yield "shows.letters" if got not in ("", HEADING) else "turn.shown"
 
 
 def _of_turn(own: frozenset[str], got: str) -> Iterator[str]:
@@ -108,7 +114,7 @@ def _of_heading(got: str) -> str:
 def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     """The branches for a wrong line of the table: a wrong number, another order, or another army."""
     right, read = _STANDING.fullmatch(wanted), _STANDING.fullmatch(got)
-    table = {line[1]: line.groups() for line in map(_STANDING.fullmatch, case.steps[step].output.splitlines()) if line}
+    table = _table(case, step)
     if not read:
         yield "turn.shown" if not got or got == OVER or _PROMPT.fullmatch(got) else "table.columns"
     elif read[1] not in table or not right:
@@ -120,7 +126,19 @@ def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     elif read[1] == right[1]:
         yield "table.columns"
     else:
-        yield next(key for at, key in ((2, "table.cells"), (3, "table.stolen"), (4, "table.idle")) if read[at] != right[at])
+        yield from _of_order(table[right[1]], read.groups())
+
+
+def _table(case: Case, step: int) -> dict[str, Sequence[str]]:
+    """The lines of the right table by their armies."""
+    lines = map(_STANDING.fullmatch, case.steps[step].output.splitlines())
+    return {line[1]: line.groups() for line in lines if line}
+
+
+def _of_order(right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
+    """The branch for the first column in which two lines of the table differ."""
+    keys = zip(("table.cells", "table.stolen", "table.idle"), right[1:], read[1:], strict=True)
+    yield from [key for key, number, other in keys if number != other][:1]
 
 
 def _moved(case: Case, step: int) -> set[str]:
@@ -132,9 +150,11 @@ def _moved(case: Case, step: int) -> set[str]:
 def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     """The branches for a wrong row of the board."""
     own = case.steps[step].branches
+    if _BORDER.fullmatch(got):
+        yield from own & _SIDES_OF_BOARDS
+        return
     if len(got) != len(wanted) or got[2:-1] == wanted[2:-1]:
-        sides = own & _SIDES_OF_BOARDS if _ROW.fullmatch(got) else frozenset[str]()
-        yield from sides or {"shows.letters" if got[1:] == wanted[1:] else "shows.walls"}
+        yield "shows.letters" if got[1:] == wanted[1:] else "shows.walls"
         return
     at = next(at for at in range(2, len(wanted) - 1) if got[at] != wanted[at])
     if got[at] not in " #ABCDEFGHIJ":
@@ -144,17 +164,17 @@ def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     elif "resign.table" in own:
         yield "resign.cells"
     else:
-        yield from _of_cell(case, step, ROW * (ord(wanted[0]) - ord("a") + 1) + at - 2, wanted[at], got[at])
+        yield from _of_cell(case, step, _cell(wanted[0] + chr(ord("a") + at - 2)), wanted[at], got[at])
 
 
 def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterator[str]:
     """The branches for a cell that has another owner after a move than it should have."""
     own, move = case.steps[step].branches, case.steps[step].input.replace(" ", "")
-    taken = ROW * (ord(move[0]) - ord("a") + 1) + ord(move[1]) - ord("a")
+    taken = _cell(move)
     before = _owners("".join(each.output for each in case.steps[:step]))
     mover = case.steps[step - 1].output.split()[-1]
-    if cell == taken:
-        return
+    if got == mover and cell == _cell(move[::-1]) != taken:
+        yield "move.blanks"
     if cell not in around(taken):
         yield "adjacent"
         return
@@ -166,12 +186,15 @@ def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterato
         yield from own & {"several"}
 
 
+def _cell(name: str) -> int:
+    return ROW * (ord(name[0]) - ord("a") + 1) + ord(name[1]) - ord("a")
+
+
 def _owners(output: str) -> list[int]:
     """The owners of the cells on the last board of an output."""
-    rows = [line for line in output.splitlines() if _ROW.fullmatch(line)]
     owners = [WALL] * (ROW * (ROW + 2))
-    for line in rows[-max(ord(line[0]) - ord("a") + 1 for line in rows) :]:
-        start = ROW * (ord(line[0]) - ord("a") + 1)
+    for line in filter(_ROW.fullmatch, output.splitlines()):
+        start = _cell(f"{line[0]}a")
         owners[start : start + len(line) - 3] = [_owner(sign) for sign in line[2:-1]]
     return owners
 

@@ -240,7 +240,7 @@ MUTANTS: Final = (
     # the end
     Mutant("no word for the end", "end.told", *PLAY, old='OVER, "", ', new=""),
     Mutant("the winner is not named", "end.told", *PLAY, old="WINNER.format(army_name(state.winners()[0])), ", new=""),
-    Mutant("the first player is named as the winner", "end.told", *PLAY, old="state.winners()[0]",
+    Mutant("the last player of the table is named as the winner", "wins.cells", *PLAY, old="state.winners()[0]",
            new="standings(state)[-1].player"),
     Mutant("a controlled line is named by its number", "control.told", *PLAY, old="letter(line.number)",
            new="line.number + 1"),

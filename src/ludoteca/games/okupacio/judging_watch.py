@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
 from ludoteca.games.okupacio import GAME, board
-from ludoteca.games.okupacio.ranking import control, standings
+from ludoteca.games.okupacio.ranking import Standing, control, standings
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, cell_at, controller, falls, is_playing
 
 SIDES: Final = {-ROW: "up", 1: "right", ROW: "down", -1: "left"}
@@ -186,17 +186,22 @@ class Watch:
         if waiting - self._moved:
             yield "idle.begins"
 
-    def _of_end(self) -> Iterator[str]:
-        yield "end.told"
-        first, *others = standings(self.state)
+    def _of_winner(self, first: Standing, *others: Standing) -> Iterator[str]:
+        """What decides who wins. A key counts if the next key, or the letters, would give another winner."""
         if not others:
             yield "end.alone"
-        else:
-            yield "end.full"
-            if first.cells != others[0].cells:
-                yield "wins.cells"
-            else:
-                yield "wins.idle" if first.captured == others[0].captured else "wins.stolen"
+            return
+        yield "end.full"
+        if first.cells != others[0].cells:
+            yield "wins.cells"
+        elif first.captured != others[0].captured:
+            yield from ["wins.stolen"] * (first.idle > others[0].idle)
+        elif any(line.player < first.player for line in others if line.cells == first.cells):
+            yield "wins.idle"
+
+    def _of_end(self) -> Iterator[str]:
+        yield "end.told"
+        yield from self._of_winner(*standings(self.state))
         raw, found = self.state.raw, control(self.state)
         rows, columns = int(raw.rows), int(raw.columns)
         lines = [(cell_at(row, 0), 1, columns) for row in range(rows)]
