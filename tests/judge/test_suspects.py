@@ -39,7 +39,7 @@ def blamed(part: Part, case: Case, output: str) -> frozenset[str] | None:
         ("okupacio", "CAP JUGADOR CONTROLA.*", "EL JUGADOR A CONTROLA LA FILA a", {"control.row"}),
         ("conclave", r"(?s)\[([boprtv])([1-5])([cgs])\]", r"[\1\3\2]", {"card"}),
         ("conclave", r"0  (\[...\]) (\[...\])", r"0  \2 \1", {"board"}),
-        ("conclave", r"(?m)^\[[bort]\]  1", "[p]  1", {"halves", "left"}),
+        ("conclave", r"(?m)^\[[bort]\]  1", "[p]  1", {"halves"}),
         ("conclave", r"0:(\[...\]) 1:(\[...\])", r"0:\2 1:\1", {"hands"}),
         ("conclave", r"(?m)^\[.\] (.*) 2 BERNAT$", r"[*] \1 2 BERNAT", {"backs"}),
         ("conclave", "TORN DE BERNAT", "TORN DE ANNA", {"turns"}),

@@ -204,7 +204,7 @@ BRANCHES: Final = tuple(_read())
 
 CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisis"))
 """The fourth turn can show them, and none before it: the board has four holes at the start."""
-CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other"))
+CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other", "cession-player"))
 """Who has won somebody can show them: the third turn at the earliest."""
 CUT: Final = frozenset(("cut-left", "cut-right", "cut-up", "cut-down"))
 """A longer game can show them all."""
@@ -218,5 +218,5 @@ END: Final = frozenset(
 """The result shows them."""
 LAST: Final = frozenset(("refill-out", "last-round"))
 """Both piles have run out."""
-LONG_GAME: Final = CUT | EMPTYING | LATE | LAST
+LONG_GAME: Final = CESSION | CUT | EMPTYING | LATE | LAST
 """A whole game can show them all, so that they need no games of their own."""

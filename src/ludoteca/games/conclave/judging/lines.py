@@ -35,7 +35,8 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
     if number is None or len(got) == number:
-        return own.branches
+        is_packed = case.plan.packing != "answers" and "deck" not in own.branches
+        return own.branches | {"one-line"} if is_packed else own.branches - {"one-line"}
     found = frozenset(_blamed(case, step, number, got))
     return found if found - {"one-line"} else own.branches | found
 
@@ -96,7 +97,8 @@ def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
         if "last-hands" in own:
             yield from own & {"dead-end"} or {"last-round"}
         else:
-            yield from own & {"name-blanks"} if match[1] not in case.plan.names else {"turns"}
+            others = {"name-blanks"} if match[1] not in case.plan.names else {"piles", "unknown-option"}
+            yield from own & others or {"turns"}
     elif got == texts.RESULT:
         yield from own & branches.CRISIS or own & {"refill-out"} | {"last-round"}
     else:
@@ -120,12 +122,18 @@ def _of_piles(wanted: str, got: str) -> str:
     """The branch for other lines about the piles."""
     if wanted == texts.NO_CARDS:
         return "pile-empty"
-    return "halves" if _parts(wanted) and all(map(_BACK.fullmatch, _parts(got) or "-")) else "piles"
+    right, read = _parts(wanted), _parts(got)
+    return "halves" if right and len(right) == len(read) and all(map(_BACK.fullmatch, read)) else "piles"
 
 
 def _parts(line: str) -> list[str]:
     """The signs in brackets on a line, with these."""
     return re.findall(r"\[.*?\]", line)
+
+
+def _sums(lines: Iterable[str]) -> list[str]:
+    """The lines with the influence of each player's followers."""
+    return [line for line in lines if _SUMS.fullmatch(line)]
 
 
 def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
@@ -157,10 +165,10 @@ def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str
         yield "halves"
     elif not read or not right or _are_renamed(right.board, read.board):
         yield "card"
-    elif sorted(right.board) == sorted(read.board):
+    elif sorted(right.board) == sorted(read.board) or right.board.count(NOTHING) != read.board.count(NOTHING):
         yield "board"
     else:
-        yield from _of_order(case.plan, [read.board[cell] for cell in rules.BORDER])
+        yield from _of_order(case.plan, read.hand, [read.board[cell] for cell in rules.BORDER])
 
 
 def _are_renamed(right: Sequence[int], read: Sequence[int]) -> bool:
@@ -169,13 +177,14 @@ def _are_renamed(right: Sequence[int], read: Sequence[int]) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _of_order(plan: Plan, laid: Sequence[int]) -> Iterator[str]:
+def _of_order(plan: Plan, hand: Sequence[int], laid: Sequence[int]) -> Iterator[str]:
     """The branches for other cards on the border of the board: the number of removed cards, the deck, or its shuffle."""
     players = len(plan.names)
     at = 42 + 6 * players - rules.HAND * players  # one after the first card that is laid
     cards = [*_shuffled(deck.ordered_deck(), plan.seed)]
-    if any(cards[end - 12 : end][::-1] == [*laid] for end in range(12, CARDS + 1)):
-        yield f"players-{players}"
+    if end := next((end for end in range(12, CARDS + 1) if cards[end - 12 : end][::-1] == [*laid]), 0):
+        top = end + rules.HAND * players
+        yield f"players-{players}" if cards[top - rules.HAND : top][::-1] == [*hand] else "hands"
         return
     found = {key for key, other in _shuffles(plan.seed) if [*other][at - len(laid) : at][::-1] == [*laid]}
     yield from found or ("generator", *(["seed-large"] * (plan.seed >= 1 << 31)))
@@ -195,12 +204,12 @@ def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def _orders() -> Iterator[list[int]]:
-    """The deck with its three loops in any order, each in both directions."""
-    loops = [range(MAGICS), range(BROTHERHOODS), range(INFLUENCES)]
-    for order in permutations(range(3)):
-        for signs in product((1, -1), repeat=3):
-            every = product(*(loops[loop][:: signs[loop]] for loop in order))
+    """The deck with its three loops in any order, each in both directions, and brotherhoods in any order."""
+    magics, influences = ((range(number), range(number)[::-1]) for number in (MAGICS, INFLUENCES))
+    for loops in product(magics, permutations(range(BROTHERHOODS)), influences):
+        for order in permutations(range(3)):
             places = [order.index(loop) for loop in range(3)]
+            every = product(*(loops[loop] for loop in order))
             yield [16 * each[places[0]] + 5 * each[places[1]] + each[places[2]] for each in every]
 
 
@@ -254,51 +263,73 @@ def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]
     card, at = before.hand[place], SIDE * int(cell[0]) + int(cell[2])
     after = outcomes.outcome(before.board, card, at)
     if read.board[at] != card:
+        lain = {*read.board} - {*before.board}
+        yield "board-position" if card in lain else "hand-position" if lain & {*before.hand} else "emissary-stays"
+        return
+    taken = {each for each, old in enumerate(before.board) if old not in (NOTHING, read.board[each])}
+    wrong = taken ^ after.taken
+    if after.taken and not taken and _sums(output) == _sums(lines)[: len(_sums(output))]:
         yield "emissary-stays"
         return
-    wrong = [
-        each
-        for each, old in enumerate(before.board)
-        if old != NOTHING and (read.board[each] == old) == (each in after.taken)
-    ]
     full = NOTHING not in before.board[:at] + before.board[at + 1 :]
     if wrong and full:
         yield from own & branches.CRISIS
     if wrong and (not full or "no-crisis" in own):
-        yield from _of_taking(before.board, card, at, wrong)
+        yield from _of_taking(before.board, card, at, wrong, taken)
     elif not wrong:
         yield from _of_refill(own, before.board, at, after.taken, right.board, read.board)
 
 
-def _of_taking(board: Sequence[int], card: int, at: int, wrong: Sequence[int]) -> Iterator[str]:
-    """The branches for wizards who were taken though they do not follow, or were not taken though they do."""
+def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken: Set[int]) -> Iterator[str]:
+    """The branches for wizards who were taken though they do not follow, or were not taken though they do.
+
+    `taken` are the wizards who left. If they are those of a usual mistake, only that mistake counts.
+    """
     after = [*board]
     after[at] = card
     lines = {"row": range(at & ~3, (at & ~3) + SIDE), "column": range(at & 3, CELLS, SIDE)}
-    runs = {key: outcomes.run_of(after, at, line) for key, line in lines.items()}
-    if not any(outcomes.are_alike(after[each], card) for each in wrong) and any(each not in _both(runs) for each in wrong):
+    found = {key for key, others in _takings(after, at, lines) if others == taken}
+    if found:
+        yield from found
+    elif not any(outcomes.are_alike(after[each], card) for each in wrong):
         yield "no-crisis"
-        return
+    else:
+        yield from (key for key, line in lines.items() if not wrong.isdisjoint(line))
+        yield from ("sum-10", "magic")
+
+
+def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, Set[int]]]:
+    """The wizards who are taken by usual mistakes, each with the branch that the program gets wrong."""
+    card, enough = board[at], outcomes.ENOUGH
+    runs = {key: outcomes.run_of(board, at, line) for key, line in lines.items()}
+    whole = {key: {each for each in line if board[each] != NOTHING} for key, line in lines.items()}
+    cross = whole["row"] | whole["column"]
+    kin = {each for each in cross if outcomes.magic(board[each]) == outcomes.magic(card)}
+    brothers = {each for each in cross if outcomes.brotherhood(board[each]) == outcomes.brotherhood(card)}
+    totals = {key: _sum(board, run) for key, run in runs.items()}
+
+    def taken(listening: Iterable[Set[int]], alike: Set[int] = kin | brothers) -> Set[int]:
+        return {each for run in listening for each in run & alike} - {at}
+
+    right = [run for key, run in runs.items() if totals[key] >= enough]
+    yield from (("magic", taken(right, alike)) for alike in (kin, brothers, kin & brothers, cross, cross - kin - brothers))
+    for key, sums in (
+        ("sum-10", range(enough + 1, 99)),
+        ("sum-10", range(enough, enough + 1)),
+        ("sum-9", range(enough - 1, 99)),
+        ("sum-9", range(99)),
+        ("emissary-counts", range(enough + outcomes.influence(card), 99)),
+    ):
+        yield key, taken(run for line, run in runs.items() if totals[line] in sums)
+    yield "no-crisis", cross - brothers
+    yield from [("row-and-column", taken(right[:1]))] * bool(taken(right[:1]))
+    yield from [("row-and-column", taken(runs.values()))] * (_sum(board, runs["row"] | runs["column"]) >= enough)
     for key, run in runs.items():
-        here = {each for each in wrong if each in lines[key]}
-        total = _sum(after, run)
-        if not here:
-            continue
-        if here - run or (total < outcomes.ENOUGH <= _sum(after, lines[key])):
-            yield key
-        if any(not outcomes.are_alike(after[each], card) for each in here & run):
-            yield "magic" if total >= outcomes.ENOUGH else "no-crisis"
-        elif total >= outcomes.ENOUGH:
-            yield from (key, "sum-10")
-            yield from ["emissary-counts"] * (total - outcomes.influence(card) < outcomes.ENOUGH)
-            yield from ["magic"] * (len({outcomes.magic(after[each]) == outcomes.magic(card) for each in here}) == 1)
-        elif not here - run:
-            yield from ["sum-9"] * (total == outcomes.ENOUGH - 1)
-            yield from ["row-and-column"] * (_sum(after, _both(runs)) >= outcomes.ENOUGH)
-
-
-def _both(runs: Mapping[str, Set[int]]) -> Set[int]:
-    return runs["row"] | runs["column"]
+        others = [each for each in right if each is not run]
+        beside = {each for each in run if abs(each - at) in (0, 1, SIDE)}
+        halves = ({each for each in run if sign * each <= sign * at} for sign in (1, -1))
+        for cells in (set[int](), whole[key], beside, *halves):
+            yield key, taken([*others, *([cells] * (_sum(board, cells) >= enough))])
 
 
 def _sum(board: Sequence[int], cells: Iterable[int]) -> int:
@@ -333,7 +364,7 @@ def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
         return
     first = output.index(texts.POINTS)
     player = output.index(wanted, first) - first - 1
-    sums = [[int(word.strip("[ boprtv]") or 0) for word in _parts(line)] for line in output[:first] if _SUMS.fullmatch(line)]
+    sums = [[int(word.strip("[ boprtv]") or 0) for word in _parts(line)] for line in _sums(output[:first])]
     mine = sums[player]
     earlier, later, others = ([*zip(*each, strict=True)] for each in (sums[:player], sums[player + 1 :], sums))
     best = [max(each) for each in others]

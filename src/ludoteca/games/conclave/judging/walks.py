@@ -102,7 +102,7 @@ class Walk:
         """Options that leave the turn as it is."""
         typed: list[Word] = []
         if self._wants("unknown-option"):
-            typed += words("unknown-option", self.random.choice("Xjpif0"))
+            typed += [word for letters in ("jpif", "X0") for word in words("unknown-option", self.random.choice(letters))]
         if self._wants("piles") or (self._wants("pile-empty") and not all(self._piles())):
             empty = set() if all(self._piles()) else {"pile-empty"}
             typed.append(Word("P", frozenset(("piles", "halves", *empty))))
@@ -157,24 +157,23 @@ class Walk:
         raw, random = self.state.raw, self.random
         mover, players = int(raw.mover), int(raw.players)
         held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(players)]
-        mine = [magic for magic in range(MAGICS) if held[mover][magic]]
+        mine = [LETTERS[magic] for magic in range(MAGICS) if held[mover][magic]]
         other = (mover + random.randrange(1, players)) % players
-        kinds: dict[str, tuple[list[str], list[int]]] = {
-            "cession-magic": (list("zBx"), [other]),
-            "cession-player": ([LETTERS[magic] for magic in mine or range(MAGICS)], [-1, players, -2, players + 4]),
-            "cession-oneself": ([LETTERS[magic] for magic in mine], [mover]),
-            "cession-none": (
-                [LETTERS[magic] for magic in range(MAGICS) if not held[mover][magic] and not held[other][magic]], [other]),
-            "cession-other": (
-                [LETTERS[magic] for magic in range(MAGICS) if mine and not held[mover][magic] and not held[other][magic]],
-                [other],
-            ),
-            "cession-held": ([LETTERS[magic] for magic in mine if held[other][magic]], [other]),
-        }  # fmt: skip
+        theirs = {LETTERS[magic] for magic in range(MAGICS) if held[other][magic]}
+        nobody = [letter for letter in LETTERS if letter not in theirs.union(mine)]
+        kinds = (
+            ("cession-magic", [*"zBx"], other),
+            ("cession-player", mine, -1),
+            ("cession-player", mine, players),
+            ("cession-oneself", mine, mover),
+            ("cession-none", nobody, other),
+            ("cession-other", nobody if mine else [], other),
+            ("cession-held", [letter for letter in mine if letter in theirs], other),
+        )
         return [
-            (branch, random.choice(magics), str(random.choice(numbers) + 1))
-            for branch, (magics, numbers) in kinds.items()
-            if magics and (every or branch in self.wanted)
+            (branch, random.choice(letters), str(number + 1))
+            for branch, letters, number in kinds
+            if letters and (every or branch in self.wanted)
         ]
 
     # The emissary
@@ -185,13 +184,13 @@ class Walk:
         taken = [at for at, card in enumerate(self.state.raw.board.tolist()) if card != NOTHING]
         if self._wants("taken-cell"):
             typed += words("taken-cell", str(random.randrange(rules.HAND)), _cell(random.choice(taken)))
-        for branch, wrong in (("hand-position", "479"), ("hand-negative", ("-1", "-3"))):
+        for branch, wrong in (("hand-position", "4"), ("hand-negative", "-1")):
             if self._wants(branch):
-                typed += words(branch, random.choice(wrong))
+                typed += words(branch, wrong)
         typed.append(Word(str(place)))
-        for branch, beyond in (("board-position", ("4 0", "1 4", "0 7")), ("board-negative", ("-1 2", "0 -1", "2 -1"))):
+        for branch, beyond in (("board-position", ("4 0", "1 4")), ("board-negative", ("-1 2", "2 -1"))):
             if self._wants(branch):
-                typed += words(branch, random.choice(beyond))
+                typed += [word for wrong in beyond for word in words(branch, wrong)]
         return [*self._saw(typed), Word(_cell(cell))]
 
     def _given(self, place: int, cell: int) -> Move:
