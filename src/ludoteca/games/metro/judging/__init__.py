@@ -47,6 +47,8 @@ LISTED: Final = {
     "get_path_tiles": frozenset(("open", "closed")),
 }
 """Predicates that are asked when there are such paths."""
+OTHER_TILES: Final = ("judge.pick.other", "judge.game.tiles")
+"""Problems of answers with other tiles than the ones that come."""
 TOGETHER: Final = 12
 """Cases that one process answers: its start takes longer than they do."""
 BEGUN: Final = re.compile(r"^case \d+\n", re.MULTILINE)
@@ -159,7 +161,9 @@ class Predicates(Part):
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
         """Those of the question whose answer has a problem, as far as the answer leaves them open."""
         if output != case.steps[step].output and self.problem(case, output):
-            return problem_of(case, output)[0].branches
+            own, problem = problem_of(case, output)
+            has_other_tiles = isinstance(problem, tuple) and problem[0] in OTHER_TILES
+            return frozenset(("pick",)) if has_other_tiles else own.branches
         return suspects(case, step, output)
 
 
@@ -189,7 +193,7 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
     if word in ("available", "with", "at"):
         return deciding.of_all(state) | {_NAMED.get(word, "all")}
     if word == "check":
-        return frozenset((deciding.of_move(state, move_of(rest)),))
+        return deciding.of_move(state, move_of(rest))
     if word == "only":
         return frozenset(key for key, ids in GAMES.items() if rest[0] in ids)
     if word == "pick":
@@ -211,7 +215,13 @@ def _plan(random: Random, subject: str, wanted: frozenset[str], aim: str, moves:
         moves = max(moves, 1)
     needed = LISTED.get(subject, frozenset())
     hoped = needed | {aim} & branches.PATHS or wanted & branches.PATHS
-    while len(made) < most and (len(made) < moves or (hoped & (needed | {aim})) - _reached(state)):
+    if aim == "centre-space":
+        hoped |= {"centre"}
+    while len(made) < most and (
+        len(made) < moves
+        or (hoped & (needed | {aim})) - _reached(state)
+        or (aim == "centre-space" and not deciding.some_move(state, aim, random))
+    ):
         move = _towards(state, hoped - _reached(state), random)
         made.append(move)
         state = predicates.apply_move(state, move)

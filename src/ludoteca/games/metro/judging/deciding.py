@@ -39,26 +39,23 @@ def of_path(path: TracedPath) -> set[str]:
     return found
 
 
-def of_move(state: GameState, move: Move) -> str:
-    """What decides whether a move is available."""
+def of_move(state: GameState, move: Move) -> frozenset[str]:
+    """What decides whether a move is available: every reason against it, or the rule that allows it."""
     space, taken = move.space, {space for space, _, _ in state.tiles}
     around = [beyond(space, side) for side in range(SIDES)]
     edges = border(state.side, space)
     number, times = TILE_IDS.index(move.tile_id) + 1, ROTATION_IDS.index(move.rotation_id)
-    if is_centre(state.side, space):
-        return "centre-space"
-    if space in taken:
-        return "taken"
-    if times >= distinct_rotations(number):
-        return "rotations"
+    ways = exits(oriented(number, times % distinct_rotations(number)))
+    reasons = {
+        "centre-space": is_centre(state.side, space),
+        "taken": space in taken,
+        "rotations": times >= distinct_rotations(number),
+        "length-1": any(ways[side] == side for side in edges),
+        "length-1-corner": any(ways[side] in edges and ways[side] != side for side in edges),
+    }
     if not edges and not taken.intersection(around):
-        return "beside-centre" if any(is_centre(state.side, place) for place in around) else "alone"
-    ways = exits(oriented(number, times))
-    if any(ways[side] == side for side in edges):
-        return "length-1"
-    if any(ways[side] in edges for side in edges):
-        return "length-1-corner"
-    return "edge" if edges else "beside"
+        reasons["beside-centre" if any(is_centre(state.side, place) for place in around) else "alone"] = True
+    return frozenset(key for key, holds in reasons.items() if holds) or frozenset(("edge" if edges else "beside",))
 
 
 def of_all(state: GameState) -> frozenset[str]:
@@ -70,7 +67,7 @@ def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
     """A move that this branch decides; None when a long search finds none."""
     for _ in range(400):
         move = Move(random.choice(_SPACES), random.choice(TILE_IDS), random.choice(ROTATION_IDS))
-        if of_move(state, move) == wanted:
+        if of_move(state, move) == {wanted}:
             return move
     return None
 

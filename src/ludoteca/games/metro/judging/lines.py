@@ -2,16 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from ludoteca.core.judging import Case
 from ludoteca.games.metro.board import beyond, border
 from ludoteca.games.metro.judging import deciding
 from ludoteca.games.metro.judging.checking import LEADING, answer_of
-from ludoteca.games.metro.judging.questions import Session, move_of
+from ludoteca.games.metro.judging.questions import Session, move_of, path_lines
 from ludoteca.games.metro.paths import Step, TracedPath, paths_of
-from ludoteca.games.metro.predicates import ROTATION_IDS, GameState, Move
+from ludoteca.games.metro.predicates import ROTATION_IDS, GameState, Move, Space, get_closed_paths, get_open_paths
 from ludoteca.games.metro.tiles import FACES, SIDES
 
 _MOVES: Final = re.compile(r"  ([1-8]) ([1-8]): ((?:#(?:[1-9]|10) R[0-3](?:, |$))+)")
@@ -24,19 +24,19 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     own = case.steps[step]
     answer, _ = answer_of(own.input.removesuffix("\n"), output)
     word = own.input.split()[0] if own.input else ""
+    if answer == own.output and word in ("apply", "open", "closed"):  # whether a state is right shows in its paths
+        return own.branches - {"apply"} if word == "apply" else own.branches | {"apply"}
     if answer == own.output or word not in (*_LISTS, "open", "closed", "check", "tiles"):
         return own.branches
     lists = own.output.splitlines()[1:], answer.splitlines()[1:]
+    session = _session(case, step)
     if word == "tiles":
         return frozenset(("initial",)) if {*lists[0][1:]} < {*lists[1][1:]} else own.branches | {"apply"}
-    session = Session()
-    for each in case.steps[1:step]:
-        if each.input.split()[0] in LEADING:
-            session.printed(each.input.removesuffix("\n"))
     if word == "check":
         return own.branches | _of_refusal(session.state, move_of(own.input.split()[1:]), own.output)
     blamed = _of_moves(session.state, word, *lists) if word in _LISTS else _of_paths(session.state, word, *lists)
-    return frozenset(blamed) or own.branches
+    unlike = ["apply"] if word in ("open", "closed") and _is_of_another_state(session.state, word, lists[1]) else []
+    return frozenset((*blamed, *unlike)) or own.branches
 
 
 # Moves
@@ -53,11 +53,20 @@ def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[
     elif extra and word != "available" and not any(_fits(word, right, move) for move in extra):
         yield {"with": "with-tile", "at": "at-space"}[word]
     elif extra:
-        yield from {deciding.of_move(state, move) for move in extra}
+        yield from frozenset().union(*(deciding.of_move(state, move) for move in extra))
     elif missing:
         yield from _of_missing(state, missing, got)
     else:
         yield "all"
+
+
+def _session(case: Case, step: int) -> Session:
+    """The state in which the question of that step is asked."""
+    session = Session()
+    for each in case.steps[1:step]:
+        if each.input.split()[0] in LEADING:
+            session.printed(each.input.removesuffix("\n"))
+    return session
 
 
 def _of_refusal(state: GameState, move: Move, right: str) -> frozenset[str]:
@@ -107,11 +116,19 @@ def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[
     elif 0 < len(extra) == len(missing) == len(wanted) and paths.keys().isdisjoint(extra):
         yield "entry"
     elif missing or extra:
-        yield from _of_entries(paths, word, missing, extra)
+        yield from _of_entries(paths, word, missing, {entry: got[entry] for entry in extra}, set(got))
     else:
         for entry, tiles in wanted.items():
             if got[entry] != tiles:
                 yield from _of_way(paths[entry], tiles, got[entry])
+
+
+def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bool:
+    """True if the paths are right for other tiles: the last one is missing, is not rotated, or is the only one."""
+    *before, (space, tile_id, _) = state.tiles or [((0, 0), "", "")]
+    others = before, state.tiles[-1:], [*before, (space, tile_id, ROTATION_IDS[0])]
+    listed = get_open_paths if word == "open" else get_closed_paths
+    return any([f"  {line}" for line in path_lines(listed(GameState(tiles)))] == [*read] for tiles in others if tile_id)
 
 
 def _paths(lines: Sequence[str]) -> dict[tuple[int, int], list[str]]:
@@ -121,14 +138,24 @@ def _paths(lines: Sequence[str]) -> dict[tuple[int, int], list[str]]:
 
 
 def _of_entries(
-    paths: dict[tuple[int, int], TracedPath], word: str, missing: Sequence[TracedPath], extra: Sequence[tuple[int, int]]
+    paths: Mapping[Space, TracedPath],
+    word: str,
+    missing: Sequence[TracedPath],
+    extra: Mapping[Space, Sequence[str]],
+    listed: Collection[Space],
 ) -> Iterator[str]:
     """The branches for paths that are missing, and for others that are listed."""
-    strange = [paths[entry] for entry in extra if entry in paths]
-    for path in (*missing, *strange):
+    sides = {path.train.side for entry, path in paths.items() if entry in listed}
+    for path in missing:
         own = deciding.of_path(path)
         yield from own & {"centre", "closed-home", "twice", "rotated"}
-        yield from {key for key in own if key.startswith(("track-", "entry-"))}
+        yield from {key for key in own if key.startswith("track-")}
+        yield from {key for key in own if key.startswith("entry-") and path.train.side not in sides}
+    for entry, read in extra.items():
+        if entry in paths:
+            path = paths[entry]
+            yield from deciding.of_path(path) & {"centre", "closed-home"}
+            yield from _of_step(path.steps[min(len(read), len(path.steps)) - 1])
     yield word
 
 
