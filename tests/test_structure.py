@@ -118,6 +118,32 @@ def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
         assert found <= allowed, f"{path} imports {found - allowed}"
 
 
+CORE = """
+    __init__ bits bundle contract errors extras files markup signals words
+    -
+    arrays choices codecache console fingerprint formats hints learners messages native playouts policy position reading rng
+    spec steps symmetries tables value workers
+    -
+    clusters compiling features judging lessons levels protocols record registry scene screen worker
+    -
+    svg
+    -
+    game
+    -
+    guide sheet
+"""
+"""Layers, with dashes between them. A module of core imports only modules of the layers above its own."""
+
+
+def test_core_has_layers() -> None:
+    layer = {name: number for number, names in enumerate(CORE.split(" -\n")) for name in names.split()}
+    for path in sorted((ROOT / "core").glob("*.py")):
+        for name in look_at(path).at_once:
+            package, _, rest = name.partition("ludoteca.core.")
+            if rest and not package:
+                assert layer[rest.split(".")[0]] < layer[path.stem], f"{path.stem} imports {name}"
+
+
 ARENA = ("programs", "matches", "figures")
 
 
