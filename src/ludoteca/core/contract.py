@@ -121,7 +121,10 @@ class Rules(Protocol):
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
-        """Return the action as `player` sees it, in the position in which it is played."""
+        """Return the action as `player` sees it, in the position in which it is played.
+
+        A hidden action may have a number from ACTIONS up, which no legal action has.
+        """
 
 
 class Turns(Protocol):
