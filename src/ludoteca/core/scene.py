@@ -232,7 +232,7 @@ class Previews(Protocol):
 
     @staticmethod
     def preview(view: RawPosition, player: int, action: int) -> Preview:
-        """Return the effect of a legal action of `player`, the player to move, as far as the view determines it."""
+        """Return the certain effects of a legal action of `player`, the player to move. The view determines them."""
 
     @staticmethod
     def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
@@ -248,7 +248,8 @@ class Plans(Protocol):
 
     @staticmethod
     def begin_turn(view: RawPosition, player: int) -> None:
-        """Change a player's view to the view at that player's next turn, as far as it is certain. The player is not to move.
+        """Change a player's view to the view at that player's next turn. The player is not to move.
 
+        Leave out changes that are not certain.
         If there would be no such turn, no player is to move afterwards (TERMINAL).
         """

@@ -18,7 +18,7 @@ class Buffers(NamedTuple):
     """What a step writes, one row a game. What is not wanted has no rows."""
 
     planes: Bytes
-    """uint8, (games, planes, rows, columns): what the mover sees, or the learner's seat (`FeatureLayout.planes`)."""
+    """uint8, (games, planes, rows, columns): the observation of the mover or the learner (`FeatureLayout.planes`)."""
     numbers: Floats
     """float32, (games, numbers): the numbers that go with the planes (`FeatureLayout.numbers`)."""
     masks: Bytes

@@ -80,7 +80,7 @@ class Player(ABC):
         """End the game. The result is None if the game was broken off."""
 
     def close(self) -> None:  # noqa: B027  # optional
-        """End its program and everything that it started."""
+        """End its program and all processes of that program."""
 
 
 def tell(players: Sequence[Player], state: State, action: int) -> None:

@@ -1,4 +1,4 @@
-"""Commands: their files, whether they can run here, what they must read, and whether they have changed."""
+"""Commands: their files, their fitness for this machine, the folders that they read, and a digest that shows changes."""
 
 import hashlib
 import os

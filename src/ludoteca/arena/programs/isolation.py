@@ -242,7 +242,7 @@ def own_user() -> tuple[int, BinaryIO]:
                 return user, lock
         if time.monotonic() > deadline:
             raise BoxError("all user numbers for bots are in use: end other arenas and judges, and start again")
-        time.sleep(0.1)
+        time.sleep(0.1)  # between two looks
 
 
 def own_files() -> list[Path]:

@@ -60,7 +60,7 @@ def read(text: str) -> tuple[int, bool]:
         found = _TOKEN.match(text, at)
         card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
         if not found or not card:
-            rest = text[at + 1 : at + 1 + SHOWN]  # what was read ends before the next blank or card
+            rest = text[at + 1 : at + 1 + SHOWN]  # the excerpt ends before the next blank or card
             end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
             raise NoCardError(text[at : at + 1 + end], at + 1)
         if cards & card:
