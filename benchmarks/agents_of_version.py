@@ -80,7 +80,7 @@ class Side:
 
 def picker(tries: int | None) -> Chooser:
     """Metro's `pick_move`; without a number of games as the version does it that has a limit of time."""
-    strategy = import_module("ludoteca.games.metro.strategy")
+    strategy = import_module("ludoteca.games.metro.play.strategy")
 
     def pick(state: Any) -> int:
         if tries is None:

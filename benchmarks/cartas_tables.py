@@ -15,7 +15,7 @@ from benchmarks.jogador import TASTES, game, share, student
 from benchmarks.settings import read_settings
 from ludoteca.agents.agent import new_agent
 from ludoteca.core.game import State
-from ludoteca.games.cartas import beginner
+from ludoteca.games.cartas.play import beginner
 
 Chooser = Callable[[State], int]
 

@@ -10,12 +10,11 @@ import os
 import resource
 import subprocess
 import sys
-from pathlib import Path
 from time import perf_counter
 
 from ludoteca.games import metro
 
-T3 = Path(metro.__file__).parent / "prolog" / "T3.pl"
+T3 = metro.GAME.file("prolog/T3.pl")
 GOALS = """
     assertz((next_tile(_, Id) :- random_between(2, 10, Number), atom_concat('#', Number, Id))),
     set_random(seed(1)), get_time(Begin),

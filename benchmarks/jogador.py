@@ -22,8 +22,9 @@ import ludoteca
 from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State
-from ludoteca.games.cartas import cards, strategy
-from ludoteca.games.cartas import jogador as jogador_program
+from ludoteca.games.cartas import cards
+from ludoteca.games.cartas.text import jogador as jogador_program
+from ludoteca.games.cartas.text import strategy
 
 RESAMPLES: Final = 4000
 PLAYERS: Final = 4

@@ -19,7 +19,7 @@ import numpy as np
 
 from ludoteca.agents.agent import new_agent
 from ludoteca.core.game import Game, load
-from ludoteca.games.metro import strategy
+from ludoteca.games.metro.play import strategy
 from ludoteca.games.metro.tiles import IDS, turnable
 
 TILES: Final = 60

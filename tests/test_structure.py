@@ -119,7 +119,7 @@ def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
 
 
 CORE = """
-    __init__ bits bundle contract errors extras files markup signals words
+    __init__ bits bundle contract errors extras files folders markup signals words
     -
     arrays choices codecache console fingerprint formats hints learners messages native playouts policy position reading rng
     spec steps symmetries tables value workers
@@ -142,6 +142,26 @@ def test_core_has_layers() -> None:
             package, _, rest = name.partition("ludoteca.core.")
             if rest and not package:
                 assert layer[rest.split(".")[0]] < layer[path.stem], f"{path.stem} imports {name}"
+
+
+PURPOSES = {
+    "": set[str](),
+    "text": {"play"},
+    "view": {"text"},
+    "play": set[str](),
+    "learn": {"play"},
+    "judging": {"text", "play"},
+}
+"""The folders of a game for a purpose, and those that each may import, in addition to itself and the game's own modules."""
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_purpose_of_a_game_imports_only_those_it_needs(purpose: str) -> None:
+    for home in (ROOT / "games" / game for game in GAMES):
+        for path in {*(home / purpose).glob("*.py")} - {home / "__init__.py"}:  # the package offers all its purposes
+            names = [name.removeprefix(f"{module_name(home)}.") for name in look_at(path).imports]
+            found = {first for name in names if (first := name.split(".")[0]) in PURPOSES}
+            assert found <= {purpose, *PURPOSES[purpose]}, f"{path} imports {found}"
 
 
 ARENA = ("programs", "matches", "figures")

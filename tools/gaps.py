@@ -25,6 +25,7 @@ from tools.mutants import mutants_of
 
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
+from ludoteca.core.folders import module_path
 from ludoteca.core.judging import Case, Mutant, part_of
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import OurOwn
@@ -115,7 +116,7 @@ def changes_of(document: str, seed: int = 0) -> list[Change]:
     package = registry.find(document.partition(":")[0]).package
     found = list[Change]()
     for module, functions in LAW[document].items():
-        text = Path(str(import_module(f"{package}.{module}").__file__)).read_text("utf-8")
+        text = Path(str(import_module(module_path(package, module)).__file__)).read_text("utf-8")
         lines = text.splitlines(keepends=True)
         small = [mutant.applied(text) for mutant in mutants_of(module, text, random.Random(f"{seed} {package} {module}"))]
         defined = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}

@@ -16,9 +16,10 @@ from ludoteca.core import console as driver
 from ludoteca.core.bits import members
 from ludoteca.core.console import ConsoleError
 from ludoteca.core.words import counted
-from ludoteca.games.cartas import GAME, cards, console
+from ludoteca.games.cartas import GAME, cards
 from ludoteca.games.cartas.combinations import answers, shape_of
-from ludoteca.games.cartas.lines import play_to_answer
+from ludoteca.games.cartas.text import console
+from ludoteca.games.cartas.text.lines import play_to_answer
 
 OWN = Path(__file__).parents[1] / "golden" / "cartas"
 SHARED = Path(__file__).parents[3] / "shared" / "golden" / "cartas"

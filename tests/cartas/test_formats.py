@@ -11,7 +11,7 @@ import pytest
 from ludoteca.core.formats import Field, Fixture, GameOutcome, Place, draw
 from ludoteca.core.game import load
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas.formats import FORMATS, fill
+from ludoteca.games.cartas.play.formats import FORMATS, fill
 from ludoteca.games.cartas.rules import PASS
 from tests.arena.tournaments import undisturbed
 

@@ -2,9 +2,10 @@
 
 import ludoteca
 from ludoteca.core.game import State
-from ludoteca.games.cartas import cards, guide, rules
+from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.combinations import DECK, answers, shape_of
 from ludoteca.games.cartas.notation import kind_of
+from ludoteca.games.cartas.view import guide
 from tests.cartas.test_rules import EXAMPLE, legal, play
 
 

@@ -10,8 +10,8 @@ import ludoteca
 from ludoteca.core import hints
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas import heuristics, policy
 from ludoteca.games.cartas.combinations import shape_of
+from ludoteca.games.cartas.play import heuristics, policy
 from ludoteca.games.cartas.rules import PASS
 
 GAME = ludoteca.load("cartas")

@@ -11,7 +11,8 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.cartas import GAME, notation, rules, scene
+from ludoteca.games.cartas import GAME, notation, rules
+from ludoteca.games.cartas.view import scene
 from tests.cartas.test_rules import bits, play, position
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")

@@ -6,7 +6,8 @@ from rich.console import Console
 
 import ludoteca
 from ludoteca.core.messages import catalogue, in_words
-from ludoteca.games.cartas import cards, screen
+from ludoteca.games.cartas import cards
+from ludoteca.games.cartas.view import screen
 
 GAME = ludoteca.load("cartas")
 SAY = partial(in_words, templates=catalogue("ludoteca.games.cartas", "en"))

@@ -7,10 +7,12 @@ import pytest
 import ludoteca
 from ludoteca.core.bits import size
 from ludoteca.core.game import State
-from ludoteca.games.cartas import beginner, cards, strategy
+from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.combinations import DECK, above, answers, shape_of
-from ludoteca.games.cartas.lines import NOTHING
-from ludoteca.games.cartas.strategy import LOSS, Trials
+from ludoteca.games.cartas.play import beginner
+from ludoteca.games.cartas.text import strategy
+from ludoteca.games.cartas.text.lines import NOTHING
+from ludoteca.games.cartas.text.strategy import LOSS, Trials
 from tests.cartas import oracle
 from tests.cartas.test_oracle import some_hand, some_play, to_bits
 

@@ -15,7 +15,8 @@ from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.console import Console
 from ludoteca.core.errors import LudotecaError
-from ludoteca.games.conclave import GAME, console
+from ludoteca.games.conclave import GAME
+from ludoteca.games.conclave.text import console
 from tests.conclave.oracle import Oracle, piles, result, screen, shuffled
 
 OWN = Path(__file__).parents[1] / "golden" / "conclave"

@@ -2,7 +2,7 @@
 
 import ludoteca
 from ludoteca.core.game import State
-from ludoteca.games.conclave import guide
+from ludoteca.games.conclave.view import guide
 from tests.conclave.oracle import DECK
 from tests.conclave.test_rules import followers, play
 

@@ -10,8 +10,9 @@ from ludoteca.core import hints
 from ludoteca.core.contract import BY_RESULTS
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.conclave import heuristics, prospects, rules
+from ludoteca.games.conclave import rules
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
+from ludoteca.games.conclave.play import heuristics, prospects
 from tests.conclave.test_rules import at
 
 

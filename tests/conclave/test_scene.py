@@ -9,7 +9,8 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.conclave import GAME, rules, scene
+from ludoteca.games.conclave import GAME, rules
+from ludoteca.games.conclave.view import scene
 from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")

@@ -8,7 +8,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.rng import new_rng
-from ludoteca.games.conclave import screen
+from ludoteca.games.conclave.view import screen
 
 SAY = partial(in_words, templates=catalogue("ludoteca.games.conclave", "en"))
 

@@ -5,8 +5,9 @@ import pytest
 
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.conclave import GAME, deck, rules, value
+from ludoteca.games.conclave import GAME, deck, rules
 from ludoteca.games.conclave.notation import followers_of, hand_of, pile_of
+from ludoteca.games.conclave.play import value
 
 TABLES = {  # where each begins, and its shape
     "pairs": (value.PAIRS, (value.PARTS, value.STRONG, value.STRONG)),

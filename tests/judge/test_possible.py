@@ -8,7 +8,7 @@ import pytest
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, part_of
-from ludoteca.games.metro.predicates import Move
+from ludoteca.games.metro.text.predicates import Move
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import OurOwn

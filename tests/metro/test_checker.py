@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.games.metro import strategy
+from ludoteca.games.metro.play import strategy
 from tests.metro.test_prolog import AS_USUAL, QUICKLY, SWIPL, T3, base_file, swipl
 
 pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")

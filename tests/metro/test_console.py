@@ -11,8 +11,8 @@ import pytest
 
 import ludoteca
 from ludoteca.core import console as driver
-from ludoteca.games.metro import console, console_game
-from ludoteca.games.metro.predicates import Move
+from ludoteca.games.metro.text import console, console_game
+from ludoteca.games.metro.text.predicates import Move
 from ludoteca.games.metro.tiles import tile_id
 from tests.metro.test_goldens import OWN, Facts
 

@@ -8,10 +8,11 @@ import pytest
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.metro import board, heuristics
+from ludoteca.games.metro import board
 from ludoteca.games.metro.board import DECLINE
-from ludoteca.games.metro.heuristics import HOPE, LUCK, OTHERS, POINT
 from ludoteca.games.metro.paths import TracedPath, path_of
+from ludoteca.games.metro.play import heuristics
+from ludoteca.games.metro.play.heuristics import HOPE, LUCK, OTHERS, POINT
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import EXPAND_AT, EXPLORE, WIDEN, Settings, _shape
 

@@ -18,9 +18,10 @@ from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words
-from ludoteca.games.metro import GAME, engine
+from ludoteca.games.metro import GAME
 from ludoteca.games.metro.judging import OTHER_TILES, PARTS, Plan, Predicates, case_of
-from ludoteca.games.metro.predicates import Move, initial_game_state, pick_move
+from ludoteca.games.metro.text import engine
+from ludoteca.games.metro.text.predicates import Move, initial_game_state, pick_move
 from ludoteca.judge.classes import Task, columns_of, judge_class
 from ludoteca.judge.compilers import Compiler
 from ludoteca.judge.judge import Report, judge

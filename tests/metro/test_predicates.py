@@ -7,7 +7,8 @@ import pytest
 
 from ludoteca.core.errors import IllegalActionError, NotationError, ParameterError
 from ludoteca.games import metro
-from ludoteca.games.metro import GameState, Move, predicates
+from ludoteca.games.metro import GameState, Move
+from ludoteca.games.metro.text import predicates
 from tests.metro.oracle import Board, available, closed_paths, open_paths, scores
 from tests.metro.test_goldens import move_of, played
 

@@ -18,7 +18,9 @@ from typing import Any, Self
 import numpy
 import pytest
 
-from ludoteca.games.metro import engine, play_game, strategy
+from ludoteca.games.metro import play_game
+from ludoteca.games.metro.play import strategy
+from ludoteca.games.metro.text import engine
 from tests.metro.test_goldens import FIGURES, OWN, Facts, needs_shared, shared
 
 ROOT = Path(__file__).parents[2]
@@ -574,7 +576,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 COMPILED = """
-from ludoteca.games.metro import strategy
+from ludoteca.games.metro.play import strategy
 print(strategy.is_ready())
 """
 
@@ -649,7 +651,7 @@ def test_where_the_package_is_installed_that_environment_is_found(tmp_path: Path
     (site,) = (tmp_path / "env" / "lib").glob("python3.*/site-packages")
     shutil.copytree(ROOT / "src" / "ludoteca", site / "ludoteca", ignore=shutil.ignore_patterns("__pycache__"))
     (site / "others.pth").write_text(str(Path(numpy.__file__).parents[1]), encoding="utf-8")
-    installed = site / "ludoteca" / "games" / "metro" / "prolog" / "T3.pl"
+    installed = site / "ludoteca" / "games" / "metro" / "text" / "prolog" / "T3.pl"
     goals = "limits(_, _, _, _), metro:interpreter(P), print(P)"
     done = swipl("-g", goals, "-t", "halt", str(installed), LUDOTECA_PYTHON=None)
     assert (done.stdout, done.stderr) == (f"'{tmp_path}/env/bin/python3'", "")

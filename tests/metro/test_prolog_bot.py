@@ -10,7 +10,7 @@ from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.game import Game
-from ludoteca.games.metro import engine
+from ludoteca.games.metro.text import engine
 from tests.arena.test_bots import PATIENCE, play
 
 FOLDER = Path(engine.__file__).parent / "prolog"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from math import dist
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +16,13 @@ from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
-from ludoteca.games.metro import guide, scene, tiles
+from ludoteca.games.metro import tiles
 from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.paths import TracedPath, paths_of
 from ludoteca.games.metro.tiles import SIDES
+from ludoteca.games.metro.view import guide, scene
 
-SPRITES = (Path(metro.__file__).parent / "sprites.svg").read_text(encoding="utf-8")
+SPRITES = metro.GAME.file("sprites.svg").read_text(encoding="utf-8")
 TO_COME = "0123456789abcdef"
 EMPTY = "8/8/8/3,*,*,3/3,*,*,3/8/8/8"
 EXAMPLE = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8"

@@ -10,9 +10,11 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.rng import new_rng
-from ludoteca.games.metro import board, drawing, screen, tiles
+from ludoteca.games.metro import board, tiles
 from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.paths import paths_of
+from ludoteca.games.metro.text import drawing
+from ludoteca.games.metro.view import screen
 
 EXAMPLE = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8 1 9 0123456789abcdef"
 

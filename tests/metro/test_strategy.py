@@ -9,7 +9,9 @@ import pytest
 
 from ludoteca.core.errors import NotationError
 from ludoteca.games import metro
-from ludoteca.games.metro import Move, strategy
+from ludoteca.games.metro import Move
+from ludoteca.games.metro.play import strategy
+from ludoteca.games.metro.text import predicates
 from tests.metro.test_goldens import played
 
 
@@ -60,7 +62,7 @@ def test_a_game_of_random_tiles_scores_well_above_160() -> None:
 
 def test_the_same_seed_gives_the_same_tiles() -> None:
     def tiles(seed: int) -> list[str]:
-        drawn = metro.predicates._random_tiles(seed)
+        drawn = predicates._random_tiles(seed)
         return [drawn(time) for time in range(20)]
 
     assert tiles(7) == tiles(7) != tiles(8)

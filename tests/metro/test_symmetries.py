@@ -11,8 +11,8 @@ from ludoteca.core.game import State
 from ludoteca.core.reading import DASH
 from ludoteca.core.symmetries import Symmetry
 from ludoteca.games.metro import board, tiles
+from ludoteca.games.metro.learn.symmetries import CHANGES, NO_SYMMETRY, Change
 from ludoteca.games.metro.notation import face_name, hand_of, kind_name, read_kind
-from ludoteca.games.metro.symmetries import CHANGES, NO_SYMMETRY, Change
 
 GENERATOR: Final = "0123456789abcdef"
 

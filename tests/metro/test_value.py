@@ -12,12 +12,13 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import State
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.value import read_value
-from ludoteca.games.metro import GAME, rules, value
-from ludoteca.games.metro.afterstates import PARTS, best_place, change
+from ludoteca.games.metro import GAME, rules
 from ludoteca.games.metro.board import FACE, FACE_BITS, lane, lane_out, spaces
-from ludoteca.games.metro.heuristics import WEIGHTS
-from ludoteca.games.metro.open_chains import CLASS, CLASSES, FEATURES, INNER, LENGTHS, PHASES, UNPAID
-from ludoteca.games.metro.value import ACTIVE, active_features
+from ludoteca.games.metro.play import value
+from ludoteca.games.metro.play.afterstates import PARTS, best_place, change
+from ludoteca.games.metro.play.heuristics import WEIGHTS
+from ludoteca.games.metro.play.open_chains import CLASS, CLASSES, FEATURES, INNER, LENGTHS, PHASES, UNPAID
+from ludoteca.games.metro.play.value import ACTIVE, active_features
 from ludoteca.training.lessons import Lesson, Teacher
 from ludoteca.training.settings import Settings, constants_of
 

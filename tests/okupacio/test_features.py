@@ -8,7 +8,7 @@ import pytest
 import ludoteca
 from ludoteca.core import learners
 from ludoteca.core.game import State
-from ludoteca.games.okupacio import features
+from ludoteca.games.okupacio.learn import features
 from ludoteca.games.okupacio.rules import FREE, WALL, cell_at
 
 ROOM = 16

@@ -11,7 +11,8 @@ from ludoteca.core import hints
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.games.okupacio import board, heuristics, patterns, rules
+from ludoteca.games.okupacio import board, rules
+from ludoteca.games.okupacio.play import heuristics, patterns
 from tests.okupacio.test_rules import at
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +15,10 @@ from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_wo
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
 from ludoteca.games import okupacio
-from ludoteca.games.okupacio import guide, rules, scene
+from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import cell_name
+from ludoteca.games.okupacio.view import guide, scene
 
-FOLDER = Path(okupacio.__file__).parent
 BOARD = "..#./#.../##../...#"
 """The document's 4 x 4 board."""
 
@@ -84,7 +83,7 @@ def test_a_cell_that_is_free_again_is_marked_itself() -> None:
 
 
 def test_the_armies_have_signs_of_their_own() -> None:
-    svg = (FOLDER / "sprites.svg").read_text(encoding="utf-8")
+    svg = okupacio.GAME.file("sprites.svg").read_text(encoding="utf-8")
     signs = re.findall(r'<symbol id="army-\d"[^>]*><use href="#stone"/>(.*?)</symbol>', svg)
     assert len(set(signs)) == len(signs) == rules.MAX_PLAYERS
 

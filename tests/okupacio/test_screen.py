@@ -11,7 +11,7 @@ from rich.style import Style
 import ludoteca
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
-from ludoteca.games.okupacio import screen
+from ludoteca.games.okupacio.view import screen
 
 WALLED = "4 4 2 1 1 1 3 2 5 1"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -10,7 +10,8 @@ import pytest
 from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec
-from ludoteca.games.okupacio import GAME, board, rules, value
+from ludoteca.games.okupacio import GAME, board, rules
+from ludoteca.games.okupacio.play import value
 
 BOARDS = ("4x4", "5x25", board.DOCUMENT, "..#./.#../..../#...", "....../.#.#../....../.##.../......")
 

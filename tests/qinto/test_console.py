@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.core.rng import new_rng
-from ludoteca.games.qinto import GAME, console, console_game
-from ludoteca.games.qinto.console_game import draw_for_start, starter
+from ludoteca.games.qinto import GAME
+from ludoteca.games.qinto.text import console, console_game
+from ludoteca.games.qinto.text.console_game import draw_for_start, starter
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
 from tests.qinto.oracle import Grid, Placing, can_add, neighbours, swapped
 from tests.qinto.positions import at, grid_of
@@ -196,7 +197,7 @@ HEAVY = ("numpy", "numba", "rich", "click")
 FIRST_QUESTION = f"""
 import sys
 from ludoteca.core.console import Console
-from ludoteca.games.qinto import console
+from ludoteca.games.qinto.text import console
 next(console.session(Console(), [], open))
 print([name for name in {HEAVY} if name in sys.modules])
 """

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.games.qinto.console_grid import EMPTY, MOST
 from ludoteca.games.qinto.grid import Window, grid_lines
+from ludoteca.games.qinto.text.console_grid import EMPTY, MOST
 from tests.qinto.oracle import DECK
 from tests.qinto.test_console import COMMAND, Run, run
 from tests.qinto.transcripts import GOLDEN

@@ -11,7 +11,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.qinto import rules
-from ludoteca.games.qinto.features import PASS, PLACES, PUT, WINDOW
+from ludoteca.games.qinto.learn.features import PASS, PLACES, PUT, WINDOW
 from ludoteca.games.qinto.names import hand_of, pile_names, place_near, tiles_of
 from tests.qinto import oracle
 from tests.qinto.oracle import DECK, Cell

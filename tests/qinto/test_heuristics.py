@@ -10,7 +10,7 @@ from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core import hints
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.qinto import heuristics
+from ludoteca.games.qinto.play import heuristics
 from ludoteca.games.qinto.rules import tiles_left
 from tests.qinto.positions import at, grid_of
 

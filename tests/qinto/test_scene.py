@@ -9,9 +9,10 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.qinto import guide, plan, rules, scene
+from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, piles_of, tiles_of
-from ludoteca.games.qinto.seats import SPRITE
+from ludoteca.games.qinto.view import guide, plan, scene
+from ludoteca.games.qinto.view.seats import SPRITE
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase
 

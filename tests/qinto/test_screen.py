@@ -13,7 +13,8 @@ from ludoteca.cli.play import TerminalGame
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.rng import new_rng
-from ludoteca.games.qinto import GAME, screen
+from ludoteca.games.qinto import GAME
+from ludoteca.games.qinto.view import screen
 from tests.qinto.positions import at, grid_of
 
 GRID = grid_of("1b 1G 1R 1B\n2b .  .  WW\n.  .  .  4R")

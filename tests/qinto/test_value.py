@@ -12,9 +12,9 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.value import load_value
-from ludoteca.games.qinto import value
 from ludoteca.games.qinto.legal import ADDING, CHOOSING, SWAPPING, TRADE, TRADING
 from ludoteca.games.qinto.names import hand_of, tiles_of
+from ludoteca.games.qinto.play import value
 from ludoteca.games.qinto.rim import CELLS
 from tests.qinto import oracle
 

@@ -13,8 +13,8 @@ from random import Random
 
 import ludoteca
 from ludoteca.core.rng import SEED_BITS, new_rng
-from ludoteca.games.qinto.console_game import draw_for_start
 from ludoteca.games.qinto.names import kind_name
+from ludoteca.games.qinto.text.console_game import draw_for_start
 from tests.qinto.oracle import Cell, Grid, Oracle, read_step
 from tests.qinto.test_oracle import oracle_of
 

@@ -12,7 +12,7 @@ from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.native import Binding
 from ludoteca.core.value import LearnedValue, expand
-from ludoteca.games.okupacio import value
+from ludoteca.games.okupacio.play import value
 from ludoteca.search import deepening
 from ludoteca.search.deepener import applies, new_line, no_reductions, reductions
 from ludoteca.search.deepening import CHOSEN, ENTRY, EXACT, NODES, OPTION, VALUE, WON, Line, Manner

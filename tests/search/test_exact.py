@@ -14,7 +14,7 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
-from ludoteca.games.okupacio import endgame
+from ludoteca.games.okupacio.play import endgame
 from ludoteca.search import findings
 from ludoteca.search.exact import SLICE, Solver, applies
 from ludoteca.search.findings import Budget

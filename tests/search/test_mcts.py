@@ -14,7 +14,7 @@ from ludoteca.core import hints
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
-from ludoteca.games.okupacio import heuristics, value
+from ludoteca.games.okupacio.play import heuristics, value
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree

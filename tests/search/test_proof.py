@@ -17,7 +17,8 @@ from ludoteca.cli.signals import INTERRUPTED
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.symmetries import symmetries
-from ludoteca.games.okupacio import endgame, rules, solving
+from ludoteca.games.okupacio import rules
+from ludoteca.games.okupacio.play import endgame, solving
 from ludoteca.search import alphabeta, proof
 from ludoteca.search.proof import Prover, lead_in_words
 from ludoteca.search.proven import Proven

@@ -10,7 +10,7 @@ import ludoteca
 from ludoteca.agents import agent
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game
-from ludoteca.games.okupacio import heuristics
+from ludoteca.games.okupacio.play import heuristics
 from ludoteca.search import findings
 from ludoteca.search.searcher import WIDEN, Budget, Searcher, Settings
 

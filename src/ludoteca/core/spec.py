@@ -4,11 +4,10 @@ Each kind of parameter converts a caller's value, or text from a command line, i
 that value into the argument for the rules' `setup`.
 """
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from operator import index
 from pathlib import Path
 from random import Random
@@ -16,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ludoteca.core.errors import ContractError, ParameterError
+from ludoteca.core.folders import file_path, module_path
 from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
@@ -59,15 +59,19 @@ def never_computable(_: Mapping[str, Any]) -> bool:
 class GameSpec:
     """A game before any of its parameters is chosen. Creating it imports none of the game's modules.
 
-    The package must hold `rules` and `notation`. It may hold:
+    The package must hold `rules` and `notation`. It may hold these modules, each in the package or in a folder for its
+    purpose (`core.folders`):
 
-    - `console`: the document's program, and `protocols`: the document's rules for programs that play (`core.protocols`)
-    - `screen`: the board in a terminal, and `scene`: the board in a browser (`core.scene.Scenes`)
-    - `features`: the observations of learners (`core.contract.FeatureFunctions`), and `symmetries` (`core.symmetries`)
-    - `heuristics`: the promising actions (`core.contract.Heuristics`)
-    - `endgame` and `solving`: functions for exact play (`core.contract.Endgame`)
-    - `value`: the features of a value learned from self-play (`core.contract.Value`)
-    - `options`: the features of a learned policy (`core.contract.PolicyOptions`)
+    - in `text`: `console`, the document's program, and `protocols`, the document's rules for programs that play
+      (`core.protocols`)
+    - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene.Scenes`), `preview` and
+      `plan` (`core.scene`), `guide` (`core.guide`) and `lesson` (`core.lessons`)
+    - in `play`: `heuristics`, the promising actions (`core.contract.Heuristics`), `endgame` and `solving`, functions for
+      exact play (`core.contract.Endgame`), `value`, the features of a value learned from self-play (`core.contract.Value`),
+      `options`, the features of a learned policy (`core.contract.PolicyOptions`), and `levels` (`core.levels.Levels`)
+    - in `learn`: `features`, the observations of learners (`core.contract.FeatureFunctions`), and `symmetries`
+      (`core.symmetries`)
+    - `judging`: the questions to students' programs (`core.judging.Part`)
     """
 
     name: str
@@ -107,21 +111,18 @@ class GameSpec:
 
     def module(self, name: str) -> ModuleType:
         """Return one of the game's modules. Raises ContractError if there is none of that name."""
-        path = f"{self.package}.{name}"
-        try:
-            return importlib.import_module(path)
-        except ModuleNotFoundError as error:
-            if error.name != path:
-                raise
-            raise ContractError(f"{self.name} has no module {name} in {self.package}") from None
+        path = module_path(self.package, name)
+        if not path:
+            raise ContractError(f"{self.name} has no module {name} in {self.package}")
+        return import_module(path)
 
     def has(self, name: str) -> bool:
-        """Return True if the game's folder holds that module."""
-        return importlib.util.find_spec(f"{self.package}.{name}") is not None
+        """Return True if the game has that module."""
+        return bool(module_path(self.package, name))
 
     def file(self, name: str) -> Path:
-        """Return the path of that name in the game's folder. The file may not exist."""
-        return Path(importlib.import_module(self.package).__path__[0], name)
+        """Return the path of that name in the game's folder or in one for a purpose. The file may not exist."""
+        return file_path(self.package, name)
 
 
 @dataclass(frozen=True)

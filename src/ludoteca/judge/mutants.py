@@ -63,8 +63,8 @@ def _replaced(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
 def _modules(package: str) -> list[ModuleType]:
     """All modules of a game but those that are kept. They are imported, so that none is first imported in a block."""
     whole = import_module(package)
-    names = [module.name for module in pkgutil.iter_modules(whole.__path__) if not module.name.startswith(KEPT)]
-    return [whole, *(import_module(f"{package}.{name}") for name in names)]
+    names = [module.name for module in pkgutil.walk_packages(whole.__path__, f"{package}.")]
+    return [whole, *(import_module(name) for name in names if not name.startswith(f"{package}.{KEPT}"))]
 
 
 @cache

@@ -18,6 +18,7 @@ from types import CodeType, ModuleType
 from typing import Any, Final, NamedTuple, cast
 
 from ludoteca.core.errors import ContractError
+from ludoteca.core.folders import module_path
 from ludoteca.core.judging import Mutant
 from ludoteca.core.spec import GameSpec
 
@@ -44,7 +45,8 @@ def variant(package: str, mutant: Mutant) -> GameSpec:
     Raises ContractError if a text to replace does not occur exactly once in its function.
     """
     name = f"_variant{len(_COPIES)}"
-    _COPIES[name] = _Copy(package, f"{name}.{mutant.module}", changed_source(package, mutant))
+    changed = name + module_path(package, mutant.module).removeprefix(package)
+    _COPIES[name] = _Copy(package, changed, changed_source(package, mutant))
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
     return cast(GameSpec, import_module(name).GAME)
@@ -52,7 +54,7 @@ def variant(package: str, mutant: Mutant) -> GameSpec:
 
 def changed_source(package: str, mutant: Mutant) -> str:
     """Return the source of the mutant's module with its changes. Raises ContractError, as `variant` does."""
-    path = f"{package}.{mutant.module}"
+    path = module_path(package, mutant.module)
     lines, spans = _read(path)
     changed = [*lines]
     for function, old, new in ((mutant.function, mutant.old, mutant.new), *mutant.also):

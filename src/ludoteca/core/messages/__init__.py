@@ -8,11 +8,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from ludoteca.core.errors import ContractError
+from ludoteca.core.folders import file_path
 
 Message: TypeAlias = str | int | tuple[Any, ...]
 """Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
@@ -62,7 +62,7 @@ def language_of(package: str, wished: str) -> str:
 
 
 def _file(package: str, language: str) -> Path:
-    return Path(import_module(package).__path__[0], "messages", f"{language}.json")
+    return file_path(package, f"messages/{language}.json")
 
 
 def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:

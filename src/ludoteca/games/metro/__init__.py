@@ -7,7 +7,7 @@ from ludoteca.core.spec import GameSpec, Integer, OneOf
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
-    from ludoteca.games.metro.predicates import (
+    from ludoteca.games.metro.text.predicates import (
         GameState,
         Move,
         Path,
@@ -106,7 +106,7 @@ GAME = GameSpec(
 def __getattr__(name: str) -> Any:
     """Import the assignment's predicates when they are used: they need NumPy, which listing the games does not."""
     if name in __all__:
-        from ludoteca.games.metro import predicates
+        from ludoteca.games.metro.text import predicates
 
         return getattr(predicates, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -43,7 +43,7 @@ from ludoteca.games.cartas.judging.plays import (
     two_combinations,
 )
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
-from ludoteca.games.cartas.lines import PASSED, play_to_answer
+from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 MORE: Final = 4
 """Cards of a hand beside those to be played, at most, and earlier plays."""

@@ -8,7 +8,6 @@ from typing import Final
 from ludoteca.core.bits import members
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape_of
-from ludoteca.games.cartas.guioes import DOUBLE, NO_COMBINATION, SEQUENCE, SET
 from ludoteca.games.cartas.judging.branches import GUIAO1
 from ludoteca.games.cartas.judging.guiao import UNSORTED, Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
@@ -33,6 +32,7 @@ from ludoteca.games.cartas.judging.hands import (
     written,
 )
 from ludoteca.games.cartas.judging.mutants import GUIAO1 as MUTANTS
+from ludoteca.games.cartas.text.guioes import DOUBLE, NO_COMBINATION, SEQUENCE, SET
 
 
 def _with_knight(random: Random) -> int:

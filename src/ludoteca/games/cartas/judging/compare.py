@@ -8,7 +8,6 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
-from ludoteca.games.cartas.guioes import NOT_EQUAL
 from ludoteca.games.cartas.judging.branches import GUIAO2
 from ludoteca.games.cartas.judging.classify import of_nothing
 from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
@@ -36,6 +35,7 @@ from ludoteca.games.cartas.judging.hands import (
 from ludoteca.games.cartas.judging.mutants import GUIAO2 as MUTANTS
 from ludoteca.games.cartas.judging.plays import ace_low
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
+from ludoteca.games.cartas.text.guioes import NOT_EQUAL
 
 
 def _several(random: Random, length: int, each: int) -> list[int]:

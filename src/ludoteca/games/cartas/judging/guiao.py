@@ -12,9 +12,9 @@ from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.cards import PASSO, read
-from ludoteca.games.cartas.guioes import TEST
 from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly, ways
-from ludoteca.games.cartas.lines import PASSED
+from ludoteca.games.cartas.text.guioes import TEST
+from ludoteca.games.cartas.text.lines import PASSED
 
 Test = tuple[str, ...]
 """The lines of one test."""

@@ -44,7 +44,7 @@ from ludoteca.games.cartas.judging.hands import (
 from ludoteca.games.cartas.judging.mutants import GUIAO4 as MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, blamed_for, higher
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
-from ludoteca.games.cartas.lines import PASSED
+from ludoteca.games.cartas.text.lines import PASSED
 
 FOUR_KINGS: Final = {"four-kings": (1, SUITS), "four-kings-pairs": (SHORTEST, 2), "four-kings-double": (SUITS + 2, 2)}
 """Branches by the shapes that would answer another number of kings."""

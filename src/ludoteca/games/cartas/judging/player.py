@@ -60,7 +60,7 @@ from ludoteca.games.cartas.judging.hands import (
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, blamed_for, follows_exception, of_history
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
 from ludoteca.games.cartas.judging.wrong_players import MUTANTS
-from ludoteca.games.cartas.lines import PASSED, play_to_answer
+from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 NAME: Final = "jogador"
 PLAYERS: Final = 4

@@ -32,7 +32,7 @@ from ludoteca.games.cartas.judging.hands import (
     top_value,
     with_top,
 )
-from ludoteca.games.cartas.lines import PASSED, play_to_answer
+from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 Pair = tuple[int, int]
 """The play to answer, and the cards that are to follow it."""

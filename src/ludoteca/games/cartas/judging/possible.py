@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from ludoteca.core.bits import size
 from ludoteca.games.cartas.combinations import answers, shape_of
-from ludoteca.games.cartas.lines import PASSED, play_to_answer
+from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 PLAYERS: Final = 4
 HAND: Final = 14

@@ -27,7 +27,7 @@ from ludoteca.games.cartas.combinations import (
 )
 from ludoteca.games.cartas.judging.hands import KING, profile, top_value, without_gaps
 from ludoteca.games.cartas.judging.plays import SPECIAL
-from ludoteca.games.cartas.lines import PASSED, play_to_answer
+from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 CHOOSE: Final = ("strategy", "choose")
 SAID: Final = ("jogador", "said")

@@ -6,13 +6,13 @@ from itertools import permutations, product
 from typing import Final, NamedTuple
 
 from ludoteca.core.judging import Case
-from ludoteca.games.conclave import console_game as texts
 from ludoteca.games.conclave import deck, rules
 from ludoteca.games.conclave.deck import BROTHERHOODS, CARDS, INFLUENCES, MAGICS, NOTHING
 from ludoteca.games.conclave.judging import branches, outcomes
 from ludoteca.games.conclave.judging.plans import Plan, Turn, lines_of
 from ludoteca.games.conclave.notation import read_card
 from ludoteca.games.conclave.sets import CELLS, SIDE
+from ludoteca.games.conclave.text import console_game as texts
 
 _TURN: Final = re.compile(r"TORN DE (.*)")
 _CELLS: Final = re.compile(r"(?:\[(.*?)\]  | {5})[0-3]  (\[.*\])")

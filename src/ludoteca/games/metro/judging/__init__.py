@@ -13,14 +13,15 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Part, Step
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
-from ludoteca.games.metro import GAME, predicates
+from ludoteca.games.metro import GAME
 from ludoteca.games.metro.judging import branches, deciding, excuses
 from ludoteca.games.metro.judging.branches import SUBJECTS
 from ludoteca.games.metro.judging.checking import problem_of
 from ludoteca.games.metro.judging.lines import suspects
 from ludoteca.games.metro.judging.mutants import MUTANTS
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, move_of, move_words
-from ludoteca.games.metro.predicates import TILE_IDS, GameState, Move
+from ludoteca.games.metro.text import predicates
+from ludoteca.games.metro.text.predicates import TILE_IDS, GameState, Move
 
 SWIPL: Final = "swipl"
 STACKS: Final = "--stack-limit=256m"

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from ludoteca.games.metro import predicates
 from ludoteca.games.metro.board import beyond, border, is_centre
 from ludoteca.games.metro.paths import TracedPath, paths_of
-from ludoteca.games.metro.predicates import ROTATION_IDS, TILE_IDS, GameState, Move, Space
+from ludoteca.games.metro.text import predicates
+from ludoteca.games.metro.text.predicates import ROTATION_IDS, TILE_IDS, GameState, Move, Space
 from ludoteca.games.metro.tiles import EAST, FACES, NORTH, SIDES, SOUTH, WEST, distinct_rotations, exits, oriented
 
 _ENTRIES: Final = {NORTH: "entry-above", SOUTH: "entry-below", WEST: "entry-left", EAST: "entry-right"}

@@ -11,7 +11,7 @@ from ludoteca.games.metro.judging import deciding
 from ludoteca.games.metro.judging.checking import LEADING, answer_of
 from ludoteca.games.metro.judging.questions import Session, move_of, path_lines
 from ludoteca.games.metro.paths import Step, TracedPath, paths_of
-from ludoteca.games.metro.predicates import ROTATION_IDS, GameState, Move, Space, get_closed_paths, get_open_paths
+from ludoteca.games.metro.text.predicates import ROTATION_IDS, GameState, Move, Space, get_closed_paths, get_open_paths
 from ludoteca.games.metro.tiles import FACES, SIDES
 
 _MOVES: Final = re.compile(r"  ([1-8]) ([1-8]): ((?:#(?:[1-9]|10) R[0-3](?:, |$))+)")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from ludoteca.games.metro import predicates
-from ludoteca.games.metro.predicates import GameState, Move, Path, PlacedTile, Space
+from ludoteca.games.metro.text import predicates
+from ludoteca.games.metro.text.predicates import GameState, Move, Path, PlacedTile, Space
 
 OPEN_ENDED: Final = frozenset(("pick", "game"))
 """Questions that have more than one right answer."""

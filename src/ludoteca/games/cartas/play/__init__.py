@@ -1,0 +1,1 @@
+"""Knowledge of agents: heuristics, exact endings, learned values and levels."""

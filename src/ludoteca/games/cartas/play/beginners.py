@@ -1,0 +1,16 @@
+"""Heuristics of cartas without the learned policy: playouts of beginners, opponents who choose by results."""
+
+from ludoteca.core.contract import RawPosition, Words, i64, index
+from ludoteca.games.cartas.play.beginner import answer, lead
+from ludoteca.games.cartas.play.heuristics import EXPAND_AT as EXPAND_AT
+from ludoteca.games.cartas.play.heuristics import EXPLORE as EXPLORE
+from ludoteca.games.cartas.play.heuristics import WIDEN as WIDEN
+from ludoteca.games.cartas.play.heuristics import action_values as action_values
+
+
+def playout_action(state: RawPosition, rng: Words) -> int:  # the contract's
+    """The play of a beginner."""
+    hand = i64(state.hands[index(state.mover)])
+    if state.play == 0:
+        return lead(hand)
+    return answer(hand, i64(state.play), i64(state.kind), i64(state.higher))

@@ -1,0 +1,351 @@
+"""A learned policy: how likely a strong player, with the mover's hand, makes each play. Compiled.
+
+The plays that it tells apart are shapes and highest values; of those that differ in suits only, the lowest stands for all.
+Passing is one more, but not in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables, which
+are looked up by what the play looks like; the probabilities are a softmax of the scores. `ludoteca train cartas` learns the
+numbers (`options`).
+"""
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ludoteca.core.bits import size
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.core.tables import table
+from ludoteca.core.value import read_weights
+from ludoteca.games.cartas.combinations import (
+    DECK,
+    FOUR,
+    LEADS,
+    OTHERS,
+    SUITS,
+    VALUES,
+    above,
+    each_of,
+    ends_in,
+    is_of_kings,
+    length_of,
+    lowest,
+    other_shape,
+    shape,
+)
+from ludoteca.games.cartas.play.beginner import cheapest
+from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
+from ludoteca.games.cartas.turns import turns
+
+UNIT: Final = 64
+"""Scores are in parts of the natural logarithm of a probability."""
+NEVER: Final = -(1 << 30)
+"""Below every score."""
+
+_LEADS: Final = [(length, each) for length, each, _ in LEADS if length * each <= HAND]
+_SHAPES: Final = table([shape(length, each) for length, each in _LEADS])
+_NEXT: Final = table(
+    [
+        next((j for j in range(i + 1, len(_LEADS)) if length == 1 or _LEADS[j][1] != each), len(_LEADS))
+        for i, (length, each) in enumerate(_LEADS)
+    ]
+)
+"""The shape to look at next where a hand has none of this one: no longer run then, either."""
+
+
+class Play(NamedTuple):
+    """A play that the policy tells apart, on the way through all of them (`next_play`)."""
+
+    cards: int
+    """PASS when there are no more."""
+    kind: int
+    rank: int
+    """The number of lower ones of its shape."""
+    left: int
+    """The turns that the rest of the hand takes."""
+    ends: int
+    """The values that end higher ones of its shape."""
+    number: int
+    """Of its shape (`kind_of`)."""
+
+
+class Situation(NamedTuple):
+    """What the scores of the mover's plays have in common."""
+
+    hand: int
+    unseen: int
+    """The cards in the other hands."""
+    masters: int
+    """The cards that at most one unseen card beats."""
+    play: int
+    kind: int
+    higher: int
+    turns: int
+    """That the hand takes."""
+    lead: int
+    """1 in the lead, else 0."""
+    passes: int
+    soonest: int
+    """How soon the first of the others may finish, a place in _SOON."""
+    owner: int
+    """The same of the one whose play is to be answered."""
+    following: int
+    """The same of the next player, 0 to 3."""
+
+
+_SOON: Final = table([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5])
+"""By the number of cards that a player holds."""
+_SOONS: Final = 6
+
+
+def situation_of(state: RawPosition) -> Situation:
+    """What the mover knows."""
+    mover, sizes = i64(state.mover), state.sizes
+    hand, play, passes = i64(state.hands[index(mover)]), i64(state.play), i64(state.passes)
+    unseen = DECK ^ i64(state.played) ^ hand
+    fewest = i64(HAND)
+    for player in range(PLAYERS):
+        if player != mover:
+            fewest = min(fewest, i64(sizes[index(player)]))
+    return Situation(
+        hand,
+        unseen,
+        above(unseen & ~(i64(1) << highest(unseen))),
+        play,
+        i64(state.kind),
+        i64(state.higher),
+        turns(hand),
+        i64(play == 0),
+        passes,
+        i64(_SOON[index(fewest)]),
+        i64(_SOON[index(sizes[index((mover - 1 - passes) & (PLAYERS - 1))])]),
+        i64(_SOON[index(sizes[index((mover + 1) & (PLAYERS - 1))])]),
+    )
+
+
+def highest(cards: int) -> int:
+    """The highest card."""
+    return SUITS * VALUES - 1 - size(above(cards))
+
+
+# The tables: where each begins, and the places of a play in them
+
+_SIZES: Final = (
+    2 * 10 * 6,  # lead, turns left, turns saved
+    2 * 6 * 14 * 5,  # lead, soonest, highest value, class
+    2 * 6 * 8,  # lead, soonest, cards
+    6 * 6 * 8,  # soonest, masters kept, turns left
+    8 * 2 * 6,  # turns left, cannot be beaten, soonest
+    4 * 14 * 2,  # following, highest value, single
+    2 * 5 * 6,  # lead, rank, turns saved
+    2 * 16 * 5,  # lead, unseen cards above, class
+    2 * 6,  # other shape, owner
+    15 * 10,  # cards in the rest, turns left
+)
+_PASSING_SIZES: Final = (
+    3 * 6 * 6,  # passes, soonest, owner
+    10 * 15,  # turns, cards in the hand
+    8,  # answers
+    6 * 5,  # most turns saved, class
+    14 * 5,  # highest value of the play, class
+    6 * 6 * 6,  # owner, soonest, most turns saved
+)
+_BEGIN: Final = tuple(sum((*_SIZES, *_PASSING_SIZES)[:i]) for i in range(len(_SIZES) + len(_PASSING_SIZES) + 1))
+WEIGHTS: Final = _BEGIN[-1]
+GROUPS: Final = len(_SIZES)
+PASSING_GROUPS: Final = len(_PASSING_SIZES)
+B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, P0, P1, P2, P3, P4, P5, _END = _BEGIN
+
+
+def class_of(kind: int) -> int:
+    """Singles, pairs, larger sets, sequences, double sequences."""
+    if length_of(kind) == 1:
+        return min(each_of(kind), i64(3)) - 1
+    return 2 + each_of(kind)
+
+
+def saved_by(situation: Situation, play: Play) -> int:
+    """The number of turns that a play saves, from 0 to 5; 2 when it takes one, as usual."""
+    return min(max(situation.turns - play.left + 1, i64(0)), i64(5))
+
+
+def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+    """The places of a play's numbers."""
+    cards, kind, rank, left = play.cards, play.kind, play.rank, play.left
+    rest = situation.hand ^ cards
+    lead, soonest, higher = situation.lead, situation.soonest, above(cards)
+    n, top, among = size(cards), highest(cards) >> 2, class_of(kind)
+    saved, late = saved_by(situation, play), min(left, i64(7))
+    kept = min(size(rest & situation.masters), i64(5))
+    beaten = ends_in(situation.unseen, kind, higher) != 0 or (kind < FOUR and is_of_kings(cards))
+    over = min(size(situation.unseen & higher), i64(15))
+    other = i64(situation.lead == 0 and is_of_kings(situation.play) and not is_of_kings(cards))
+    return (
+        B0 + (lead * 10 + min(left, i64(9))) * 6 + saved,
+        B1 + ((lead * 6 + soonest) * 14 + top) * 5 + among,
+        B2 + (lead * 6 + soonest) * 8 + min(n, i64(8)) - 1,
+        B3 + (soonest * 6 + kept) * 8 + late,
+        B4 + (late * 2 + i64(beaten)) * 6 + soonest,
+        B5 + (min(situation.following, i64(3)) * 14 + top) * 2 + i64(n == 1),
+        B6 + (lead * 5 + min(rank, i64(4))) * 6 + saved,
+        B7 + (lead * 16 + over) * 5 + among,
+        B8 + other * 6 + situation.owner,
+        B9 + size(rest) * 10 + min(left, i64(9)),
+    )
+
+
+def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, int, int, int, int, int]:
+    """The places of the numbers of passing: `most` is the most turns that an answer saves (`saved_by`)."""
+    among = class_of(situation.kind)
+    return (
+        P0 + (situation.passes * 6 + situation.soonest) * 6 + situation.owner,
+        P1 + min(situation.turns, i64(9)) * 15 + size(situation.hand),
+        P2 + min(answers, i64(7)),
+        P3 + most * 5 + among,
+        P4 + (highest(situation.play) >> 2) * 5 + among,
+        P5 + (situation.owner * 6 + situation.soonest) * 6 + most,
+    )
+
+
+# The plays, one after another
+
+
+def first_play(situation: Situation) -> Play:
+    """The first play of the mover."""
+    none = i64(0)
+    return next_play(situation, Play(none, none, none, none, none, i64(-1)))
+
+
+def next_play(situation: Situation, before: Play) -> Play:
+    """The play after one; the one after the last has no cards."""
+    hand, kind, ends, rank, number = situation.hand, before.kind, before.ends, before.rank + 1, before.number
+    if ends == 0:
+        number, rank = number + 1, i64(0)
+        while number < numbers(situation):
+            kind = kind_of(situation, number)
+            ends = ends_in(hand, kind, higher_of(situation, number))
+            if ends != 0:
+                break
+            number = i64(_NEXT[index(number)])
+        if ends == 0:
+            return Play(i64(PASS), kind, rank, situation.turns, ends, number)
+    cards = cheapest(hand, kind, lowest(ends), higher_of(situation, number))
+    return Play(cards, kind, rank, turns(hand ^ cards), ends & (ends - 1), number)
+
+
+def numbers(situation: Situation) -> int:
+    """The number of shapes that may be played."""
+    if situation.lead == 1:
+        return len(_SHAPES)
+    return i64(1 + OTHERS) if is_of_kings(situation.play) else i64(1)
+
+
+def kind_of(situation: Situation, number: int) -> int:
+    """One of those shapes; one that no hand holds where there are fewer."""
+    if situation.lead == 1:
+        return i64(_SHAPES[index(number)])
+    if number == 0:
+        return situation.kind
+    other = other_shape(situation.play, number - 1)
+    return other if other != 0 else shape(i64(VALUES), i64(SUITS))
+
+
+def higher_of(situation: Situation, number: int) -> int:
+    """The cards one of which is the highest of such a play."""
+    return i64(DECK) if number > 0 or situation.lead == 1 else situation.higher
+
+
+# Choosing
+
+_FILE: Final = Path(__file__).with_name("weights") / "policy.npz"
+
+
+def _scores() -> Any:
+    """The learned weights in whole parts of a unit. Raises ContractError for a file that does not fit."""
+    return table(np.rint(UNIT * read_weights(_FILE, WEIGHTS)[0].astype(np.float64)), np.int16)
+
+
+SCORES: Final = _scores()
+"""The learned numbers, in parts of a unit of the logarithm of the odds."""
+_CHANCES: Final = 1024
+_LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
+"""Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
+
+
+def choose(state: RawPosition, rng: Words) -> int:
+    """A play drawn by its probability."""
+    if cannot_answer(state):
+        return i64(PASS)
+    situation = situation_of(state)
+    hand, best, most, count, saved = situation.hand, i64(PASS), i64(NEVER), i64(0), i64(0)
+    play = first_play(situation)
+    while play.cards != PASS:
+        if play.cards == hand:
+            return play.cards
+        score = score_of(situation, play) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+        if score > most:
+            best, most = play.cards, score
+        saved = max(saved, saved_by(situation, play))
+        count += 1
+        play = next_play(situation, play)
+    if count == 0 or situation.lead == 1:
+        return best
+    passing = score_of_passing(situation, count, saved) + i64(_LUCK[index(draw(rng, i64(_CHANCES)))])
+    return best if most >= passing else i64(PASS)
+
+
+def cannot_answer(state: RawPosition) -> bool:
+    """True where the mover can only pass, as in most positions of a game."""
+    hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
+    if play == 0 or ends_in(hand, i64(state.kind), i64(state.higher)) != 0:
+        return False
+    if not is_of_kings(play):
+        return True
+    for number in range(OTHERS):
+        other = other_shape(play, number)
+        if other != 0 and ends_in(hand, other, i64(DECK)) != 0:
+            return False
+    return True
+
+
+def score_of(situation: Situation, play: Play) -> int:
+    """The score of a play."""
+    return total(places(situation, play))
+
+
+def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
+    """The score of passing."""
+    return total(passing_places(situation, answers, saved))
+
+
+def total(some: tuple[int, ...]) -> int:
+    """The sum of the numbers at these places."""
+    score = i64(0)
+    for place in some:
+        score += i64(SCORES[index(place)])
+    return score
+
+
+# Learning
+
+
+def list_plays(state: RawPosition, out: Integers, places_out: Integers) -> int:
+    """Write the plays that the policy tells apart and the places of their numbers, GROUPS each; gives their number.
+
+    Where passing is one of them, its places follow the others'.
+    """
+    situation = situation_of(state)
+    count, saved, at = i64(0), i64(0), i64(0)
+    play = first_play(situation)
+    while play.cards != PASS:
+        for place in places(situation, play):
+            places_out[at] = place
+            at += 1
+        out[count] = play.cards
+        count += 1
+        saved = max(saved, saved_by(situation, play))
+        play = next_play(situation, play)
+    if situation.lead == 0:
+        for place in passing_places(situation, count, saved):
+            places_out[at] = place
+            at += 1
+    return count

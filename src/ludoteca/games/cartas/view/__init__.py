@@ -1,0 +1,1 @@
+"""The game as players see it: drawings, guide, lesson and texts."""

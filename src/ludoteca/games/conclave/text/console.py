@@ -1,0 +1,44 @@
+"""The document's program, in Catalan: its opening questions. The game itself is in `console_game`.
+
+Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+"""
+
+from typing import Final
+
+from ludoteca.core.console import Console, ReadFile, Session
+from ludoteca.games.conclave import dealing
+
+ASK_SEED: Final = "ENTRA LA LLAVOR:"
+ASK_PLAYERS: Final = "ENTRA EL NUMERO DE JUGADORS (2-4):"
+WRONG_PLAYERS: Final = "NUMERO DE JUGADORS INCORRECTE"
+ASK_NAME: Final = "ENTRA EL NOM DEL JUGADOR {}:"
+
+SEED: Final = "la llavor"
+NATURAL_SEED: Final = "la llavor: un nombre natural"
+NUMBER_OF_PLAYERS: Final = "el nombre de jugadors"
+NAME: Final = "el nom del jugador {}"
+
+PLAYERS: Final = range(2, 5)
+
+
+def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
+    """One game. Exit status 1 when the input ends before the game does, or holds a word where a number belongs."""
+    if arguments:
+        raise io.no_arguments(arguments)
+    io.print(ASK_SEED)
+    seed = yield from io.word(SEED)
+    if not dealing.is_seed(seed):  # a natural number of any length
+        raise io.wrong(seed, NATURAL_SEED)
+    io.print(ASK_PLAYERS)
+    while (players := (yield from io.number(NUMBER_OF_PLAYERS))) not in PLAYERS:
+        io.print(WRONG_PLAYERS, ASK_PLAYERS)
+    names: list[str] = []
+    for number in range(1, players + 1):
+        io.print(ASK_NAME.format(number))
+        if number == 1:  # what follows the number of players on its line is no name; a name is a whole line, kept as it is
+            yield from io.line(NAME.format(1))
+        names.append((yield from io.line(NAME.format(number))))
+    from ludoteca.games.conclave.text import console_game
+
+    yield from console_game.play(io, names, dealing.of_seed(seed))
+    return 0

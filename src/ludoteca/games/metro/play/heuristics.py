@@ -1,0 +1,104 @@
+"""Values of actions in Metro.
+
+Who plays alone on 8 x 8 goes by what was learned in self-play (`value`, `afterstates`). Elsewhere own paths should grow long
+and end in the centre, and those of others should end short: only the trains' paths that lead into the space are looked at.
+Each is followed over the tile, and on from the far end of the chain that it joins; it can come back to the space up to three
+times.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.core.bits import size
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.policy import best_of_random
+from ludoteca.core.tables import table
+from ludoteca.core.value import read_value
+from ludoteca.games.metro.board import DECLINE, FACE, FACE_BITS, LANE_OF, LANE_OUT, WORDS
+from ludoteca.games.metro.play import value
+from ludoteca.games.metro.play.afterstates import PARTS, best_place, change
+from ludoteca.games.metro.play.value import learned_for
+from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT, random_action
+from ludoteca.games.metro.tiles import SIDES
+
+POINT: Final = 16
+"""The value of a point: values are in sixteenths of one."""
+HOPE: Final = 6
+"""Lost by closing a path, for every free space, where others can keep it from growing."""
+LUCK: Final = 8
+"""Lost by closing a path, for every tile of it: it could have ended in the centre."""
+OTHERS: Final = 8
+"""Sixteenths of another player's gain that are lost."""
+TRIES: Final = 3
+"""A playout takes the best of so many random actions."""
+_LANES: Final = LANE << LANES_AT
+
+_FILE: Final = Path(__file__).with_name("weights") / "solo.npz"
+
+
+def _weights() -> Any:
+    """The learned weights in whole PARTS of a point. Raises ContractError for a file that does not fit."""
+    return table(np.rint(PARTS * read_value(value, _FILE).weights.astype(np.float64)))
+
+
+WEIGHTS: Final = _weights()
+
+
+def constants(parameters: Mapping[str, Any]) -> dict[str, float]:
+    """Where playouts are cut short by what was learned, few places are worth a look, and a few tiles tell them apart."""
+    if not value.weights(parameters):
+        return {}
+    return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4, "TRUST": 60, "UNIT": 1 / PARTS, "CAUTION": 10}
+
+
+def playout_action(state: RawPosition, rng: Words) -> int:
+    if learned_for(state):
+        return best_place(state, WEIGHTS, i64(PARTS))
+    return best_of_random(state, rng, i64(TRIES), random_action, value_of)
+
+
+def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
+    for i in range(count):
+        out[i] = value_of(state, i64(actions[i]))
+
+
+def value_of(state: RawPosition, action: int) -> int:
+    """The gain of an action for the mover, in parts of a point; 0 for declining."""
+    if learned_for(state):
+        return i64(change(state, action, WEIGHTS, i64(PARTS)))
+    if action == DECLINE:
+        return i64(0)
+    lane = i64(LANE_OF[index(i64(state.board) + (action >> FACE_BITS))])
+    face = action & FACE
+    value = i64(0)
+    for side in range(SIDES):
+        before = i64(state.chains[index(lane + side)])
+        if before & END:
+            owner = before >> OWNER_AT
+            weight = i64(16) if owner == state.mover else i64(-OTHERS) if owner < state.players else i64(0)
+            value += _gain(state, before, lane, face, i64(side)) * weight
+    return value >> 4
+
+
+def _gain(state: RawPosition, before: int, lane: int, face: int, side: int) -> int:
+    """The gain of the path that enters the space there: its growth, twice its length in the centre; less hope if it ends."""
+    chains = state.chains
+    lanes = (before & _LANES) >> LANES_AT
+    grown = i64(0)
+    for _ in range(SIDES):
+        after = i64(chains[index(lane + i64(LANE_OUT[index(face), index(side)]))])
+        grown += (after & _LANES) >> LANES_AT
+        if after & END:
+            length = lanes + grown - 1
+            hope = i64(0)
+            if state.players > 1:
+                for word in range(WORDS):
+                    hope += HOPE * size(i64(state.free[word]))
+            return POINT * grown + (POINT * length if after & CENTRE else 0) - LUCK * length - hope
+        side = (after & LANE) - lane
+        if side < 0 or side >= SIDES:
+            break
+    return POINT * grown

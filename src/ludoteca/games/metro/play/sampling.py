@@ -1,0 +1,62 @@
+"""What one who plays alone may expect of each place for a tile, by games on random tiles: a kernel for `strategy`."""
+
+from typing import TYPE_CHECKING
+
+from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64, index
+from ludoteca.games.metro.board import FACE, FACE_BITS
+from ludoteca.games.metro.play.afterstates import PARTS
+from ludoteca.games.metro.play.heuristics import WEIGHTS
+from ludoteca.games.metro.play.value import learned_for
+from ludoteca.games.metro.rules import begin_turn, place, take_tile
+
+if TYPE_CHECKING:
+    from ludoteca.core.contract import action_values, active_features, is_terminal, playout_action, redeal
+
+
+def promise(states: RawPositions, actions: Integers, count: int, points: Integers) -> None:
+    """Write to `points` how good each of the first `count` actions looks in `states[0]`, without a game."""
+    action_values(states[0], actions, count, points)
+
+
+def sample(
+    states: RawPositions,
+    actions: Integers,
+    count: int,
+    rounds: int,
+    cut: int,
+    active: Integers,
+    points: Integers,
+    rng: Words,
+) -> None:
+    """Play rounds of games from `states[0]`, in each one game for each of the first `count` actions; add up what they bring.
+
+    `states[0]` has the tile that is next; `states[1]` is room for the games. The tiles to come are drawn anew for every
+    round and are the same for all actions in it, so that less of the difference between actions is due to chance. With a
+    learned value a game ends after `cut` more tiles, and counts what is expected then. Points are in PARTS; `active` is room
+    for features.
+    """
+    state = states[1]
+    cut = i64(cut) if learned_for(states[0]) else i64(-1)
+    for _ in range(rounds):
+        redeal(states[0], i64(0), rng)
+        for i in range(count):
+            states[1] = states[0]
+            points[i] += _play_on(state, i64(actions[i]), cut, active, rng)
+
+
+def _play_on(state: RawPosition, action: int, cut: int, active: Integers, rng: Words) -> int:
+    """Lay a tile, and the next ones by the policy; gives the points of the game, in PARTS."""
+    while True:
+        place(state, action >> FACE_BITS, action & FACE)
+        if cut == 0:
+            break
+        cut -= 1
+        state.hands[0] = take_tile(state)
+        begin_turn(state, i64(0))
+        if is_terminal(state):
+            return PARTS * i64(state.points[0])
+        action = playout_action(state, rng)
+    expected = PARTS * i64(state.points[0])
+    for i in range(active_features(state, i64(0), active)):
+        expected += i64(WEIGHTS[index(active[i])])
+    return expected

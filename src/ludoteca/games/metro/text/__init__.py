@@ -1,0 +1,1 @@
+"""The document's program and its interfaces for other programs."""

@@ -1,0 +1,8 @@
+"""For `ludoteca warm`: compiles the games that `pick_move` plays, for Python and Prolog programs."""
+
+from ludoteca.games.metro.play import strategy
+
+
+def compile_all() -> None:
+    """Compile it, or find that it was."""
+    strategy.prepare()

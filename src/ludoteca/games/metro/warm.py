@@ -1,8 +1,0 @@
-"""For `ludoteca warm`: compiles the games that `pick_move` plays, for Python and Prolog programs."""
-
-from ludoteca.games.metro import strategy
-
-
-def compile_all() -> None:
-    """Compile it, or find that it was."""
-    strategy.prepare()

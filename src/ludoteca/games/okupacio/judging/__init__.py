@@ -1,0 +1,292 @@
+"""Okupació's document for the judge: it defines one program, whose whole text runs are its cases.
+
+A case is a short game: on small boards with many walls everything that the document decides happens within few turns. It
+ends because the board is full, or because all armies but one give up.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Final
+from zlib import crc32
+
+from ludoteca.core.errors import NotationError
+from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.spec import GameSpec
+from ludoteca.games.okupacio import GAME, board
+from ludoteca.games.okupacio.judging.branches import BRANCHES
+from ludoteca.games.okupacio.judging.lines import suspects
+from ludoteca.games.okupacio.judging.mutants import MUTANTS
+from ludoteca.games.okupacio.judging.watch import Plan, Watch, branches_of, neighbours_decided, still_playing
+from ludoteca.games.okupacio.notation import army_name, cell_name, letter
+from ludoteca.games.okupacio.rules import FREE, ROW, WALL
+
+TRIES: Final = 24
+"""Games that are tried for a case."""
+SHORT: Final = 12
+"""Moves of a game that is not looked for any further."""
+TINY: Final = 7
+TINY_TRIES: Final = 8
+"""Games that are tried for each branch, for cases of at most TINY moves, of which KEPT are kept."""
+KEPT: Final = 3
+SHORTEST: Final = (
+    ("2", "5 5 3 2 2 18", "ba bb ab"),
+    ("2", "4 5 1 4 2 3 1 9", "aa ca bb"),
+    ("2", "5 4 2 1 8 2 7", "cb bc ba 00"),
+    ("2", "4 4 2 2 3 1 1 3 1 3", "ba ca ab bc"),
+    ("2", "5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
+    ("2", "4 4 7 1 8", "ac ab aa cb bb 00"),
+    ("2", "4 4 4 1 10 1", "ca db cc cb bb 00"),
+    ("2", "5 4 8 2 3 1 6", "ac dc cc cd bd 00"),
+    ("2", "5 4 20", "db eb cd dc ab da 00"),
+    ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
+    ("3", "4 4 4 12", "ac aa ab"),
+    ("3", "4 4 1 3 2 2 1 3 1 3", "ba da ca"),
+    ("3", "4 9 2 1 4 1 28", "bg ca bb ba 00 bf bc bh cb cg dd aa df af 00"),
+)
+"""Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay;
+or an army wins that has stolen less than another."""
+GIVES_UP: Final = "00"
+WRONG_PLAYERS: Final = {  # the first word of each is always tried
+    "players.few": ("1", "0"),
+    "players.many": ("11", "12", "99", "100"),
+    "players.word": ("dos", "-3", "x", "2a"),
+}
+WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
+RARE: Final = frozenset(
+    ("three.all", "four.all", "four.free", "four.open", "four.kept", "stolen.gained", "stolen.lost", "resign.falls")
+)
+WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign"))
+RESIGNING: Final = frozenset(
+    ("turn.skips", "turn.skips_inner", "resign.cells", "resign.again", "resign.falls", "resign.table", "idle.resigned")
+)
+
+
+class WholeRun(Part):
+    """The program of section “El programa que heu de desenvolupar”."""
+
+    branches = BRANCHES
+    mutants = MUTANTS
+
+    def case(self, random: Random, wanted: frozenset[str]) -> Case:
+        """The best of some random games: most of the wanted branches, then fewest turns."""
+        return self._best(random, wanted, TRIES)
+
+    def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
+        """Tiny games that share a branch with the case, then the case cut off, then the case without some of its turns."""
+        plan: Plan = case.plan
+        yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
+        size = len(plan.moves)
+        cut = (_ended(plan, plan.moves[:length]) for length in range(size))
+        gaps = [(start, length) for length in (size // 2, 4, 3, 2, 1) if length for start in range(size - length + 1)]
+        holes = (_ended(plan, plan.moves[:start] + plan.moves[start + length :]) for start, length in gaps)
+        *wrong, right = plan.players
+        alone = (plan._replace(players=(*words, right)) for words in ((), *((word,) for word in wrong)))
+        for each in (*alone, *cut, *holes):
+            candidate = _answered(each)
+            if _size(candidate) < _size(case):
+                yield candidate
+
+    def again(self, case: Case, spec: GameSpec) -> Case:
+        said, status = converse(spec, [], case.plan.lines, case.files)
+        steps = tuple(Step(line, printed) for line, printed in said)
+        return Case((), steps, status, case.files, case.turns, case.plan)
+
+    def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
+        return suspects(case, step, output)
+
+    def impossible(self, case: Case) -> str:
+        """“Suposarem que les dades del fitxer són sempre correctes”; and the last number of players is right."""
+        plan: Plan = case.plan
+        if not 2 <= int(plan.players[-1]) <= FREE:
+            return f"{plan.players[-1]} players"
+        try:
+            board.read_numbers(plan.text or "4 4 16")
+        except NotationError as error:
+            return str(error)
+        return ""
+
+    def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
+        """The best of so many games; the first short one that has a wanted branch is good enough."""
+        best, most = None, (-1, 0)
+        for _ in range(tries if wanted else 1):
+            plan, decided = _some_plan(random, wanted)
+            worth = (len(wanted & frozenset().union(*decided)), -len(plan.moves))
+            if worth > most:
+                best, most = (plan, decided), worth
+            if worth[0] and len(plan.moves) <= SHORT:
+                break
+        assert best is not None
+        return _answered(*best)
+
+
+PARTS: Final[dict[str, Part]] = {"": WholeRun()}
+
+
+@cache
+def _tiny_cases() -> list[Case]:
+    """Games of few turns with all branches that such games can have, the shortest first."""
+    random = Random(0)
+    plans = [Plan((players,), _file_name(text), text, tuple(moves.split())) for players, text, moves in SHORTEST]
+    kept = {plan: branches_of(plan) for plan in plans}
+    for branch in BRANCHES:
+        found = dict[Plan, list[frozenset[str]]]()
+        for _ in range(TINY_TRIES):
+            plan, decided = _some_plan(random, frozenset((branch.key,)), longest=random.choice((1, 2, 2, 3, 3, 6)))
+            if len(plan.moves) <= TINY and branch.key in frozenset().union(*decided):
+                found[plan] = decided
+        kept.update((plan, found[plan]) for plan in sorted(found, key=lambda plan: len(plan.moves))[:KEPT])
+    return sorted((_answered(plan, decided) for plan, decided in kept.items()), key=_size)
+
+
+def _size(case: Case) -> tuple[int, int, str]:
+    return case.turns, len(case.input), case.input
+
+
+def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
+    """The plan's case, answered by our own program."""
+    files = {} if plan.text is None else {plan.name: plan.text}
+    said, status = converse(GAME, [], plan.lines, files)
+    decided = decided or branches_of(plan)
+    steps = tuple(Step(line, printed, keys) for (line, printed), keys in zip(said, decided, strict=True))
+    turns = sum("table.columns" in keys for keys in decided)
+    return Case((), steps, status, files, turns, plan)
+
+
+def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
+    """The plan with these moves; then all armies but one give up."""
+    if plan.text is None:
+        return plan
+    watch, kept = Watch(int(plan.players[-1]), plan.text), list[str]()
+    for move in moves:
+        if watch.state.is_terminal():
+            break
+        watch.play(move)
+        kept.append(move)
+    if not watch.state.is_terminal():
+        kept += [GIVES_UP] * (len(still_playing(watch.state)) - 1)
+    return plan._replace(moves=tuple(kept))
+
+
+def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tuple[Plan, list[frozenset[str]]]:
+    """A random game that is likely to have some of the wanted branches, and its branches line by line."""
+    right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
+    if "turn.skips_inner" in wanted and random.random() < 0.5:
+        right = "4"
+    tried = {key: (words[0], random.choice(words)) for key, words in WRONG_PLAYERS.items() if key in wanted}
+    wrong = [word for words in tried.values() for word in dict.fromkeys(words)]
+    if wanted & RARE and random.random() < 0.4:
+        plan = _turned(random, *random.choice([game for game in SHORTEST if wanted & _reached(*game)]))
+        return plan, branches_of(plan)
+    if "file.missing" in wanted and random.random() < 0.5:
+        plan = Plan((*wrong, right), "cap.txt", None, ())
+        return plan, branches_of(plan)
+    text = _some_board(random, wanted)
+    plan = Plan((*wrong, right), _file_name(text), text, ())
+    played = list(_some_moves(random, wanted, Watch(int(right), text), longest or random.choice((1, 2, 3, 6, 12, 16))))
+    decided = [*branches_of(plan), *(keys for _, keys in played)]
+    return plan._replace(moves=tuple(move for move, _ in played)), decided
+
+
+@cache
+def _reached(players: str, text: str, moves: str) -> frozenset[str]:
+    """The rare branches of a game."""
+    decided = branches_of(Plan((players,), "", text, tuple(moves.split())))
+    return RARE & frozenset().union(*decided)
+
+
+def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
+    """A game on the same board as seen in a mirror, or from another side, if its first cell is open there."""
+    cells = [list(row) for row in board.read_numbers(text)]
+    places = [(ord(move[0]) - ord("a"), ord(move[1]) - ord("a")) for move in moves.split() if move != GIVES_UP]
+    for _ in range(random.randrange(4)):
+        places = [(column, len(cells) - 1 - row) for row, column in places]
+        cells = [list(row) for row in zip(*cells[::-1], strict=True)]
+    if random.random() < 0.5:
+        places = [(row, len(cells[0]) - 1 - column) for row, column in places]
+        cells = [row[::-1] for row in cells]
+    if cells[0][0] == board.OPEN:
+        text = board.write_numbers(["".join(row) for row in cells])
+        turned = (letter(row) + letter(column) for row, column in places)
+        moves = " ".join(move if move == GIVES_UP else next(turned) for move in moves.split())
+    return Plan((players,), _file_name(text), text, tuple(moves.split()))
+
+
+def _file_name(text: str) -> str:
+    """Other boards have other names, so that all of them can lie in one folder."""
+    rows, columns, *_ = text.split()
+    return f"tauler{rows}x{columns}-{crc32(text.encode()) % 10000:04}.txt"
+
+
+def _some_board(random: Random, wanted: frozenset[str]) -> str:
+    """A small board; more often than not with so many walls that it is full after a few turns."""
+    if "board.largest" in wanted:
+        rows, columns = random.choice(((25, 25), (25, 4), (4, 25)))
+        cells = [board.OPEN] + [random.choice(".....#") for _ in range(rows * columns - 1)]
+    else:
+        rows, columns = random.choice(((4, 4), (4, 4), (4, 5), (5, 4), (5, 5)))
+        open_cells = _some_shape(random, rows, columns) if random.random() < 0.6 else []
+        density = 1 if open_cells else random.choice((0, 0.1, 0.3))
+        cells = [board.WALL if random.random() < density else board.OPEN for _ in range(rows * columns)]
+        for row, column in [(0, 0), *open_cells]:
+            cells[row * columns + column] = board.OPEN
+    numbers = board.write_numbers(["".join(cells[row * columns : (row + 1) * columns]) for row in range(rows)])
+    return numbers.replace(" ", "\n", random.choice((1, 2, 99))) if "file.lines" in wanted else numbers
+
+
+def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]]:
+    """Cells that hang together, the first one among them; sometimes with one apart, and sometimes the whole board."""
+    every = [(row, column) for row in range(rows) for column in range(columns)]
+    size = random.choice((1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 13, 25))
+    shape = [(0, 0)]
+    while len(shape) < min(size, len(every)):
+        row, column = random.choice(shape)
+        near = random.choice(((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)))
+        if near in every and near not in shape:
+            shape.append(near)
+    return [*shape, random.choice(every)] if random.random() < 0.3 else shape
+
+
+def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:
+    """The moves of a random game with their branches; those are preferred that have a wanted one.
+
+    Where it gets long all but one give up.
+    """
+    resigns = 0.25 if wanted & RESIGNING else 0.02
+    while not watch.state.is_terminal():
+        if not wanted or random.random() < 0.1:
+            yield from [(wrong, watch.play(wrong)) for wrong in _wrong_moves(random, watch) if random.random() < 0.3]
+        elif wanted & WRONG_MOVES:
+            tried = [(wrong, watch.play(wrong)) for wrong in _wrong_moves(random, watch)]
+            yield from [(wrong, keys) for wrong, keys in tried if keys & wanted]
+        gives_up = watch.turns >= longest or random.random() < resigns
+        move = GIVES_UP if gives_up else _some_cell(random, wanted, watch)
+        if "move.blanks" in wanted and random.random() < 0.3:
+            move = f"{move[0]} {move[1]}"
+        yield move, watch.play(move)
+
+
+def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
+    """A free cell: one that decides a wanted branch, if there is one, else one of those beside walls and armies."""
+    owner, player = watch.owner, watch.state.current_player()
+    free = [cell for cell, holder in enumerate(owner) if holder == FREE]
+    good = [cell for cell in free if wanted.intersection(neighbours_decided(owner, cell, player))]
+    return cell_name(random.choice(good or free))
+
+
+def _wrong_moves(random: Random, watch: Watch) -> list[str]:
+    """One of each kind of wrong move that there is."""
+    owner, player = watch.owner, watch.state.current_player()
+    rows, columns = int(watch.state.raw.rows), int(watch.state.raw.columns)
+    inside = [ROW * (row + 1) + column for row in range(rows) for column in range(columns)]
+    kinds = (
+        [cell for cell in inside if owner[cell] == WALL],
+        [cell for cell in inside if owner[cell] == player],
+        [cell for cell in inside if owner[cell] not in (WALL, FREE, player)],
+    )
+    wrong = [cell_name(random.choice(kind)) for kind in kinds if kind]
+    if rows < 25:
+        wrong.append(letter(rows) + "a")
+    if columns < 25:
+        wrong.append("a" + random.choice((letter(columns), "z")))
+    return [*wrong, random.choice(WRONG_SIGNS), army_name(player) * 2]

@@ -1,0 +1,28 @@
+"""Okupació's symmetries: a board may be turned and mirrored where that leaves its size and its walls as they are."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.core.symmetries import Factor, Symmetry
+from ludoteca.games.okupacio.board import to_array
+from ludoteca.games.okupacio.learn.features import layout
+
+TURNS: Final = 4
+
+
+def factors(parameters: Mapping[str, Any]) -> list[Factor]:
+    """One group, of at most eight changes of the board."""
+    board, shape = to_array(parameters["board"]), layout(parameters)
+    places = np.arange(board.size).reshape(board.shape)
+    kept = list[Symmetry]()
+    for mirrored in (False, True):
+        for turns in range(TURNS):
+            name = " and ".join(["mirrored"] * mirrored + [f"turned {90 * turns} degrees"] * bool(turns))
+            moved = np.rot90(np.fliplr(places) if mirrored else places, turns)
+            if moved.shape == board.shape and (board.ravel()[moved] == board).all():
+                cells = moved.ravel()
+                planes = np.concatenate([cells + plane * board.size for plane in range(len(shape.planes))])
+                kept.append(Symmetry(name, planes, np.arange(0), cells))
+    return [Factor(len(kept), kept.__getitem__)]

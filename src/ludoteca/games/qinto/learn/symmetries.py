@@ -1,0 +1,144 @@
+"""Q!nto's symmetries: colours change names, shapes change names, colours and shapes change places, rows and columns do.
+
+Black and the shape `!` keep their names, for they alone have no wild; where colours and shapes change places, so do those
+two. The tiles of the hand are in the order of their kinds, so that new names give them other slots.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any, Final
+
+import numpy as np
+
+from ludoteca.core.contract import Floats, Integers
+from ludoteca.core.symmetries import Factor, Symmetry
+from ludoteca.games.qinto.learn.features import (
+    ATTRIBUTES,
+    OF_PLAYER,
+    OF_SLOT,
+    OF_TURN,
+    PASS,
+    PHASES,
+    PLACES,
+    PLANES,
+    PLAYERS_AT,
+    PUT,
+    UNDER_AT,
+    UNSEEN_AT,
+    WILD_KINDS,
+    WINDOW,
+    turn_at,
+)
+from ludoteca.games.qinto.names import COLOURS, SHAPES
+from ludoteca.games.qinto.rules import HAND
+from ludoteca.games.qinto.tiles import COLOUR_WILDS, FIRST_WILD, KINDS, OPEN, SHAPE_WILDS, VALUES, colour_of, shape_of
+
+WITHOUT_WILD: Final = 1
+"""The shape that has no wild; the colour is 0."""
+SAME: Final = tuple(range(2 * ATTRIBUTES))
+"""What each shape becomes, and what is open of it; then each colour."""
+_ATTRIBUTES_OF: Final = {kind: (shape_of(kind), ATTRIBUTES + colour_of(kind)) for kind in range(1, KINDS + 1)}
+_KIND_WITH: Final = {frozenset(attributes): kind for kind, attributes in _ATTRIBUTES_OF.items()}
+
+
+def factors(parameters: Mapping[str, Any]) -> list[Factor]:
+    """Names of colours, names of shapes, colours for shapes, and rows for columns."""
+    players = parameters["players"]
+    colours = [ATTRIBUTES + colour for colour in COLOUR_WILDS]
+    all_shapes = [WITHOUT_WILD, *SHAPE_WILDS, OPEN]
+    all_colours = [ATTRIBUTES, *colours, ATTRIBUTES + OPEN]
+    exchanged = changed([*all_shapes, *all_colours], [*all_colours, *all_shapes])
+    return [
+        _new_names("colours", COLOURS, colours, players),
+        _new_names("shapes", SHAPES, SHAPE_WILDS, players),
+        Factor(
+            2, lambda number: relabelled(*(("colours and shapes exchanged", exchanged) if number else ("", SAME)), players)
+        ),
+        Factor(2, lambda number: transposed(players) if number else relabelled("", SAME, players)),
+    ]
+
+
+def _new_names(what: str, letters: str, values: Sequence[int], players: int) -> Factor:
+    """All ways to exchange some values. Names say what each becomes: `colours bBGYR` where red and yellow are exchanged."""
+    ways = list(permutations(values))
+    first = ATTRIBUTES if what == "colours" else 0
+
+    def element(number: int) -> Symmetry:
+        becomes = changed(values, ways[number])
+        name = f"{what} {''.join(letters[becomes[first + value] - first] for value in range(VALUES))}"
+        return relabelled(name if number else "", becomes, players)
+
+    return Factor(len(ways), element)
+
+
+def changed(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
+    """SAME, but for some attributes that become others."""
+    becomes = dict(zip(some, others, strict=True))
+    return tuple(becomes.get(attribute, attribute) for attribute in SAME)
+
+
+def kind_after(kind: int, becomes: Sequence[int]) -> int:
+    """What a kind becomes."""
+    return _KIND_WITH[frozenset(becomes[attribute] for attribute in _ATTRIBUTES_OF[kind])]
+
+
+def relabelled(name: str, becomes: Sequence[int], players: int) -> Symmetry:
+    """The symmetry under which attributes become others."""
+    attributes = np.argsort(becomes)
+    planes = np.concatenate([attributes, np.arange(len(SAME), PLANES)])
+    cells = (PLACES * planes[:, None] + np.arange(PLACES)).ravel()
+    kinds = np.array([KINDS + 1, *(kind_after(kind, becomes) for kind in range(1, KINDS + 1))])
+    fixed = _behind_the_hand(kinds[1:] - 1, players)
+    in_slot = np.append(attributes, 2 * ATTRIBUTES)
+
+    def by_hand(shown: Floats) -> tuple[Integers, Integers]:
+        order = np.argsort(kinds[kinds_in(shown)], axis=-1, kind="stable")[..., None]
+        many = order.shape[:-2]
+        of_slots = (OF_SLOT * order + in_slot).reshape(*many, -1)
+        of_actions = (PLACES * order + np.arange(PLACES)).reshape(*many, -1)
+        return (
+            np.concatenate([of_slots, np.broadcast_to(fixed, (*many, len(fixed)))], axis=-1),
+            np.concatenate([of_actions, PUT + order[..., 0], np.full((*many, 1), PASS)], axis=-1),
+        )
+
+    return Symmetry(name, cells, by_hand=by_hand)
+
+
+def kinds_in(numbers: Floats) -> Integers:
+    """The kind of the tile in each slot, (..., slots); 0 in an empty one."""
+    slots = numbers[..., : HAND * OF_SLOT].reshape(*numbers.shape[:-1], HAND, OF_SLOT)
+    shapes, colours = slots[..., :ATTRIBUTES], slots[..., ATTRIBUTES : 2 * ATTRIBUTES]
+    kinds: Integers = np.where(shapes.any(-1), _KINDS[shapes.argmax(-1), colours.argmax(-1)], 0)
+    return kinds
+
+
+_KINDS: Final = np.array(
+    [
+        [_KIND_WITH.get(frozenset((shape, ATTRIBUTES + colour)), 0) for colour in range(ATTRIBUTES)]
+        for shape in range(ATTRIBUTES)
+    ]
+)
+"""The kind by shape and colour."""
+
+
+def _behind_the_hand(kinds: Integers, players: int) -> Integers:
+    """From where the numbers behind those of the hand come; `kinds` has the place, from 0, that each kind has afterwards."""
+    source = np.arange(turn_at(players) + OF_TURN)
+    for first in (UNSEEN_AT, UNDER_AT):
+        source[first + kinds] = first + np.arange(KINDS)
+    wilds = kinds[FIRST_WILD - 1 :] - (FIRST_WILD - 1)
+    for player in range(players):
+        first = PLAYERS_AT + OF_PLAYER * (player + 1) - WILD_KINDS
+        source[first + wilds] = first + np.arange(WILD_KINDS)
+    return source[HAND * OF_SLOT :]
+
+
+def transposed(players: int) -> Symmetry:
+    """Rows become columns."""
+    window = np.arange(PLACES).reshape(WINDOW, WINDOW).T.ravel()
+    planes = (PLACES * np.arange(PLANES)[:, None] + window).ravel()
+    actions = np.append((PLACES * np.arange(HAND)[:, None] + window).ravel(), np.arange(PUT, PASS + 1))
+    row = turn_at(players) + PHASES
+    numbers = np.arange(turn_at(players) + OF_TURN)
+    numbers[[row, row + 1]] = row + 1, row
+    return Symmetry("transposed", planes, numbers, actions)
