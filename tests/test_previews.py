@@ -35,7 +35,7 @@ def previews(state: State, random: Random) -> Iterator[tuple[int, Any]]:
     spec, mover = state.game.spec, state.current_player()
     legal = state.legal_actions()
     for action in random.sample(legal, min(SOME, len(legal))):
-        yield action, spec.module("preview").preview(state.view(mover).raw, mover, action)
+        yield action, spec.module("scene").preview(state.view(mover).raw, mover, action)
 
 
 def drawn(spec: GameSpec, state: State, seat: int) -> dict[str, Item]:
@@ -54,7 +54,7 @@ def gains(name: str, random: Random, **chosen: Any) -> Iterator[tuple[int, list[
         action, seat = random.choice(state.legal_actions()), random.randrange(-1, state.game.num_players())
         after, seen = state.child(action), state.seen_action(action, seat)
         scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (seen,))
-        meanwhile = state.game.spec.module("preview").meanwhile
+        meanwhile = state.game.spec.module("scene").meanwhile
         shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen)
         yield sum(after.scores()) - sum(state.scores()), [str(item.text) for item in shown]
 
@@ -75,7 +75,7 @@ def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
         for action, foretold in previews(state, random):
             after, seat = state.child(action), random.randrange(-1, 3)
             scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (action,))
-            meanwhile = state.game.spec.module("preview").meanwhile
+            meanwhile = state.game.spec.module("scene").meanwhile
             shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, action)
             assert shown == foretold.items[1:]
             sent += bool(shown)

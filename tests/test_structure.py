@@ -126,7 +126,7 @@ CORE = """
     -
     clusters compiling features judging lessons levels protocols record registry scene screen worker
     -
-    svg
+    placing svg
     -
     game
     -
@@ -217,7 +217,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 PRESCRIBED = """
     rules notation console screen scene features symmetries heuristics endgame solving value options protocols guide lesson
-    levels preview plan formats judging
+    levels plan formats judging
 """
 """The modules that every game may have."""
 SHARED_CLASSES: dict[str, str] = {}

@@ -175,6 +175,21 @@ class Scenes(Protocol):
         """
 
     @staticmethod
+    def preview(view: RawPosition, player: int, action: int) -> Preview:
+        """Return the certain effects of a legal action of `player`, the player to move. The view determines them.
+
+        A game whose actions have no further effects needs neither this function nor `meanwhile`.
+        """
+
+    @staticmethod
+    def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
+        """Return the items to show for a moment above all others during an action of any player, such as its points.
+
+        `before` and `after` are a seat's views. `scene` shows the later view, and the action is as that seat saw it. Ids and
+        labels are not used.
+        """
+
+    @staticmethod
     def unit(view: RawPosition) -> str:
         """Return the unit of the scores: the key of a text for `form_of`. Games without this function use `point`."""
 
@@ -225,22 +240,6 @@ def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]
 def once_a_view(make: Making[Made]) -> Making[Made]:
     """Compute a function of a view only once for all equal views, such as those of all seats if nothing is hidden."""
     return once_for(lambda view: view.tobytes())(make)
-
-
-class Previews(Protocol):
-    """The contract of an optional module `preview.py`, for a game whose actions have further effects."""
-
-    @staticmethod
-    def preview(view: RawPosition, player: int, action: int) -> Preview:
-        """Return the certain effects of a legal action of `player`, the player to move. The view determines them."""
-
-    @staticmethod
-    def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
-        """Return the items to show for a moment above all others during an action of any player, such as its points.
-
-        `before` and `after` are a seat's views. `scene` shows the later view, and the action is as that seat saw it. A game
-        without this function shows nothing. Ids and labels are not used.
-        """
 
 
 class Plans(Protocol):

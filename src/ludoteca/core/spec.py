@@ -64,8 +64,8 @@ class GameSpec:
 
     - in `text`: `console`, the document's program, and `protocols`, the document's rules for programs that play
       (`core.protocols`)
-    - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene.Scenes`), `preview` and
-      `plan` (`core.scene`), `guide` (`core.guide`) and `lesson` (`core.lessons`)
+    - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene.Scenes`), `plan`
+      (`core.scene.Plans`), `guide` (`core.guide`) and `lesson` (`core.lessons`)
     - in `play`: `heuristics`, the promising actions (`core.contract.Heuristics`), `endgame` and `solving`, functions for
       exact play (`core.contract.Endgame`), `value`, the features of a value learned from self-play (`core.contract.Value`),
       `options`, the features of a learned policy (`core.contract.PolicyOptions`), and `levels` (`core.levels.Levels`)

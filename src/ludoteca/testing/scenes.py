@@ -85,10 +85,10 @@ class _Trial:
         scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED:])
         require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
         self._check_choices(state, legal, scenes[state.current_player()])
-        if self._spec.has("preview"):
+        if hasattr(self._scenes, "preview"):
             self._check_previews(state, legal, scenes[state.current_player()])
-            if hasattr(self._spec.module("preview"), "meanwhile"):
-                self._check_meanwhile(state, self._random.choice(legal), self._random.choice(seats))
+        if hasattr(self._scenes, "meanwhile"):
+            self._check_meanwhile(state, self._random.choice(legal), self._random.choice(seats))
         if self._spec.has("plan"):
             self._check_plans(state, seats)
         self._earlier = self._some(legal)
@@ -188,11 +188,11 @@ class _Trial:
 
     def _check_previews(self, state: State, legal: Sequence[int], scene: Scene) -> None:
         """What actions would do is shown with items of their own, and is the same whatever the mover does not see."""
-        previews, mover = self._spec.module("preview"), state.current_player()
+        mover = state.current_player()
         other = state.resample_from_infostate(mover, new_rng(self._random.getrandbits(64)))
         there = {item.id for item in scene.items}
         for action in self._some(legal):
-            shown: Preview = previews.preview(state.view(mover).raw, mover, action)
+            shown: Preview = self._scenes.preview(state.view(mover).raw, mover, action)
             what = f"the preview of {state.action_to_string(action)!r}"
             self._check_types(shown, Preview, what, state)
             self._check_items(Scene(scene.width, scene.height, shown.items, (), ""), state)
@@ -201,14 +201,14 @@ class _Trial:
             strange = set(shown.marked) - there
             require(not strange, self._spec, f"{what} marks {strange}, which the scene does not have", state)
             self._words.check_sentence(shown.told, what, state)
-            same = previews.preview(other.view(mover).raw, mover, action) == shown
+            same = self._scenes.preview(other.view(mover).raw, mover, action) == shown
             require(same, self._spec, f"{what} tells of what the mover may not know", state)
 
     def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
         """What is shown for a moment while an action is done can be drawn upon the scene after it."""
         after, seen = state.child(action), state.seen_action(action, seat)
         scene: Scene = self._scenes.draw(after.view(seat).raw, seat, (seen,))
-        items = tuple(self._spec.module("preview").meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
+        items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
         self._check_types(items, tuple[Item, ...], "what is shown meanwhile", state)
         self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
 

@@ -107,7 +107,7 @@ class Views:
         While others move it is one of those that it could play if it were its turn. Where the game shows no more, there are
         words alone.
         """
-        view, spec = self.view(seat).raw, self.state.game.spec
+        view = self.view(seat).raw
         if seat != self.mover:
             planned = self.planned(seat)
             if planned is None or action not in planned.choices():
@@ -116,7 +116,7 @@ class Views:
         else:
             self.check_legal(seat, action)
         deed = self._scenes.describe(view, seat, action)
-        shown = spec.module("preview").preview(view, seat, action) if spec.has("preview") else Preview((), (), deed)
+        shown = self._scenes.preview(view, seat, action) if hasattr(self._scenes, "preview") else Preview((), (), deed)
         return shown, deed
 
     def planned(self, seat: int) -> Position | None:
@@ -155,8 +155,7 @@ class History:
     """A game from its start to now."""
 
     def __init__(self, start: State) -> None:
-        spec = start.game.spec
-        self._shows = getattr(spec.module("preview"), "meanwhile", None) if spec.has("preview") else None
+        self._shows = getattr(scenes_of(start.game.spec), "meanwhile", None)
         self.now = Views(start)
         self.movers: list[int] = []
         """The player of each action."""

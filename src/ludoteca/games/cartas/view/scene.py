@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Items, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Items, Preview, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
@@ -26,6 +26,7 @@ from ludoteca.games.cartas.combinations import (
     shape_of,
 )
 from ludoteca.games.cartas.notation import kind_of
+from ludoteca.games.cartas.turns import turns
 
 WIDTH: Final = 160
 HEIGHT: Final = 172
@@ -296,3 +297,15 @@ _LABELS: Final[tuple[Message, ...]] = tuple(
 )
 _FREE: Final = Item("mat", "free", *MAT, classes="drop", label=("label.free",))
 _PASS: Final = Choice(rules.PASS, (), ("button.pass",))
+
+
+# Previews
+
+
+def preview(view: RawPosition, player: int, action: int) -> Preview:
+    """Nothing but words for passing."""
+    if action == rules.PASS:
+        return Preview((), (), describe(view, player, action))
+    rest = int(view.hands[player]) & ~action
+    told = ("preview.leaves", rest.bit_count(), int(turns(rest))) if rest else ("preview.last",)
+    return Preview((), (), told)

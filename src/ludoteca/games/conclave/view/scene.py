@@ -6,17 +6,34 @@ for the last cards of a hand, which join the followers at the end and come from 
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+import numpy as np
+from msgspec.structs import replace
+
+from ludoteca.core.arrays import copied, struct_dtype
+from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Items, Scene, Standing
+from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
+from ludoteca.core.scene import Choice, Item, Items, Preview, Scene, Standing
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
 from ludoteca.games.conclave.notation import MAGICS, card_name, hand_of
+from ludoteca.games.conclave.sets import CELLS, column_run, row_run
 from ludoteca.games.conclave.view import pieces
-from ludoteca.games.conclave.view.pieces import MAGIC_NAMES, PILES, WIDTH, hole_of, layout, name_of, seat_of, zone_of
+from ludoteca.games.conclave.view.pieces import (
+    BOARD,
+    MAGIC_NAMES,
+    PILES,
+    WIDTH,
+    hole_of,
+    layout,
+    name_of,
+    on_board,
+    seat_of,
+    zone_of,
+)
 
 NO_NEWS: Final = -1, ""
 """In place of the place of a card that has just been drawn, and of the pile from which it came."""
@@ -168,3 +185,66 @@ _ZONES: Final = {
     zone_of(player, magic): (player, magic) for player in range(rules.MAX_PLAYERS) for magic in range(deck.MAGICS)
 }
 _KEEP: Final = Choice(rules.KEEP, (), ("button.keep",))
+
+
+# Previews
+
+BEYOND: Final = 4.5
+"""From the board's right and lower edges to the sums of the row and the column."""
+SUM: Final = 18.0
+"""Twice the height of the numbers."""
+
+
+def preview(view: RawPosition, player: int, action: int) -> Preview:
+    """Nothing but words for ceding and drawing."""
+    if action >= rules.CEDE:
+        return Preview((), (), describe(view, player, action))
+    place, cell = divmod(action, CELLS)
+    card = hand_of(view, player)[place]
+    row, column = _sums_with(int(view.occupied), int(view.influence), card, cell)
+    after = copied(view)
+    rules.put(after, card, cell)
+    followers = [int(view.board[at]) for at in members(int(rules.won_from(after, card, cell)))]
+    emissary = on_board(int(view.players), cell, card)
+    ghosts = replace(emissary, id="ghost-emissary", label=""), *_sums(int(view.players), cell, row, column)
+    if not followers:
+        return Preview(ghosts, (), ("preview.nobody", row, column))
+    key = "preview.follow" if rules.convinced_by(after, card, cell) else "preview.crisis"
+    told: Message = (key, row, column, (LIST, *(name_of(follower) for follower in followers)))
+    return Preview(ghosts, tuple(card_name(follower) for follower in followers), told)
+
+
+def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> tuple[Item, ...]:
+    """What the row and the column of an emissary have summed to, before anybody follows."""
+    if action >= rules.CEDE:
+        return ()
+    cell = action % CELLS
+    sums = _sums_with(int(before.occupied), int(before.influence), int(after.board[cell]), cell)
+    return _sums(int(before.players), cell, *sums)
+
+
+@lru_cache(maxsize=256)
+def _sums_with(occupied: int, influence: int, card: int, cell: int) -> tuple[int, int]:
+    """What the row and the column of an emissary sum to before anybody follows. It is the same for all seats.
+
+    `occupied` and `influence` are those of the position in which it is sent.
+    """
+    board = np.zeros(1, struct_dtype(rules.STATE))[0]
+    board.occupied, board.influence = occupied, influence
+    rules.put(board, card, cell)
+    runs = (run(int(board.occupied), cell) for run in (row_run, column_run))
+    row, column = (int(rules.sum_on(int(board.influence), run)) for run in runs)
+    return row, column
+
+
+@lru_cache(maxsize=256)
+def _sums(players: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
+    """The sums beyond the ends of a row and a column."""
+    at = layout(players)
+    spot = at.cells[cell]
+    right, below = at.board.x + BOARD[0] / 2 + BEYOND, at.board.y + BOARD[1] / 2 + BEYOND
+    sums = (("row", right, spot.y, row), ("column", spot.x, below, column))
+    return tuple(
+        Item(f"ghost-{line}", "", x, y, SUM, SUM, 0, "sum enough" if total >= rules.ENOUGH else "sum", text=str(total))
+        for line, x, y, total in sums
+    )
