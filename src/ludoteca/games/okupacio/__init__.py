@@ -27,7 +27,7 @@ GAME = GameSpec(
             "the numbers of a board file (rows, columns, then open cells and walls in turn), a size such as 8x8 for an "
             "open board, or rows of . and # parted by / or line ends; 4 x 4 to 25 x 25",
             board.canonical,
-            board.to_array,
+            board.read_numbers,
             board.sample,
             Grid((board.OPEN, board.WALL), board.SIDES[0], board.SIDES[-1]),
             board.presets(),

@@ -14,7 +14,6 @@ from ludoteca.core.errors import NotationError
 from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
-    from ludoteca.core.contract import Integers
     from ludoteca.core.messages import Message
 
 SIDES: Final = range(4, 26)
@@ -101,13 +100,6 @@ def presets() -> dict[str, str]:
     """The document's two boards and some open ones, by their size."""
     numbers = (DOCUMENT, EXAMPLE, *(canonical(size) for size in ("6x6", "8x8", "10x10", "16x16", "25x25")))
     return {" × ".join(text.split()[:2]): "/".join(read_numbers(text)) for text in numbers}
-
-
-def to_array(numbers: str) -> "Integers":
-    """The board as `rules.setup` takes it: rows x columns, 0 open, 1 wall."""
-    import numpy as np
-
-    return np.array([[cell == WALL for cell in row] for row in read_numbers(numbers)], np.int64)
 
 
 def sample(random: Random) -> str:

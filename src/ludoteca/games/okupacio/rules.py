@@ -14,12 +14,14 @@ that a cell's neighbours are 26 or 1 away and looking at them needs no test for 
        104d a 105  106  107  [108]
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
+from ludoteca.games.okupacio.board import OPEN
 
 MAX_PLAYERS: Final = 10
 MAX_SIDE: Final = 25
@@ -58,16 +60,16 @@ STATE: Final = np.dtype(
 DERIVED: Final = ("free", "place")
 
 
-def setup(state: RawPosition, players: int, board: Integers) -> None:
-    """Lay out the board (one number a cell: 0 open, 1 wall), all open cells free, army 0 to move."""
-    rows, columns = board.shape
+def setup(state: RawPosition, players: int, board: Sequence[str]) -> None:
+    """Lay out the board, given as rows of `board.OPEN` and `board.WALL`. All open cells are free, and army 0 is to move."""
+    rows, columns = len(board), len(board[0])
     state.rows, state.columns, state.players = rows, columns, players
     state.playing = (1 << players) - 1
     state.owner[:] = WALL
     state.around[:] = _bare(0)
     for row in range(rows):
         for column in range(columns):
-            if board[row, column] == 0:
+            if board[row][column] == OPEN:
                 state.owner[cell_at(row, column)] = FREE
     for cell in np.flatnonzero(state.owner == FREE).tolist():
         state.around[cell] = _bare(degree_of(state, cell))

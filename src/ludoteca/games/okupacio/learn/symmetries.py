@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core.symmetries import Factor, Symmetry
-from ludoteca.games.okupacio.board import to_array
+from ludoteca.games.okupacio.board import read_numbers
 from ludoteca.games.okupacio.learn.features import layout
 
 TURNS: Final = 4
@@ -14,7 +14,7 @@ TURNS: Final = 4
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
     """One group, of at most eight changes of the board."""
-    board, shape = to_array(parameters["board"]), layout(parameters)
+    board, shape = np.array([list(row) for row in read_numbers(parameters["board"])]), layout(parameters)
     places = np.arange(board.size).reshape(board.shape)
     kept = list[Symmetry]()
     for mirrored in (False, True):
