@@ -23,7 +23,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.sheet import MOST, lay_out, shots
+from ludoteca.core.sheet import MOST_POSITIONS, lay_out, shots
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.pictures import files
@@ -240,10 +240,10 @@ def test_what_several_positions_show_stands_once() -> None:
 
 def test_long_games_have_no_more_positions_than_can_be_read() -> None:
     state, rng = ludoteca.load("okupacio", board="14x14").new_initial_state(1), new_rng(1)
-    for _ in range(MOST + 5):
+    for _ in range(MOST_POSITIONS + 5):
         state.apply_action(state.random_action(rng))
     numbers = [cell.shot.number for cell in lay_out(state).cells]
-    assert numbers == [*range(0, MOST + 5, 2), MOST + 5]
+    assert numbers == [*range(0, MOST_POSITIONS + 5, 2), MOST_POSITIONS + 5]
 
 
 # notebooks

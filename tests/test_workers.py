@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.workers import TRIES, Failed, ProcessPool
+from ludoteca.core.workers import TRIES_PER_JOB, Failed, ProcessPool
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def refusing(why: str) -> Iterator[Callable[[int], int]]:
     yield abs
 
 
-GIVEN_UP = Failed(f"{TRIES} processes ended in it, the last one by signal 9")
+GIVEN_UP = Failed(f"{TRIES_PER_JOB} processes ended in it, the last one by signal 9")
 EXPECTED = [0, 1, 4, 9, GIVEN_UP, Failed("read 5"), 36, 49]
 
 

@@ -13,7 +13,7 @@ from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, ru
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.formats import Finished, Fixture, Schedule
 from ludoteca.core.game import load
-from ludoteca.core.workers import TRIES, ProcessPool
+from ludoteca.core.workers import TRIES_PER_JOB, ProcessPool
 from tests.arena.tournaments import PATIENCE, is_running
 from tests.processes import workers_of_this_process
 
@@ -30,7 +30,7 @@ def test_a_game_that_ends_three_workers_is_given_up_with_its_name(tmp_path: Path
     killed = list[int]()
 
     def kill() -> None:
-        while len(killed) < TRIES:
+        while len(killed) < TRIES_PER_JOB:
             for number in set(workers_of_this_process()) - set(killed):
                 killed.append(number)
                 os.kill(number, signal.SIGKILL)

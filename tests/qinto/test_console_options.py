@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.core.console import CLEAR, PUSHED
+from ludoteca.core.console import CLEAR, SCREEN_LINES
 from tests.qinto.test_console import ASK_NAMES, COMMAND, GOLDENS, read_golden, run
 from tests.qinto.transcripts import ASK
 
@@ -21,13 +21,13 @@ def hidden(golden: Path) -> str:
     arguments, typed, printed = read_golden(golden)
     run_of_it = run(typed.replace("\n", "\n\n").removesuffix("\n"), *arguments, "--hide")
     assert (run_of_it.status, run_of_it.complaints) == (0, [])
-    assert re.sub(ALONE, "", run_of_it.text.replace(PUSHED * "\n", "")) == printed
+    assert re.sub(ALONE, "", run_of_it.text.replace(SCREEN_LINES * "\n", "")) == printed
     return run_of_it.text
 
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_hand_is_on_the_screen_while_its_owner_is_alone_with_it(golden: Path) -> None:
-    before, *screens = hidden(golden).split(PUSHED * "\n")
+    before, *screens = hidden(golden).split(SCREEN_LINES * "\n")
     assert screens
     for screen in [before, *screens]:
         public, *turn = re.split(ALONE, screen)
@@ -50,7 +50,7 @@ def test_q_leaves_and_no_hand_stays_on_the_screen(typed: str) -> None:
     left = run(f"A, B\n{typed}", "seed=4", "--hide")
     assert (left.status, left.complaints) == (0, [])
     assert left.text.endswith("Jogo deixado antes do fim.\n")
-    assert "Mão de" not in left.text.split(PUSHED * "\n")[-1]
+    assert "Mão de" not in left.text.split(SCREEN_LINES * "\n")[-1]
 
 
 def test_a_terminal_is_cleared() -> None:
@@ -66,7 +66,7 @@ def test_a_terminal_is_cleared() -> None:
 def test_a_terminal_that_cannot_be_cleared_is_pushed_away() -> None:
     screen = "".join(on_a_terminal("Ana, Bruno\n\nq\n", TERM="dumb"))
     assert "\x1b" not in screen
-    assert f"{ASK}\n{PUSHED * chr(10)}Jogo deixado" in screen
+    assert f"{ASK}\n{SCREEN_LINES * chr(10)}Jogo deixado" in screen
 
 
 def on_a_terminal(typed: str, **environment: str) -> Iterator[str]:

@@ -8,11 +8,10 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from ludoteca.core.errors import LudotecaError, MissingExtraError
-from ludoteca.core.workers import TRIES, Failed, Job, Pool, Prepare, Result, Task
+from ludoteca.core.workers import TRIES_PER_JOB, Failed, Job, Pool, Prepare, Result, Task
 
-CONNECT_WITHIN: Final = 10.0
-"""Seconds."""
-QUEUED: Final = 2
+CONNECT_WITHIN_SECONDS: Final = 10.0
+JOBS_PER_PROCESSOR: Final = 2
 """Jobs for each processor of the cluster: a job that is running, and a job that waits."""
 
 _work: dict[bytes, Callable[[Any], Any]] = {}
@@ -34,7 +33,7 @@ class RayPool(Pool[Job, Result]):
         """
         self._ray: Any = join(address)
         self._setup = pickle.dumps((prepare, task))
-        self._remote = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(do_on_node)
+        self._remote = self._ray.remote(num_cpus=1, max_retries=TRIES_PER_JOB - 1)(do_on_node)
 
     @property
     def size(self) -> int:
@@ -43,7 +42,7 @@ class RayPool(Pool[Job, Result]):
     def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
         left, numbers, begun = iter(jobs), dict[Any, int](), 0
         while True:
-            while len(numbers) < QUEUED * self.size and (job := next(left, None)) is not None:
+            while len(numbers) < JOBS_PER_PROCESSOR * self.size and (job := next(left, None)) is not None:
                 numbers[self._remote.remote(self._setup, job)] = begun
                 begun += 1
             if not numbers:
@@ -56,7 +55,7 @@ class RayPool(Pool[Job, Result]):
             result: Result | Failed = self._ray.get(ready)
         except self._ray.exceptions.RayError as error:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            return Failed(f"it was given up after {TRIES} tries: {reason}")
+            return Failed(f"it was given up after {TRIES_PER_JOB} tries: {reason}")
         return result
 
     def close(self) -> None:
@@ -95,4 +94,4 @@ def _check(address: str) -> None:
     """Raise OSError if no cluster listens at the address. Ray itself tries for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
-        socket.create_connection((host, int(port)), timeout=CONNECT_WITHIN).close()
+        socket.create_connection((host, int(port)), timeout=CONNECT_WITHIN_SECONDS).close()

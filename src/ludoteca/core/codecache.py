@@ -28,7 +28,7 @@ KEEP_DAYS: Final = 30
 
 _SUFFIX: Final = ".code"
 _DIGEST: Final = hashlib.sha256().digest_size
-_LONGEST: Final = 150
+_MOST_NAME_CHARACTERS: Final = 150
 """The most characters of a binding's name in a file name. Most file systems allow 255 bytes."""
 
 
@@ -40,14 +40,14 @@ def root() -> Path:
 
 def has_any(binding: str) -> bool:
     """Return True if there is a file of that binding, in any version."""
-    return any(root().glob(f"{escape(binding[:_LONGEST])}-*{_SUFFIX}"))
+    return any(root().glob(f"{escape(binding[:_MOST_NAME_CHARACTERS])}-*{_SUFFIX}"))
 
 
 class CodeFile:
     """The file of one binding. It holds pieces of machine code by the names of their functions."""
 
     def __init__(self, binding: str, fingerprint: str) -> None:
-        self.path = root() / f"{binding[:_LONGEST]}-{fingerprint}{_SUFFIX}"
+        self.path = root() / f"{binding[:_MOST_NAME_CHARACTERS]}-{fingerprint}{_SUFFIX}"
 
     def exists(self) -> bool:
         """Return True if the file exists, complete or damaged."""

@@ -27,12 +27,12 @@ BLANKS: Final = " \t\n\v\f\r"
 """The white space of C's `isspace`."""
 LEAVE: Final = "q"
 """The line that ends a program, if the program can be left."""
-KEPT: Final = 4096
+LINES_AT_ONCE: Final = 4096
 """The number of lines of a long answer that are written at once."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
 """Escape sequences that go to the first line, clear the screen, and clear the lines above it."""
-PUSHED: Final = 100
+SCREEN_LINES: Final = 100
 """A number of empty lines that is higher than any screen."""
 MOST_DIGITS: Final = 4000
 """The most digits of a number. Python itself refuses to read slightly longer numbers."""
@@ -79,16 +79,16 @@ class Console:
 
     def clear(self) -> None:
         """Clear the terminal, including the lines above the screen. For any other output, print empty lines."""
-        self.print(*[CLEAR] if self.is_terminal else PUSHED * [""])
+        self.print(*[CLEAR] if self.is_terminal else SCREEN_LINES * [""])
 
     def print_many(self, lines: Iterator[str]) -> None:
         """Print lines that together may not fit into memory."""
         while True:
             before = len(self._out)
-            self._out += islice(lines, KEPT)
+            self._out += islice(lines, LINES_AT_ONCE)
             if len(self._out) == before:
                 return
-            if self.write and len(self._out) >= KEPT:
+            if self.write and len(self._out) >= LINES_AT_ONCE:
                 self.write(self.printed())
 
     def printed(self) -> str:

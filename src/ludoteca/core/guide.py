@@ -19,7 +19,7 @@ COMES: Final = "comes"
 NOTED: Final = "noted"
 KINDS: Final = (DONE, COMES, NOTED)
 """A played move, its consequence, and a note. Their frames differ in more than their colours."""
-BADGE: Final = 0.36
+BADGE_HEIGHT: Final = 0.36
 """The line height of a mark's text, relative to the shorter side of the marked items."""
 
 
@@ -171,7 +171,7 @@ def _mark(scene: Scene, number: int, mark: Mark) -> Iterator[Item]:
     x, y, w, h = (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
     yield Item(f"mark-{number}", "", x, y, w, h, classes=f"mark {mark.kind}")
     if mark.text != "":
-        size = BADGE * min(w, h)
+        size = BADGE_HEIGHT * min(w, h)
         yield Item(f"badge-{number}", "", right - size, top + size / 2, size, 2 * size, classes="badge", text=mark.text)
 
 

@@ -17,8 +17,8 @@ from ludoteca.core.messages import Message
 from ludoteca.core.words import quoted
 
 FORMAT: Final = "ludoteca-record"
-VERSION: Final = 1
-MOST_BYTES: Final = 4 << 20
+RECORD_VERSION: Final = 1
+MOST_FILE_BYTES: Final = 4 << 20
 """The most bytes of a file. The longest games take a hundredth of them."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 
@@ -52,9 +52,8 @@ class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     scores: list[int]
 
 
-LONGEST_NAME: Final = 40
-"""The most characters of a player's name."""
-Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+MOST_NAME_CHARACTERS: Final = 40
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MOST_NAME_CHARACTERS)]
 
 
 class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -71,7 +70,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """
 
     format: str = FORMAT
-    version: int = VERSION
+    version: int = RECORD_VERSION
     game: str
     rules: int
     parameters: dict[str, Any]
@@ -109,9 +108,9 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         content = _read_object(text)
         version = content.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            raise RecordError(("record.malformed", ("record.version", repr(version), VERSION)))
-        if version > VERSION:
-            raise RecordError(("record.newer", version, VERSION))
+            raise RecordError(("record.malformed", ("record.version", repr(version), RECORD_VERSION)))
+        if version > RECORD_VERSION:
+            raise RecordError(("record.newer", version, RECORD_VERSION))
         try:
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
@@ -134,9 +133,9 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 def read_record(path: Path) -> Record:
     """Return the record in a file, with or without a byte order mark. Raises RecordError and OSError."""
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise RecordError(f"{path}: this is no record: it is longer than {MOST_BYTES:,} bytes")
+        content = file.read(MOST_FILE_BYTES + 1)
+    if len(content) > MOST_FILE_BYTES:
+        raise RecordError(f"{path}: this is no record: it is longer than {MOST_FILE_BYTES:,} bytes")
     try:
         return Record.from_json(content.decode("utf-8"))
     except UnicodeDecodeError as error:

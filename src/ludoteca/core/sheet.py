@@ -20,17 +20,17 @@ from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint_item, whole
 
-MOST: Final = 100
+MOST_POSITIONS: Final = 100
 """The default for the most positions on a sheet."""
-CELL: Final = 240
-"""The width of a position in pixels."""
-GAP: Final = 16
-CAPTION: Final = 24
-LETTERS: Final = 15
+POSITION_PIXELS: Final = 240
+"""The width of a position."""
+GAP_PIXELS: Final = 16
+CAPTION_PIXELS: Final = 24
+LETTER_PIXELS: Final = 15
 """The size of a caption's letters. Long captions have smaller ones."""
-SMALLEST: Final = 9
+SMALLEST_LETTER_PIXELS: Final = 9
 """The smallest size of letters. A longer caption has only the last of several moves."""
-SHAPE: Final = 1 / 2**0.5
+PAPER_SHAPE: Final = 1 / 2**0.5
 """The width of a sheet of paper, relative to its height."""
 
 
@@ -93,23 +93,25 @@ class Sheet(NamedTuple):
 def lay_out(state: State, player: int = SPECTATOR, every: int | None = None, columns: int | None = None) -> Sheet:
     """Return the sheet of the game that led to a state, as a player saw it.
 
-    The default of `every` gives at most MOST positions. The default of `columns` gives the shape of a sheet of paper. Raises
-    ContractError if the game has no scenes.
+    The default of `every` gives at most MOST_POSITIONS positions. The default of `columns` gives the shape of a sheet of
+    paper. Raises ContractError if the game has no scenes.
     """
-    taken = shots(state, player, every or max(1, ceil(len(state.history()) / (MOST - 1))))
-    tall = round(CELL * max(shot.scene.height / shot.scene.width for shot in taken))
-    across, down = CELL + GAP, tall + CAPTION + GAP
+    taken = shots(state, player, every or max(1, ceil(len(state.history()) / (MOST_POSITIONS - 1))))
+    tall = round(POSITION_PIXELS * max(shot.scene.height / shot.scene.width for shot in taken))
+    across, down = POSITION_PIXELS + GAP_PIXELS, tall + CAPTION_PIXELS + GAP_PIXELS
     columns = min(columns or _columns(len(taken), across, down), len(taken))
     cells = [
-        Cell(shot, number % columns * across + GAP, number // columns * down + GAP, CELL, tall)
+        Cell(shot, number % columns * across + GAP_PIXELS, number // columns * down + GAP_PIXELS, POSITION_PIXELS, tall)
         for number, shot in enumerate(taken)
     ]
-    return Sheet(state.game.spec, columns * across + GAP, ceil(len(taken) / columns) * down + GAP, cells)
+    return Sheet(state.game.spec, columns * across + GAP_PIXELS, ceil(len(taken) / columns) * down + GAP_PIXELS, cells)
 
 
 def _columns(count: int, width: int, height: int) -> int:
     """Return the number of columns with which the sheet's shape is nearest to that of paper."""
-    return min(range(1, count + 1), key=lambda columns: abs(log(columns * width / (ceil(count / columns) * height) / SHAPE)))
+    return min(
+        range(1, count + 1), key=lambda columns: abs(log(columns * width / (ceil(count / columns) * height) / PAPER_SHAPE))
+    )
 
 
 def _position(cell: Cell, items: dict[str, str]) -> str:
@@ -126,10 +128,10 @@ def _position(cell: Cell, items: dict[str, str]) -> str:
 
 def _caption(cell: Cell) -> str:
     """Return as many of the moves with their numbers as are readable, and the colour of the last mover."""
-    shot, left, middle = cell.shot, cell.left, cell.top + cell.height + CAPTION / 2
+    shot, left, middle = cell.shot, cell.left, cell.top + cell.height + CAPTION_PIXELS / 2
     text = "  ".join(shot.moves) or "0"
     size = _fitting(text)
-    if size < SMALLEST:
+    if size < SMALLEST_LETTER_PIXELS:
         text = shot.moves[-1]
         size = _fitting(text)
     sign = (
@@ -138,10 +140,10 @@ def _caption(cell: Cell) -> str:
         if shot.mover >= 0
         else ""
     )
-    start = left + LETTERS if sign else left
+    start = left + LETTER_PIXELS if sign else left
     return f'{sign}<text x="{start}" y="{middle + size * 0.35:.6g}" font-size="{size:.6g}">{escape(text)}</text>'
 
 
 def _fitting(text: str) -> float:
     """Return the size of letters with which a text is no wider than a position."""
-    return min(LETTERS, (CELL - LETTERS) / 0.62 / len(text))
+    return min(LETTER_PIXELS, (POSITION_PIXELS - LETTER_PIXELS) / 0.62 / len(text))

@@ -20,7 +20,7 @@ SPRITES: Final = "sprites.svg"
 STYLE: Final = "style.css"
 _NOT_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that an XML file cannot contain, but a player's name might."""
-LONGER_SIDE: Final = 720
+LONGER_SIDE_PIXELS: Final = 720
 """The pixels of the longer side of a picture, unless the page sets another size."""
 
 
@@ -36,7 +36,7 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
     def say(message: Message) -> str:
         return escape(_NOT_XML.sub("", in_words(message, templates, seats)))
 
-    scale = LONGER_SIDE / max(scene.width, scene.height)
+    scale = LONGER_SIDE_PIXELS / max(scene.width, scene.height)
     title = f"{escape(spec.title)}: {say(scene.task)}"
     items = [paint_item(item, say) for item in scene.items]
     return whole(spec, theme, spoken, (scene.width, scene.height), scale, title, items)

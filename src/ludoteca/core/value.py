@@ -24,8 +24,7 @@ OPTIONS: Final = "options"
 """The module with the features of the learned policy (`core.contract.PolicyOptions`)."""
 POLICY: Final = "policy"
 """The name of the weights of a policy."""
-LARGEST: Final = 1 << 20
-"""The most bytes of a file of weights."""
+MOST_FILE_BYTES: Final = 1 << 20
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""
 
@@ -100,9 +99,9 @@ def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")
     np.savez_compressed(part, weights=compact.astype(np.float16), card=np.array(json.dumps(card, ensure_ascii=False)))
-    if (size := part.stat().st_size) > LARGEST:
+    if (size := part.stat().st_size) > MOST_FILE_BYTES:
         part.unlink()
-        raise ContractError(f"{path}: the weights take {size:,} bytes, and {LARGEST:,} are the most")
+        raise ContractError(f"{path}: the weights take {size:,} bytes, and {MOST_FILE_BYTES:,} are the most")
     part.replace(path)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-SHOWN: Final = 40
+SHOWN_CHARACTERS: Final = 40
 """The most characters of the input that a message repeats."""
 
 
@@ -12,8 +12,8 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def excerpt(text: str) -> str:
-    r"""Return the first SHOWN characters of a text, escaped. Bytes that are not UTF-8 are shown like `\xff`."""
-    return escaped(text[:SHOWN]) + "…" * (len(text) > SHOWN)
+    r"""Return the first SHOWN_CHARACTERS characters of a text, escaped. Bytes that are not UTF-8 are shown like `\xff`."""
+    return escaped(text[:SHOWN_CHARACTERS]) + "…" * (len(text) > SHOWN_CHARACTERS)
 
 
 def quoted(text: str) -> str:

@@ -13,14 +13,14 @@ from typing import Any, Final, NoReturn
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.workers import Failed, connect
 
-GRACE: Final = 10.0
+CLEAN_UP_SECONDS: Final = 10.0
 """The seconds to end programs and delete files after the parent has ended."""
 
 
 def main() -> None:
     """Do one job after another until the connection closes."""
     signal.signal(signal.SIGTERM, _leave)
-    with connect(GRACE) as connection, suppress(EOFError, ConnectionError):  # the parent needs no more results
+    with connect(CLEAN_UP_SECONDS) as connection, suppress(EOFError, ConnectionError):  # the parent needs no more results
         prepare: Callable[[Any], AbstractContextManager[Callable[[Any], Any]]]
         prepare, task = connection.recv()
         try:

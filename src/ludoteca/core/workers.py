@@ -24,11 +24,11 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 
-END_WITHIN: Final = 30.0
-"""Seconds that a worker may take to end."""
-TRIES: Final = 3
+END_WITHIN_SECONDS: Final = 30.0
+"""The time that a worker may take to end."""
+TRIES_PER_JOB: Final = 3
 """A job fails after this many workers ended in it."""
-AHEAD: Final = 8
+RESULTS_AHEAD: Final = 8
 """For each worker, this many results may wait for an earlier one."""
 
 Task = TypeVar("Task")
@@ -97,7 +97,7 @@ class Worker:
         """End the worker, even in the middle of a job."""
         self.connection.close()
         try:
-            self.process.wait(END_WITHIN)
+            self.process.wait(END_WITHIN_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -107,7 +107,7 @@ class Pool(ABC, Generic[Job, Result]):
     """Processes for many jobs of one kind. It is a context manager: leaving it ends the processes and their jobs.
 
     Each process calls `prepare(task)` once, a function of a module. It returns the function that does a job. A job whose
-    process dies is repeated by another process, and fails after TRIES.
+    process dies is repeated by another process, and fails after TRIES_PER_JOB.
     """
 
     @property
@@ -132,7 +132,7 @@ class Pool(ABC, Generic[Job, Result]):
 
         def near() -> Iterator[Job | None]:
             for number, job in enumerate(jobs):
-                while number >= following + AHEAD * self.size:
+                while number >= following + RESULTS_AHEAD * self.size:
                     yield None
                 yield job
 
@@ -215,12 +215,12 @@ class ProcessPool(Pool[Job, Result]):
             result: Result | Failed = worker.receive()
         except LostWorkerError as error:
             self._tries[number] += 1
-            if self._tries[number] < TRIES:
+            if self._tries[number] < TRIES_PER_JOB:
                 self._replace(worker)
                 return
             worker.numbers.popleft()
             self._replace(worker)
-            result = Failed(f"{TRIES} processes ended in it, the last one {error}")
+            result = Failed(f"{TRIES_PER_JOB} processes ended in it, the last one {error}")
         else:
             worker.numbers.popleft()
         del self._jobs[number]

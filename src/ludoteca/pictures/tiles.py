@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from ludoteca.core.scene import Item, Scene
-from ludoteca.core.svg import LONGER_SIDE, paint_item
+from ludoteca.core.svg import LONGER_SIDE_PIXELS, paint_item
 from ludoteca.pictures.plain import PlainMaker
 from ludoteca.pictures.resvg import render
 
@@ -56,7 +56,7 @@ def compose(maker: PlainMaker, scene: Scene, width: int, height: int, screen: fl
     """The scene as an RGB image. What has its width in pixels has it where a unit has `screen` pixels, usually `paint`'s."""
     ground = Image.new("RGB", (width, height), maker.background)
     place = Placed.within(scene, width, height)
-    screen = screen or LONGER_SIDE / max(scene.width, scene.height)
+    screen = screen or LONGER_SIDE_PIXELS / max(scene.width, scene.height)
     for item in scene.items:
         x, y = place.left + item.x * place.scale, place.top + item.y * place.scale
         column, row = floor(x), floor(y)

@@ -13,7 +13,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
 from ludoteca.core.native import Binding
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import CARD, LARGEST, MODULE, load_value, sharing, weights_file
+from ludoteca.core.value import CARD, MODULE, MOST_FILE_BYTES, load_value, sharing, weights_file
 from ludoteca.search import valuing
 from ludoteca.search.leaf import Learned
 from ludoteca.search.tree import UNITS
@@ -81,7 +81,7 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
         raise broken(spec, str(error)) from None
     if path is None or value is None:
         return
-    require(path.stat().st_size <= LARGEST, spec, f"{path} is larger than {LARGEST:,} bytes")
+    require(path.stat().st_size <= MOST_FILE_BYTES, spec, f"{path} is larger than {MOST_FILE_BYTES:,} bytes")
     require(bool(np.isfinite(value.weights).all()), spec, f"{path} holds weights that are no numbers, or infinite")
     lacking = [key for key in CARD if not value.card.get(key)]
     require(not lacking, spec, f"the card of {path} says nothing of {', '.join(lacking)}")
