@@ -16,8 +16,8 @@ from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
 from ludoteca.games.okupacio.play import endgame
 from ludoteca.search import findings
-from ludoteca.search.exact import SLICE, Solver, applies
-from ludoteca.search.findings import Budget
+from ludoteca.search.exact import Solver, applies
+from ludoteca.search.findings import SLICE_SECONDS, Budget
 from ludoteca.search.searcher import Settings
 
 PLENTY = Budget(simulations=10**9)
@@ -216,7 +216,7 @@ def test_processor_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None
     known = state.information_state(state.current_player())
     nodes = []
     for wall in (0.0, 1.0):  # seconds that go by on the wall at each look: no matter
-        ticks = {name: itertools.count(0.0, step) for name, step in (("perf_counter", wall), ("thread_time", SLICE))}
+        ticks = {name: itertools.count(0.0, step) for name, step in (("perf_counter", wall), ("thread_time", SLICE_SECONDS))}
         monkeypatch.setattr(findings, "time", SimpleNamespace(**{name: tick.__next__ for name, tick in ticks.items()}))
         solver = Solver(one)
         assert solver.solve(known, Budget(cpu=0.1)) is None

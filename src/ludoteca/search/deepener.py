@@ -25,7 +25,7 @@ from ludoteca.search.deepening import (
     Line,
     Manner,
 )
-from ludoteca.search.findings import Budget, Elapsed, Findings, RootMove, Stopwatch
+from ludoteca.search.findings import Budget, Findings, Pace, RootMove, Stopwatch
 from ludoteca.search.leaf import FURTHEST, LOGIT, ODDS, Learned
 from ludoteca.search.tree import logarithm
 
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 
 DEEPEST: Final = 60
 """No search goes farther."""
-SLICE: Final = 0.004
-"""Seconds between two looks at the clock."""
-FIRST: Final = 512
+FIRST_NODES: Final = 512
 """The number of positions before the first look at the clock."""
 NODES_A_SIMULATION: Final = 32
 """So many positions count as a simulation, which takes about as long."""
@@ -126,18 +124,21 @@ class Deepener:
         counters, before = self._line.counters, self.nodes
         counters[AGE] = (counters[AGE] + 1) % AGES
         self._margin = MARGIN
-        spend = _Spending(budget, before, stopwatch, watch)
+        most = UNLIMITED if budget.simulations is None else budget.simulations
+        pace = Pace(budget, stopwatch, most * NODES_A_SIMULATION, FIRST_NODES, watch=watch)
         count = int(self._kernel.list_root(root.array, self._line, self._learned, self._options))
+        pace.done = self.nodes - before
         self._mix(count)
         self._sort(count, 0)
         depth = 2
-        while depth <= DEEPEST and not self._certain(count) and not spend.spent(self.nodes):
-            self._deepen(root, count, depth, spend)
+        while depth <= DEEPEST and not self._certain(count) and not pace.is_spent():
+            self._deepen(root, count, depth, pace)
             depth += 1
-        simulations = min(spend.simulations, max(1, (self.nodes - before) // NODES_A_SIMULATION))
-        return self._findings(root, count, simulations, stopwatch)._replace(cut=spend.is_cut)
+        simulations = min(most, max(1, (self.nodes - before) // NODES_A_SIMULATION))
+        is_cut = pace.is_late and budget.simulations is not None
+        return self._findings(root, count, simulations, stopwatch)._replace(cut=is_cut)
 
-    def _deepen(self, root: "Position", count: int, depth: int, spend: "_Spending") -> None:
+    def _deepen(self, root: "Position", count: int, depth: int, pace: Pace) -> None:
         """Search to that depth, at first near the value of the search before, and put the best option first."""
         value = int(self._options[0]["value"])
         low, high = -WON, WON
@@ -148,14 +149,11 @@ class Deepener:
         while True:
             self._kernel.begin(root.array, self._line, self._options, count, depth, low, high)
             over = False
-            while not over and not spend.spent(self.nodes):
-                begin, now = self.nodes, spend.read()
-                over = bool(
-                    self._kernel.go_on(
-                        self._line, self._entries, self._options, self._learned, manner, spend.slice(self.nodes)
-                    )
-                )
-                spend.adapt(begin, self.nodes, now)
+            while not over and not pace.is_spent():
+                begun = self.nodes
+                searched = self._line, self._entries, self._options, self._learned, manner
+                over = bool(self._kernel.go_on(*searched, pace.slice()))
+                pace.add(self.nodes - begun)
             chosen = int(counters[CHOSEN])
             if chosen >= 0:
                 self._put_first(chosen)
@@ -237,43 +235,6 @@ def _shares(value: int, player: int) -> tuple[float, float]:
         ahead = int(ODDS[0]) / (int(ODDS[0]) + int(ODDS[behind]))
         mine = ahead if value > 0 else 1.0 - ahead
     return (mine, 1.0 - mine) if player == 0 else (1.0 - mine, mine)
-
-
-class _Spending:
-    """The limit of a search, in positions and time."""
-
-    def __init__(self, budget: Budget, nodes: int, stopwatch: Stopwatch, watch: Callable[[float], None] | None) -> None:
-        self._budget = budget
-        self._begun = nodes
-        self.simulations = UNLIMITED if budget.simulations is None else budget.simulations
-        self._nodes = self.simulations * NODES_A_SIMULATION
-        self._stopwatch = stopwatch
-        self._watch = watch
-        self._size = FIRST
-        self.is_cut = False
-        """True when its time ended a search that had simulations left."""
-        self.read = stopwatch.read
-
-    def spent(self, nodes: int) -> bool:
-        """True when nothing is left."""
-        if nodes - self._begun >= self._nodes:
-            return True
-        is_late = self._budget.left(self._stopwatch.read()) <= 0
-        self.is_cut = is_late and self._budget.simulations is not None
-        return is_late
-
-    def slice(self, nodes: int) -> int:
-        """The positions to look at before the next look at the clock."""
-        return int(min(self._size, self._begun + self._nodes - nodes))
-
-    def adapt(self, before: int, total: int, begin: Elapsed) -> None:
-        """Choose the next slice to last as long as it should, after the positions since `begin`; report."""
-        now = self._stopwatch.read()
-        left = max(self._budget.left(now), 0.0)
-        self._size = max(FIRST, int((total - before) * min(4.0, min(SLICE, left) / self._budget.pace(begin, now))))
-        if self._watch:
-            share = (total - self._begun) / self._nodes
-            self._watch(min(1.0, max(share, self._budget.spent(now))))
 
 
 def new_line(game: "Game") -> Line:

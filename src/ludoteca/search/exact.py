@@ -3,6 +3,7 @@
 It applies to games with an `endgame` module (`core.contract.Endgame`), in the positions that `endgame_size` measures.
 """
 
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
-from ludoteca.search.findings import Budget, Elapsed, Findings, RootMove, Stopwatch
+from ludoteca.search.findings import Budget, Elapsed, Findings, Pace, RootMove, Stopwatch
 from ludoteca.search.tree import UNITS
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ DEEPEST: Final = 160
 """The longest line that has room."""
 ACTIONS: Final = 1 << 15
 """The number of actions that have room, of all positions on a line."""
-SLICE: Final = 0.004
-"""Seconds between two looks at the clock."""
-FIRST: Final = 32
+FIRST_NODES: Final = 32
 """The number of positions before the first look at the clock."""
 NODES_A_SIMULATION: Final = 8
 """About so many positions take as long as a simulation."""
@@ -83,14 +82,16 @@ class Solver:
     def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
         """The same for a position, whole or concealed, that is not terminal."""
         stopwatch, nodes, player, self.was_cut = Stopwatch(), self.nodes, root.current_player(), False
-        limit = _Limit(budget, share, nodes, stopwatch)
+        most = inf if budget.simulations is None else share * budget.simulations * NODES_A_SIMULATION
+        in_time = budget.left(Elapsed(), share) * NODES_A_SECOND
         size = int(self._kernel.measure(root.array))
-        if size < 0 or 2.0**size > HOPE * limit.positions:
+        if size < 0 or 2.0**size > HOPE * min(most, in_time):
             return None
+        pace = Pace(budget, stopwatch, most, FIRST_NODES, share)
         try:
-            outcomes = self._outcomes(root, player, limit)
+            outcomes = self._outcomes(root, player, pace)
         except _BudgetSpentError:
-            self.was_cut = limit.is_late
+            self.was_cut = pace.is_late
             return None
         if not outcomes:
             return None
@@ -99,7 +100,7 @@ class Solver:
         seconds = stopwatch.read().wall
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
-    def _outcomes(self, root: Position, player: int, limit: "_Limit") -> "list[_Outcome]":
+    def _outcomes(self, root: Position, player: int, pace: Pace) -> "list[_Outcome]":
         """The outcomes of the actions, up to the first that is the best possible; none if that is not known for certain."""
         legal = root.candidates()
         values = np.zeros(len(legal), np.int64)
@@ -110,11 +111,11 @@ class Solver:
             child.apply(action)
             advantage, proven = self._assess(child, player)[0], True
             if not child.is_terminal():
-                advantage, proven, _ = self._search(child, player, limit)
+                advantage, proven, _ = self._search(child, player, pace)
             if proven or advantage >= most:
                 line = [action]
                 while not child.is_terminal():  # best moves all
-                    line.append(self._search(child, player, limit)[2])
+                    line.append(self._search(child, player, pace)[2])
                     child.apply(line[-1])
                 paid = np.zeros(self.game.num_players(), np.int64)
                 self._kernel.pay(child.array, paid)
@@ -125,7 +126,7 @@ class Solver:
             known = known and proven
         return outcomes if known else []
 
-    def _search(self, position: Position, player: int, limit: "_Limit") -> tuple[int, bool, int]:
+    def _search(self, position: Position, player: int, pace: Pace) -> tuple[int, bool, int]:
         """The player's advantage with best play from a position that is not terminal, and the best action there.
 
         The second is False when a concealed position does not tell all that may be played: the advantage is a lower bound.
@@ -134,9 +135,11 @@ class Solver:
         self._kernel.begin(position.array, self._line, player, *self._window)
         over = False
         while not over:
-            before, begin = self.nodes, limit.stopwatch.read()
-            over = bool(self._kernel.go_on(self._line, self._entries, player, limit.slice(before, begin)))
-            limit.adapt(self.nodes - before, begin)
+            if pace.is_spent():
+                raise _BudgetSpentError
+            before = self.nodes
+            over = bool(self._kernel.go_on(self._line, self._entries, player, pace.slice()))
+            pace.add(self.nodes - before)
         if counters[OVERFULL]:
             raise _BudgetSpentError
         return self._worth(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN])
@@ -167,34 +170,6 @@ class _Outcome(NamedTuple):
     values: tuple[float, ...]
     line: tuple[int, ...]
     """The actions from this one to the end."""
-
-
-class _Limit:
-    """The limit of a search, in positions and time."""
-
-    def __init__(self, budget: Budget, share: float, nodes: int, stopwatch: Stopwatch) -> None:
-        simulations = budget.simulations
-        by_count = float("inf") if simulations is None else share * simulations * NODES_A_SIMULATION
-        self.positions = min(by_count, budget.left(Elapsed(), share) * NODES_A_SECOND)
-        """About so many positions may be looked at."""
-        self.stopwatch = stopwatch
-        self._budget = budget
-        self._share = share
-        self._nodes = nodes + by_count
-        self._size = FIRST
-        self.is_late = False
-
-    def slice(self, nodes: int, now: Elapsed) -> int:
-        """The positions to look at before the next look at the clock. Raises _BudgetSpentError when none is left."""
-        self.is_late = self._budget.left(now, self._share) <= 0
-        if nodes >= self._nodes or self.is_late:
-            raise _BudgetSpentError
-        return int(min(self._size, self._nodes - nodes + 1))
-
-    def adapt(self, nodes: int, begin: Elapsed) -> None:
-        """Choose the next slice to last as long as it should, after so many positions since `begin`."""
-        pace = self._budget.pace(begin, self.stopwatch.read())
-        self._size = max(FIRST, int(nodes * min(4.0, SLICE / pace)))
 
 
 def new_line(game: "Game") -> Line:

@@ -1,9 +1,13 @@
-"""The budget of a search, the clocks that it goes by, and the findings."""
+"""The budget of a search, its clocks, the slices between two looks at them, and the findings."""
 
 import time
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from ludoteca.core.errors import SearchError
+
+SLICE_SECONDS: Final = 0.004
+"""The time between two looks at the clock."""
 
 
 class Elapsed(NamedTuple):
@@ -58,6 +62,51 @@ class Budget(NamedTuple):
         """The seconds between two readings, by the clock that counts; more than 0."""
         counts_cpu = self.cpu is not None and self.seconds is None
         return max(end.cpu - begin.cpu if counts_cpu else end.wall - begin.wall, 1e-6)
+
+
+class Pace:
+    """Divides a compiled search into slices, and looks at the clock between them.
+
+    Work is counted in simulations or positions. The search does at most `most` of it, and uses at most `share` of the
+    budget's time. `first` is the size of the first slice. `watch` receives the spent share.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        stopwatch: Stopwatch,
+        most: float,
+        first: int,
+        share: float = 1.0,
+        watch: Callable[[float], None] | None = None,
+    ) -> None:
+        self.done = 0
+        """The work so far."""
+        self.is_late = False
+        """True if time ended the search, and not the amount of work."""
+        self._budget, self._stopwatch, self._share = budget, stopwatch, share
+        self._most, self._size = most, first
+        self._watch = watch
+        self._begin = Elapsed()
+
+    def is_spent(self) -> bool:
+        """Return True if no work or no time is left. The next slice begins with this look at the clock."""
+        self._begin = self._stopwatch.read()
+        self.is_late = self.done < self._most and self._budget.left(self._begin, self._share) <= 0
+        return self.is_late or self.done >= self._most
+
+    def slice(self) -> int:
+        """Return the amount of work before the next look at the clock."""
+        return int(min(self._size, self._most - self.done))
+
+    def add(self, done: int) -> None:
+        """Count the work of a slice, report the spent share, and choose the size of the next slice by the time it took."""
+        now = self._stopwatch.read()
+        self.done += done
+        seconds = min(SLICE_SECONDS, max(self._budget.left(now, self._share), 0.0))
+        self._size = 1 + int(done * min(4.0, seconds / self._budget.pace(self._begin, now)))
+        if self._watch:
+            self._watch(min(1.0, max(self.done / self._most, self._budget.spent(now))))
 
 
 class RootMove(NamedTuple):

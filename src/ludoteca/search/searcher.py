@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import inf
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +28,7 @@ from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.deepener import Deepener
 from ludoteca.search.deepener import applies as deepens
 from ludoteca.search.findings import Budget as Budget
-from ludoteca.search.findings import Elapsed, Stopwatch
+from ludoteca.search.findings import Elapsed, Pace, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
 from ludoteca.search.leaf import TO_THE_END, Learned
@@ -37,9 +38,7 @@ from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, 
 EXPAND_AT: Final = 4
 EXPLORE: Final = 0.7
 WIDEN: Final = 4.0
-SLICE: Final = 0.004
-"""Seconds between two looks at the clock."""
-FIRST: Final = 16
+FIRST_SIMULATIONS: Final = 16
 """The number of simulations before the first look at the clock, compiled."""
 LOOKED_AT: Final = 20
 """A move with fewer visits is not shown in a line."""
@@ -151,14 +150,22 @@ class Searcher:
             findings = self._deepener.search(state.redeal(new_rng(0)), budget, stopwatch, watch)
             return findings._replace(cut=findings.cut or was_cut)
         self._move_roots(state)
-        spend = _Spending(budget, stopwatch, self._telling, len(self._workers), watch)
-        if len(self._workers) == 1:
-            self._workers[0].run(state, spend)
+        cpu = stopwatch.read().cpu + self._telling.cpu
+
+        def run(worker: _Worker, most: float) -> bool:
+            clock = Stopwatch(Elapsed(stopwatch.read().wall + self._telling.wall, cpu))  # of the worker's own thread
+            return worker.run(state, budget, clock, most, watch if worker is self._workers[0] else None)
+
+        n, simulations = len(self._workers), budget.simulations
+        shares = [inf if simulations is None else simulations // n + (i < simulations % n) for i in range(n)]
+        if n == 1:
+            late = [run(self._workers[0], shares[0])]
         else:
-            with ThreadPoolExecutor(len(self._workers)) as pool:
-                list(pool.map(lambda worker: worker.run(state, spend), self._workers))
+            with ThreadPoolExecutor(n) as pool:
+                late = list(pool.map(run, self._workers, shares))
         telling = Stopwatch()
-        findings = self._findings(state, stopwatch.read().wall)._replace(cut=spend.is_cut or was_cut)
+        is_cut = was_cut or (any(late) and simulations is not None)
+        findings = self._findings(state, stopwatch.read().wall)._replace(cut=is_cut)
         self._telling = telling.read()
         return findings
 
@@ -325,36 +332,6 @@ def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tupl
     return certain, choice.visits, value
 
 
-class _Spending:
-    """The budget, and how much of it the workers have spent."""
-
-    def __init__(
-        self, budget: Budget, stopwatch: Stopwatch, kept: Elapsed, workers: int, watch: Callable[[float], None] | None
-    ) -> None:
-        self.budget = budget
-        self._stopwatch = stopwatch
-        self._kept = kept
-        self._cpu = stopwatch.read().cpu
-        self._workers = workers
-        self._watch = watch
-        self.is_cut = False
-        """True when its time ended a search that had simulations left."""
-
-    def stopwatch(self) -> Stopwatch:
-        """What was spent before this thread's search began, and goes by in it; what is kept back counts as spent."""
-        return Stopwatch(Elapsed(self._stopwatch.read().wall + self._kept.wall, self._cpu + self._kept.cpu))
-
-    def share(self, worker: int) -> int | None:
-        """The number of simulations that the worker has to run; None when only time counts."""
-        simulations = self.budget.simulations
-        return None if simulations is None else simulations // self._workers + (worker < simulations % self._workers)
-
-    def report(self, share: float, elapsed: Elapsed) -> None:
-        """Report the share that is spent, of simulations or of time, whichever is larger."""
-        if self._watch:
-            self._watch(min(1.0, max(share, self.budget.spent(elapsed))))
-
-
 class _Worker:
     """A thread's tree, and its search."""
 
@@ -379,32 +356,32 @@ class _Worker:
         self._rng = new_rng((seed << 16) + number)
         self.simulations = 0
 
-    def run(self, state: InformationState, spend: _Spending) -> None:
-        """Search until the budget is spent or the root is solved."""
-        share, size, self.simulations = spend.share(self._number), FIRST if self.kernel.compiled else 1, 0
-        budget, stopwatch = spend.budget, spend.stopwatch()
+    def run(
+        self,
+        state: InformationState,
+        budget: Budget,
+        stopwatch: Stopwatch,
+        most: float,
+        watch: Callable[[float], None] | None,
+    ) -> bool:
+        """Search at most `most` simulations, until the budget is spent or the root is solved.
+
+        Return True if the time ended the search. At least one simulation is run, however short the time is.
+        """
+        pace = Pace(budget, stopwatch, most, FIRST_SIMULATIONS if self.kernel.compiled else 1, watch=watch)
         perfect = self._game.spec.perfect_information
         root = state.redeal(self._rng) if perfect else state.view.copy()
         observer, shape = ((), self._shape) if perfect else ((state.player,), self._shape[:-1])
-        now = stopwatch.read()
-        while share is None or self.simulations < share:
-            left = budget.left(now)
-            if left <= 0 and self.simulations:  # however short the time is, something is searched
-                spend.is_cut = share is not None
-                return
-            n = size if share is None else min(size, share - self.simulations)
-            begin = stopwatch.read()
-            memory = self._tree, self._scratch, self._rng
+        while not pace.is_spent() or (pace.is_late and not pace.done):
+            n, memory = pace.slice(), (self._tree, self._scratch, self._rng)
             done = int(self.kernel.simulate(root.array, *memory, *observer, n, *shape, self._learned))
-            self.simulations += done
-            size = max(1, int(done * min(4.0, min(SLICE, left) / budget.pace(begin, stopwatch.read()))))
+            pace.add(done)
             if self._tree.counters[FULL] == JUST_FILLED:
                 self._keep(0)
             elif done < n:
-                return
-            now = stopwatch.read()
-            if self._number == 0:
-                spend.report(0.0 if share is None else self.simulations / share, now)
+                break
+        self.simulations = pace.done
+        return pace.is_late
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
         """Follow the moves played since. Begin anew without any, and where the tree knows nothing of them."""
