@@ -201,7 +201,7 @@ class Searcher:
         options = {action for tally in tallies for action in tally if action != _ROOT}
         if mover == state.player:  # whose actions are known now; the tree may also have what other deals allowed before
             options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
-        joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in options}
+        joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in sorted(options)}
         choices = [
             RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / UNITS).tolist()), entry.solved)
             for action, entry in joined.items()
