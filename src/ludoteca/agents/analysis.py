@@ -1,9 +1,8 @@
-"""What the moves of a game were worth: every position searched from what its mover knew, before the move and after it."""
+"""The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, TypeAlias
-
-import numpy as np
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean, stdev
+from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.agents.agent import derived_seed, new_searcher
 from ludoteca.agents.explain import write_line
@@ -12,81 +11,81 @@ from ludoteca.core.rng import new_rng
 from ludoteca.search import exact
 from ludoteca.search.searcher import Budget, Searcher, Settings
 
-SMALL: Final = 0.05
-"""A move is costly when it surely costs at least this share of what is at stake."""
+COSTLY_SHARE: Final = 0.05
+"""A move is costly if it surely costs at least this share of the stake."""
 SEEDS: Final = 4
-"""Two moves are compared by this many pairs of independent searches."""
+"""The number of pairs of independent searches that compare two moves."""
 DEALS: Final = 8
-"""Where a move reveals something, they are compared by this many pairs, each in another deal of what it may reveal."""
+"""The number of pairs if a move reveals something. Each pair has another deal of the hidden part."""
 STUDENT: Final = {SEEDS: 3.182, DEALS: 2.365}
-"""By number of values: how many standard errors their mean is from the true one in 95 of 100 cases (Student's t)."""
-EFFORT: Final = 2.0
-"""All pairs together spend this many budgets on each of the two moves."""
-HASTE: Final = 0.25
-"""The pairs are searched with this share of their budget as well, to see how the cost changes with more of it."""
+"""By the number of values: the standard errors between their mean and the true one in 95 of 100 cases (Student's t)."""
+BUDGETS_A_MOVE: Final = 2.0
+"""The budgets that all pairs together spend on each of the two moves."""
+HASTY_SHARE: Final = 0.25
+"""The pairs are searched with this share of their budget, too. The difference shows how the cost changes with more time."""
 MARGIN: Final = 0.1
-"""Where nothing is hidden, a value that is no farther from a half does not say who wins (`benchmarks/accusations.py`)."""
+"""In games without hidden information, a value this near to a half does not predict the winner
+(`benchmarks/accusations.py`)."""
 
 Values: TypeAlias = tuple[float, ...]
-"""What each player may expect: shares of a win, or points."""
+"""The expected utility of each player: shares of a win, or points."""
 Interval: TypeAlias = tuple[float, float]
 Line: TypeAlias = tuple[int, ...]
-Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 NO_COST: Final = (0.0, 0.0)
 
 
 class MoveValue(NamedTuple):
-    """One move of the game."""
+    """A move of the game."""
 
     number: int
-    """From 1."""
+    """The number of the move, from 1."""
     player: int
     action: str
-    """In the game's notation, as the player made it."""
+    """The move in the game's notation."""
     values: Values
-    """After the move, as far as its player knew: luck with what it revealed is part of them."""
+    """The values after the move, from the knowledge of its player. Luck with a revealed card changes them."""
     cost: float
-    """How much less the player had to expect from this move than from the best one found; luck is no part of it."""
-    interval: tuple[float, float]
-    """The cost lies in it in 95 of 100 cases; both ends are the cost when it is certain, or no better move was found."""
+    """The difference from the best move that was found, for the player. Luck does not change it."""
+    interval: Interval
+    """The bounds of the cost in 95 of 100 cases. Both are the cost if it is certain, or if no better move was found."""
     certain: bool
-    """True when exact play knows the cost, or nothing else could be played."""
+    """True if exact play knows the cost, or if there was only one move."""
     better: tuple[str, ...]
-    """The best move found and how the game might have gone on, as the player would see it; empty when the cost is 0."""
+    """The best move that was found and a likely continuation, as the player would see them. Empty if the cost is 0."""
 
 
 def judging_searcher(game: Game, seed: int = 0) -> Searcher:
-    """The search that values moves: by playouts, whose chance says how far they may be wrong, never by deepening."""
+    """Return the search that values moves. It uses playouts, because their randomness shows the possible error."""
     return new_searcher(game, Settings(deepen=False), seed)
 
 
 def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveValue]:
-    """The values of a game's moves, one after the other, from its start to the given state.
+    """Yield the values of a game's moves, from its start to the given state.
 
-    `budget` is for each search: two a move, up to twelve as long as two of them and two more where another move looked
-    better. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
+    `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short ones
+    and two more. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
     """
     budget.check()
     walk = state.game.state_at(state.start)
-    solver = exact.Solver(state.game) if exact.applies(state.game) else None  # what it learns helps with the next move
+    solver = exact.Solver(state.game) if exact.applies(state.game) else None  # its table helps with the next move
     for number, action in enumerate(state.history(), 1):
         yield _Judge(walk, budget, derived_seed(seed, number), solver).judge(number, action)
         walk.apply_action(action)
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """The moves that surely cost most, in order of play; `stake` is what can be won at most (see `stake`)."""
-    large = [move for move in moves if move.interval[0] >= SMALL * stake]
+    """Return the moves that surely cost most, in order of play. See `stake`."""
+    large = [move for move in moves if move.interval[0] >= COSTLY_SHARE * stake]
     return sorted(sorted(large, key=lambda move: -move.cost)[:most])
 
 
 def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
-    """The moves that look costly, but may cost little all the same."""
-    return [move for move in moves if move.cost >= SMALL * stake > move.interval[0]]
+    """Return the moves that look costly, but may cost little."""
+    return [move for move in moves if move.cost >= COSTLY_SHARE * stake > move.interval[0]]
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
-    """What can be won at most: 1, or in a game for points the highest value that any player had, above the lowest or 0."""
+    """Return the most that a player can win: 1. In a game for points it is the range of all values and 0."""
     if state.game.utility() == "win":
         return 1.0
     values = [value for move in moves for value in move.values]
@@ -94,7 +93,7 @@ def stake(state: State, moves: Iterable[MoveValue]) -> float:
 
 
 class _Judge:
-    """Judges the move in one position: by exact play where that is possible, else by searches of two moves."""
+    """Judges the move in a position by exact play if that is possible, else by searches of two moves."""
 
     def __init__(self, state: State, budget: Budget, seed: int, solver: exact.Solver | None) -> None:
         self._state = state
@@ -105,7 +104,7 @@ class _Judge:
         self._solver = solver
 
     def judge(self, number: int, action: int) -> MoveValue:
-        """The value of the action, and its cost against the best one."""
+        """Return the value of the action, and its cost relative to the best action."""
         text, real = self._state.action_to_string(action), self._state.child(action)
 
         def worth(values: Values, cost: float, interval: Interval, line: Line, *, certain: bool = False) -> MoveValue:
@@ -125,16 +124,16 @@ class _Judge:
         return worth(after[0] if after else values, cost, interval, found.line)
 
     def _exact(self, state: State) -> tuple[Values, Line] | None:
-        """What every player gets with best play, and the line; None where that takes more than the budget."""
+        """Return each player's utility with best play, and the line. Return None if that takes more than the budget."""
         if state.is_terminal():
             return tuple(state.returns()), ()
         found = self._solver.solve(state.information_state(self._player), self._budget) if self._solver else None
         return (found.values, found.line) if found else None
 
     def _compare(self, best: int, action: int) -> tuple[Values, float, Interval]:
-        """The values after the action in the real deal, its cost against the best one, and the interval of the cost.
+        """Return the values after the action in the real deal, its cost relative to the best, and the cost's interval.
 
-        Both are searched in the same deals with the same seeds.
+        Both actions are searched in the same deals with the same seeds.
         """
         game, rng = self._state.game, new_rng(self._seed)
         hidden = not game.spec.perfect_information
@@ -151,31 +150,32 @@ class _Judge:
             for deal in deals
         )
         pairs = [[deal.child(played) for played in (best, action)] for deal in deals] if shows else [reals] * SEEDS
-        share = EFFORT / len(pairs)
+        share = BUDGETS_A_MOVE / len(pairs)
         found = self._search(pairs, share)
-        values = self._values(reals[1], self._seed) if shows else tuple(np.mean(found[1], axis=0).tolist())
-        mine = found[:, :, self._player]
-        cost = max(0.0, float(np.mean(mine[0] - mine[1])))
+        means = tuple(map(fmean, zip(*(after_action for _, after_action in found), strict=True)))
+        values = self._values(reals[1], self._seed) if shows else means
+        mine = [(after_best[self._player], after_action[self._player]) for after_best, after_action in found]
+        costs = [after_best - after_action for after_best, after_action in mine]
         if hidden or game.utility() != "win":
-            hasty = self._search(pairs, share * HASTE)[:, :, self._player]
-            mean, half = _mean(mine[0] - mine[1])
-            drift = mean - float(np.mean(hasty[0] - hasty[1]))  # four times the budget may move it on as far as this
+            hasty = [one[self._player] - other[self._player] for one, other in self._search(pairs, share * HASTY_SHARE)]
+            mean, half = _mean(costs)
+            drift = mean - fmean(hasty)  # four times the budget may change the cost by this much
             low, high = min(mean, mean + drift) - half, max(mean, mean + drift) + half
         else:
-            (low_best, high_best), (low_played, high_played) = map(_outcome, mine)
+            (low_best, high_best), (low_played, high_played) = map(_outcome, zip(*mine, strict=True))
             low, high = low_best - high_played, high_best - low_played
-        return values, cost, (max(0.0, low), max(0.0, high))
+        return values, max(0.0, fmean(costs)), (max(0.0, low), max(0.0, high))
 
-    def _search(self, pairs: list[list[State]], share: float) -> Floats:
-        """The values of all players after both moves, pair by pair."""
-        found = [
-            [self._values(state, derived_seed(self._seed, number, share), share) for state in pair]
-            for number, pair in enumerate(pairs)
+    def _search(self, pairs: list[list[State]], share: float) -> list[tuple[Values, Values]]:
+        """Return the values of all players after both actions, pair by pair."""
+        seeds = [derived_seed(self._seed, number, share) for number in range(len(pairs))]
+        return [
+            (self._values(best, seed, share), self._values(played, seed, share))
+            for seed, (best, played) in zip(seeds, pairs, strict=True)
         ]
-        return np.swapaxes(np.array(found), 0, 1)
 
     def _values(self, state: State, seed: int, share: float = 1.0) -> Values:
-        """What each player may expect, as far as the judged player can know, with a share of the budget."""
+        """Return the values of a position from the knowledge of the judged player, with a share of the budget."""
         if state.is_terminal():
             return tuple(state.returns())
         simulations, *times = self._budget
@@ -184,11 +184,11 @@ class _Judge:
         return judging_searcher(state.game, seed).evaluate(known, budget).values
 
 
-def _outcome(values: Floats) -> Interval:
-    """The interval of what a position with nothing hidden is worth to a player with best play.
+def _outcome(values: Sequence[float]) -> Interval:
+    """Return the interval of a player's value with best play, in a game without hidden information.
 
-    That is a result and no chance, so the value of a search says who wins, or nothing: searches with other seeds differ by
-    little where all of them are wrong.
+    That value is a result without chance. So a search predicts the winner or nothing: searches with other seeds differ by
+    little even if all of them are wrong.
     """
     mean, half = _mean(values)
     if mean - half >= 0.5 + MARGIN:
@@ -198,7 +198,6 @@ def _outcome(values: Floats) -> Interval:
     return 0.0, 1.0
 
 
-def _mean(numbers: Floats) -> tuple[float, float]:
-    """The mean of independent numbers, and how far the true one is from it at most in 95 of 100 cases."""
-    count = len(numbers)
-    return float(np.mean(numbers)), STUDENT[count] * float(np.std(numbers, ddof=1)) / count**0.5
+def _mean(numbers: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of independent numbers, and its distance from the true mean at most in 95 of 100 cases."""
+    return fmean(numbers), STUDENT[len(numbers)] * stdev(numbers) / len(numbers) ** 0.5
