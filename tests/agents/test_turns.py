@@ -10,7 +10,7 @@ import ludoteca
 import mutants
 from duel import value as duel_value
 from ludoteca.agents.agent import Decision, SearchAgent, new_agent
-from ludoteca.agents.turns import FIRST, TurnBudget
+from ludoteca.agents.turns import FIRST_SHARE, TurnBudget
 from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
@@ -59,7 +59,7 @@ def test_the_moves_of_a_turn_share_its_budget(game: Game) -> None:
     turns = play(game.new_initial_state(1), agents)
     assert [len(turn) for turn in turns] == [2, 2]
     for turn in turns:
-        assert searched(turn)[0] == FIRST * BUDGET, "and most of it is for the first move"
+        assert searched(turn)[0] == FIRST_SHARE * BUDGET, "and most of it is for the first move"
         assert sum(searched(turn)) <= BUDGET
 
 
@@ -78,7 +78,7 @@ def test_who_is_asked_in_the_middle_of_a_turn_for_the_first_time_has_a_whole_bud
     state.apply_action(state.legal_actions()[0])
     player = state.current_player()
     decision = SearchAgent(game, Budget(simulations=BUDGET)).choose(state.information_state(player))
-    assert searched([decision]) == [FIRST * BUDGET]
+    assert searched([decision]) == [FIRST_SHARE * BUDGET]
 
 
 def test_where_a_turn_is_one_move_it_has_the_whole_budget() -> None:

@@ -1,1 +1,1 @@
-"""Players of any game that know what their seat knows; what they think, and what the moves of a game were worth."""
+"""Players for any game with the knowledge of their seat, their explanations, and the analysis of games."""

@@ -1,4 +1,4 @@
-"""Agents by name: what a seat knows goes in, an action comes out, with what made the agent choose it."""
+"""Agents by name. An agent receives the information state of a player and returns an action with its reasons."""
 
 import hashlib
 import re
@@ -22,74 +22,71 @@ from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
 LEVELS: Final = tuple(str(number) for number in range(1, 9))
-"""The ladder for people, from a beginner to a master: `core.levels` says what each does."""
+"""The levels for people, from a beginner to a master (`core.levels`)."""
 SIMPLE: Final = ("random", "greedy")
-"""The agents that do not search; `greedy` needs the game's heuristics."""
+"""The agents that do not search. `greedy` needs the game's heuristics."""
 NAMES: Final = (*SIMPLE, *LEVELS)
 HINTS_BY: Final = "1s"
-"""The agent that gives hints, in the terminal and in the browser: it thinks for a second."""
+"""The agent that gives hints, in the terminal and in the browser. It searches for a second."""
 POSSIBLE: Final = (
     "random, greedy, a level from 1 to 8, or a budget a turn such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
     "of processor time)"
 )
 
 _BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)(s|cpu)")
-_FINE: Final = 1 << 20
-"""A share of moves is drawn as a number of these parts."""
+_PARTS: Final = 1 << 20
+"""Chances are drawn as a number of these parts."""
 
 Watch: TypeAlias = Callable[[float], None]
-"""Is called now and then with the share of the thinking that is done."""
+"""A function that receives the share of the search that is done, several times a second."""
 
 
 def all_compiled(bindings: Sequence[Binding]) -> bool:
-    """True when all of them have been compiled, here or by another process."""
+    """Return True if all bindings have been compiled, by this process or another."""
     return all(map(is_compiled, bindings))
 
 
 class Decision(NamedTuple):
-    """What an agent plays."""
+    """The action of an agent, and its reasons."""
 
     action: int
     findings: Findings | None = None
-    """What a search found out; None where there was none, as when only one action is legal."""
+    """The findings of the search. None without a search, for example if only one action is legal."""
     is_weaker: bool = False
-    """True when it rests on a shorter search than the agent's usual one, because the rules are not compiled yet."""
+    """True if the search was shorter than usual, because the rules are not compiled yet."""
 
 
 class Meanwhile(NamedTuple):
-    """How an agent that searches plays while its rules are compiled in another process: interpreted, and for a limited time.
+    """The play of a searching agent while another process compiles its rules: interpreted, and for a limited time.
 
-    Interpreted rules decide the same as compiled ones, so a search that is not cut short gives the same decision.
+    Interpreted and compiled rules give the same results. So a search that is not cut short gives the same decision.
     """
 
     seconds: float = 1.5
     """The longest time for a turn."""
     is_ready: Callable[[Sequence[Binding]], bool] = all_compiled
-    """True for bindings that can be had compiled without much waiting: then the agent goes on with those."""
+    """Return True for bindings that load compiled without much delay. The agent then uses the compiled ones."""
 
 
 class Agent(Protocol):
-    """A player of one game. The same seed and the same questions in the same order give the same decisions.
+    """A player of one game. The same seed and the same states in the same order give the same decisions.
 
-    One agent plays one seat: what it remembers of a game is what that seat knows.
+    An agent plays for one seat, because it remembers knowledge of that seat.
     """
 
     @property
     def game(self) -> Game: ...
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """What to play for the state's player, who is to move. Raises SearchError when that player is not.
-
-        Never the action that gives up.
-        """
+        """Return the decision for the state's player. It never gives up. Raises SearchError if the player is not to move."""
 
 
 def new_agent(
     name: str, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """The agent of that name. It runs as the game does: one that searches should have a compiled game, or play `meanwhile`.
+    """Return the agent of that name. An agent that searches needs a compiled game, or `meanwhile`.
 
-    Raises ParameterError, which says what names there are, and SearchError for a budget of 0.
+    Raises ParameterError, which lists the names, and SearchError for a budget of 0.
     """
     if name == "random":
         return RandomAgent(game, seed)
@@ -103,7 +100,7 @@ def new_agent(
 def agent_of(
     level: Level, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """The agent that plays as a level does."""
+    """Return the agent of a level."""
     budget = _budget_of(level)
     if budget is None:
         return GlancingAgent(game, level.notices, seed)
@@ -114,24 +111,24 @@ def agent_of(
 
 
 def names_for(spec: GameSpec) -> list[str]:
-    """The names of the agents that can play the game."""
+    """Return the names of the agents that can play the game."""
     return [name for name in NAMES if name != "greedy" or spec.has("heuristics")]
 
 
 def quick_name_for(spec: GameSpec) -> str:
-    """The name of the best agent for the game that does not search, and so needs no compiling."""
+    """Return the name of the best agent that does not search. It needs no compiled rules."""
     return [name for name in names_for(spec) if name in SIMPLE][-1]
 
 
 def is_name(name: str) -> bool:
-    """True if an agent has that name, whatever the game."""
+    """Return True if an agent of some game has that name."""
     return name in NAMES or _BUDGET.fullmatch(name) is not None
 
 
 def budget_of(name: str, game: Game) -> Budget | None:
-    """What the agent of that name spends on a turn of that game; None for one that does not search, and answers at once.
+    """Return the budget for a turn of the agent of that name. None: it does not search, and answers at once.
 
-    Raises ParameterError, which says what names there are.
+    Raises ParameterError, which lists the names.
     """
     if name in SIMPLE:
         return None
@@ -139,7 +136,7 @@ def budget_of(name: str, game: Game) -> Budget | None:
 
 
 def needs_compiling(name: str, game: Game) -> bool:
-    """True for an agent that does so much that interpreted rules are too slow for it, and for a name that there is not."""
+    """Return True for an agent that searches, because interpreted rules are too slow for it, and for an unknown name."""
     return not is_name(name) or budget_of(name, game) is not None
 
 
@@ -160,26 +157,26 @@ def _read_budget(name: str) -> Budget:
 
 
 def derived_seed(seed: int, *purpose: object) -> int:
-    """A 128-bit seed for one purpose, so that no two users share a generator."""
+    """Return a 128-bit seed for one purpose, so that no two users share a generator."""
     return int.from_bytes(hashlib.blake2b(repr((seed, *purpose)).encode(), digest_size=16).digest(), "big")
 
 
 class RandomAgent:
-    """Plays any legal action but giving up, all equally likely."""
+    """Plays any legal action except giving up, with equal chances."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game = game
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
-        """A random action."""
+        """Return a random action."""
         state = check_turn(self.game, state)
         legal = state.redeal(self._rng).choices()
         return Decision(int(legal[draw(self._rng, len(legal))]))
 
 
 class GreedyAgent:
-    """Plays the action that looks best to the game's heuristics, a random one of equal ones.
+    """Plays the best action by the game's heuristics, or a random one of several equal actions.
 
     Raises ParameterError for a game that has no heuristics.
     """
@@ -191,32 +188,32 @@ class GreedyAgent:
         self._glances = GlancingAgent(game, 1.0, seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """The action that looks best."""
+        """Return the best action by the heuristics."""
         return self._glances.choose(state, watch)
 
 
 class GlancingAgent:
-    """Overlooks actions, each by chance, and plays the best of the others by the game's heuristics, a random one of equals.
+    """Overlooks each action by chance, and plays the best of the others by the game's heuristics.
 
-    It does not overlook obvious actions (`contract.Attention`) and does not choose one that spoils the game. If it notices
-    no action, or if the game has no heuristics, it plays a random one.
+    It does not overlook obvious actions (`contract.Attention`), and does not choose an action that spoils the game. If it
+    notices no action, if several are equal, or if the game has no heuristics, it plays a random one.
     """
 
     def __init__(self, game: Game, notices: float, seed: int = 0) -> None:
         self.game = game
-        self._notices = int(notices * _FINE)
-        """Of _FINE parts, the chance of an action."""
+        self._notices = int(notices * _PARTS)
+        """The chance of an action, of _PARTS."""
         heuristics = game.spec.module("heuristics") if game.spec.has("heuristics") else None
         self._hints = game.bind(hints, heuristics) if heuristics else None
         self._is_obvious: Callable[[RawPosition, int], bool] | None = getattr(heuristics, "is_obvious", None)
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
-        """The best of what it notices."""
+        """Return the best action that it notices."""
         state = check_turn(self.game, state)
         position = state.redeal(self._rng)
         legal = position.candidates()
-        if self._notices < _FINE:
+        if self._notices < _PARTS:
             noticed = np.array([self._notices_action(position, action) for action in legal.tolist()])
             legal = legal[noticed] if noticed.any() else legal[[draw(self._rng, len(legal))]]
         if self._hints and len(legal) > 1:
@@ -226,34 +223,33 @@ class GlancingAgent:
         return Decision(int(legal[draw(self._rng, len(legal))]))
 
     def _notices_action(self, position: Position, action: int) -> bool:
-        by_chance = draw(self._rng, _FINE) < self._notices
+        by_chance = draw(self._rng, _PARTS) < self._notices
         return by_chance or (self._is_obvious is not None and self._is_obvious(position.raw, action))
 
 
 class CarelessAgent:
-    """Plays a share of its turns as one agent does, and the others as another."""
+    """Plays a share of its turns like one agent, and the other turns like another agent."""
 
     def __init__(self, careful: Agent, careless: Agent, share: float, seed: int = 0) -> None:
         self.game = careful.game
         self._careful = careful
         self._careless = careless
         self._rng = new_rng(derived_seed(seed, "when"))
-        self._share = int(share * _FINE)
+        self._share = int(share * _PARTS)
         self._now: Agent | None = None
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """The choice of the agent whose turn it is."""
+        """Return the decision of the agent for this turn."""
         if self._now is None or state.view.begins_turn():
-            self._now = self._careless if draw(self._rng, _FINE) < self._share else self._careful
+            self._now = self._careless if draw(self._rng, _PARTS) < self._share else self._careful
         return self._now.choose(state, watch)
 
 
 class SearchAgent:
-    """Searches from what its seat knows, with a budget for each turn. Raises SearchError for a budget of 0.
+    """Searches from the knowledge of its seat, with a budget for each turn. Raises SearchError for a budget of 0.
 
-    `heuristic_playouts` settles whether playouts follow the game's heuristics; by default the game says. `value` takes the
-    place of the game's learned value. With `meanwhile` an interpreted game is played so until it is compiled, and what has
-    been found out stays.
+    `heuristic_playouts` decides whether playouts follow the game's heuristics. The default is the game's. `value` replaces
+    the game's learned value. With `meanwhile`, an interpreted game is searched until it is compiled. The tree is kept.
     """
 
     def __init__(
@@ -275,7 +271,7 @@ class SearchAgent:
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """What the search finds best.
+        """Return the best action of the search.
 
         The search is skipped if there is one candidate, or if it could not change the choice in a turn of several moves.
         """
@@ -300,14 +296,14 @@ class SearchAgent:
         self._meanwhile, self._turn.whole = None, self._budget
 
     def _is_weaker(self, findings: Findings | None) -> bool:
-        """True when compiled rules would have searched more."""
+        """Return True if compiled rules would have searched more."""
         if findings is None or self._meanwhile is None:
             return False
         return findings.cut or (self._budget.simulations is None and not findings.choices[0].solved)
 
 
 def _limited(budget: Budget, seconds: float) -> Budget:
-    """The budget with no more time than that."""
+    """Return the budget with at most that many seconds."""
     return budget._replace(seconds=min(seconds, budget.seconds or seconds))
 
 
@@ -318,13 +314,13 @@ def new_searcher(
     heuristic_playouts: bool | None = None,
     value: LearnedValue | None = None,
 ) -> Searcher:
-    """A search that uses the game's heuristics as the game says, and its learned value, if no other one is given."""
+    """Return a search with the game's heuristics, and with its learned value unless `value` replaces it."""
     policy, priors = search_modules(game, heuristic_playouts)
     return Searcher(game, policy, settings, seed, priors, value or load_value(game))
 
 
 def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[ModuleType | None, ModuleType | None]:
-    """Where a search takes its playouts from (None: they are uniform) and where its values of actions."""
+    """Return the module for playouts (None: they are uniform) and the module for the values of actions."""
     if not game.spec.has("heuristics"):
         return None, None
     heuristics = game.spec.module("heuristics")

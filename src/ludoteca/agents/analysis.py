@@ -49,7 +49,7 @@ class MoveValue(NamedTuple):
     interval: Interval
     """The bounds of the cost in 95 of 100 cases. Both are the cost if it is certain, or if no better move was found."""
     certain: bool
-    """True if exact play knows the cost, or if there was only one move."""
+    """True if exact play knows the cost, or if no other move was legal."""
     better: tuple[str, ...]
     """The best move that was found and a likely continuation, as the player would see them. Empty if the cost is 0."""
 

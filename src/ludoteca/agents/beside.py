@@ -1,4 +1,4 @@
-"""A game's search, compiled by a process of its own while somebody plays interpreted: both sides of it.
+"""Compiles a game's search in a separate process, while a player plays with interpreted rules.
 
 `python -m ludoteca.agents.beside DESCRIPTOR` is the process (`core.workers`).
 """
@@ -21,19 +21,19 @@ NICE: Final = 10
 
 
 class Beside:
-    """The search of one game, which is being compiled. It ends with this process."""
+    """The process that compiles the search of a game. It ends with this process."""
 
     def __init__(self, game: "Game") -> None:
         self._worker = Worker("ludoteca.agents.beside", (game.name, game.parameters))
         self.share = 0.0
-        """Of the functions, as far as `is_over` has read."""
+        """The share of compiled functions at the last call of `is_over`."""
         self._is_over = False
 
     def is_over(self) -> bool:
-        """True when the process has ended; whether the code is there then has to be looked at. Does not wait."""
+        """Return True if the process has ended, without waiting. The caller checks whether the code exists."""
         with suppress(LostWorkerError):
             while not self._is_over and self._worker.connection.poll():
-                self._is_over = True  # unless it says something
+                self._is_over = True  # until a message arrives
                 self.share = self._worker.receive()
                 self._is_over = False
         return self._is_over
@@ -46,12 +46,12 @@ class Beside:
 
 
 def main() -> None:
-    """Compile, and say how far it is."""
+    """Compile, and report the progress."""
     connection = connect()
-    warnings.simplefilter("ignore")  # whoever asked finds the same, and says so
+    warnings.simplefilter("ignore")  # the parent reports the same warnings
     name, parameters = connection.recv()
     os.nice(NICE)
-    with suppress(LudotecaError, BrokenPipeError):  # the first is found and said by whoever asked, too
+    with suppress(LudotecaError, BrokenPipeError):  # the parent reports the first, too
         compile_search(load(name, **parameters), connection.send)
 
 

@@ -1,4 +1,4 @@
-"""What an agent thinks, for the seat that it thinks for: as messages, which the reader's language puts into words."""
+"""Explanations of an agent's decisions, as messages in the reader's language."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, cast
@@ -12,11 +12,11 @@ from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Findings, RootMove
 
 DEALS: Final = 20
-"""A line is written as it goes in one of this many deals: the one in which most of it can be played."""
+"""A line is written as it goes in one of this many deals. It is the deal in which most of the line can be played."""
 ALTERNATIVES: Final = 2
-"""How many actions are named besides the best one."""
+"""The number of actions that are named next to the best one."""
 FOLLOWING: Final = 3
-"""How many actions are told of how the game may go on."""
+"""The number of actions in a likely continuation."""
 
 
 class Step(NamedTuple):
@@ -24,23 +24,23 @@ class Step(NamedTuple):
 
     player: int
     text: str
-    """In the game's notation."""
+    """The action in the game's notation."""
     told: Message
-    """In words, without its subject."""
+    """The action in words, without a subject."""
 
 
 class Advice(NamedTuple):
-    """An action, why it was chosen, and what else was looked at."""
+    """An action, its reasons, and other actions."""
 
     line: list[Step]
-    """The action, and how the game may go on after it."""
+    """The action, and a likely continuation."""
     worth: Message
     others: list[tuple[Step, Message]]
-    """The next best actions, and what they are worth."""
+    """The next best actions and their worth."""
 
 
 def advise(state: InformationState, decision: Decision) -> Advice:
-    """What an agent has decided, and why, for the seat that it has thought for."""
+    """Return the explanation of a decision, for the seat of the agent."""
     findings = decision.findings
     if findings is None:
         alone = len(state.redeal(new_rng(0)).choices()) == 1
@@ -53,9 +53,9 @@ def advise(state: InformationState, decision: Decision) -> Advice:
 
 
 def explain(state: InformationState, decision: Decision, language: str = "en") -> str:
-    """A few lines: the action, what it is worth, how the game may go on, and what else was looked at.
+    """Return a few lines: the action, its worth, a likely continuation and other actions.
 
-    In words, and in notation where one types it.
+    They are in words, followed by the notation if a player types it.
     """
     texts = {**catalogue("ludoteca.agents", language), **catalogue(state.game.spec.package, language)}
     advice = advise(state, decision)
@@ -81,7 +81,7 @@ def _worth(state: InformationState, choice: RootMove) -> Message:
 
 
 def _number(state: InformationState, choice: RootMove) -> Message:
-    """What the action is worth to its player: a share of a win, or points."""
+    """Return the worth of the action for its player: a share of a win, or points."""
     value = choice.values[state.player]
     if state.game.utility() == "win":
         return f"{100 * value:.0f} %"
@@ -100,17 +100,17 @@ def _how_sure(best: RootMove, findings: Findings) -> Message:
 
 
 def write_value(game: Game, value: float) -> str:
-    """What a player may expect, in words: a share of a win, or points."""
+    """Return an expected utility in words: a share of a win, or points."""
     return f"{100 * value:.0f} %" if game.utility() == "win" else f"{value:.1f} points"
 
 
 def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
-    """A line of play, as the state's player sees it, in the game's notation: as far as one of the deals allows it."""
+    """Return `tell_line` in the game's notation."""
     return [step.text for step in tell_line(state, line)]
 
 
 def tell_line(state: InformationState, line: Sequence[int]) -> list[Step]:
-    """A line of play, as the state's player sees it: as far as one of the deals allows it."""
+    """Return a line of play as the state's player sees it, up to the first action that no deal allows."""
     rng = new_rng(0)
     best: list[Step] = []
     for _ in range(DEALS):
@@ -122,7 +122,7 @@ def tell_line(state: InformationState, line: Sequence[int]) -> list[Step]:
 
 
 def _play_line(deal: Position, player: int, line: Sequence[int]) -> Iterator[Step]:
-    """The line's actions, as the player sees them, up to the first that is not possible in this deal."""
+    """Yield the line's actions as the player sees them, up to the first that is not possible in this deal."""
     spec = deal.game.spec
     scenes = cast(Scenes, spec.module("scene")) if spec.has("scene") else None
     for seen in line:

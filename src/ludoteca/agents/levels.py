@@ -1,4 +1,4 @@
-"""What the agents that people choose from do, a line each, as messages of this package's catalogue."""
+"""Descriptions of the agents that people choose from, as messages of this package."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.messages import Message
 
 OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.0))
-"""How a line says what is overlooked by an agent that notices a smaller share of actions than that; else it is nothing."""
+"""Words for the actions that an agent overlooks, if it notices a smaller share of them. An agent above overlooks none."""
 
 
 def deeds(game: Game) -> dict[str, Message]:
-    """What each agent that can play the game does, by its name."""
+    """Return the description of each agent that can play the game, by its name."""
     levels = levels_of(game.spec, game.parameters)
     return {name: (f"does.{name}",) if name in SIMPLE else _deed(levels[name]) for name in names_for(game.spec)}
 

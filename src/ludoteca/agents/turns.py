@@ -1,4 +1,4 @@
-"""How an agent's budget is spread over a turn, where a turn is of several moves (`core.contract.Turns`)."""
+"""The parts of an agent's budget in a turn of several moves (`core.contract.Turns`)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,42 +6,42 @@ from typing import Final
 from ludoteca.core.position import InformationState
 from ludoteca.search.searcher import Budget, Findings
 
-FIRST: Final = 0.6
-"""The share of its budget that a turn's first move has."""
-LATER: Final = 0.5
-"""The share of what is left then that each later move has: their searches go on where the ones before ended."""
+FIRST_SHARE: Final = 0.6
+"""The first move's share of the budget."""
+LATER_SHARE: Final = 0.5
+"""Each later move's share of the rest. Its search continues the search before."""
 
 
 @dataclass
 class TurnBudget:
-    """What is left of the budget of the turn that is being played. Where a turn is one move, that has the whole budget."""
+    """The budget of the present turn. In games whose turns are one move, the move has the whole budget."""
 
     whole: Budget
     _spent: float = 0.0
     _share: float = 1.0
-    """Of the move that is thought about."""
+    """The share of the present move."""
     _expected: tuple[int, ...] | None = None
-    """What this seat has seen when it is asked for the next move of the same turn."""
+    """The actions that this seat will have seen before the next move of the same turn."""
     _pace: float = 0.0
     """Simulations of a search with the whole budget."""
 
     def goes_on(self, state: InformationState) -> bool:
-        """Look at what is asked for next: True when the agent was asked for the move before, and it was of the same turn."""
+        """Start a move. Return True if the agent also chose the move before, in the same turn."""
         within = state.seen == self._expected and not state.view.begins_turn()
         if not within:
             self._spent = 0.0
-        self._share = LATER * (1.0 - self._spent) if within else FIRST if state.game.turns_have_moves() else 1.0
+        self._share = LATER_SHARE * (1.0 - self._spent) if within else FIRST_SHARE if state.game.turns_have_moves() else 1.0
         return within
 
     def is_settled(self, known: Findings) -> bool:
-        """True when the search that is due could not give any move as many visits as the best has by now."""
+        """Return True if the search for this move could give no other move as many visits as the best one has now."""
         visits = sorted((choice.visits for choice in known.choices), reverse=True)
         runner_up = visits[1] if len(visits) > 1 else 0
         due = self.budget().simulations or self._share * self._pace
         return 0 < due < known.choices[0].visits - runner_up
 
     def budget(self) -> Budget:
-        """That of the move that is thought about."""
+        """Return the budget of the present move."""
         simulations, seconds, cpu = self.whole
         return Budget(
             None if simulations is None else max(1, round(self._share * simulations)),
@@ -50,10 +50,10 @@ class TurnBudget:
         )
 
     def searched(self, findings: Findings) -> None:
-        """The budget has been spent, and this was found."""
+        """Count the budget of the present move as spent, with these findings."""
         self._spent += self._share
         self._pace = findings.simulations / self._share
 
     def decided(self, state: InformationState, action: int) -> None:
-        """The action has been chosen, and is going to be played."""
+        """Remember the action that is going to be played."""
         self._expected = (*state.seen, action)

@@ -1,4 +1,4 @@
-"""Everything that is compiled for a game, to be compiled before anybody waits for it."""
+"""The compilation of all that a game needs, before a user waits for it."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,20 +12,20 @@ from ludoteca.core.native import Modules, compile_all, is_kept
 from ludoteca.core.spec import GameSpec, Integer
 
 USUAL: Final = "usually under a minute, once for every version of the rules"
-"""How long compiling takes."""
+"""The duration of compiling, for messages."""
 
 
 class Preparation(NamedTuple):
-    """One thing to compile, or to read from the cache when it has been compiled before."""
+    """A part to compile, or to read from the cache if it has been compiled before."""
 
     what: str
     compile: Callable[[], object]
 
 
 def preparations(spec: GameSpec) -> Iterator[Preparation]:
-    """All that play, hints, analysis and the documents' programs use.
+    """Yield the parts for play, hints, analysis and the documents' programs.
 
-    A game whose programs use bindings of their own has a module `warm` with a function `compile_all`.
+    If the programs of a game use other bindings, the game has a module `warm` with a function `compile_all`.
     """
     game = Game(spec, compiled=True)
     yield Preparation("rules", lambda: game.steps)
@@ -40,9 +40,9 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
 
 
 def searched_games(spec: GameSpec) -> dict[str, Game]:
-    """A compiled game for each way in which a game is searched, which may differ by the number of players.
+    """Return a compiled game for each way of searching a game, which can depend on the number of players.
 
-    By words that tell them apart: which numbers of players those are. There are none where it makes no difference.
+    The keys name these numbers of players. With a single way, the key is empty.
     """
     kinds = [kind for kind in spec.parameters if kind.name == "players" and isinstance(kind, Integer)]
     counts = [number for kind in kinds for number in range(kind.low, kind.high + 1, kind.step)]
@@ -61,9 +61,9 @@ def searched_games(spec: GameSpec) -> dict[str, Game]:
 
 
 def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
-    """Compile what agents search with, for a game with its parameters; `watch` is told the share of functions that is done.
+    """Compile the search of a game with its parameters. `watch` receives the share of compiled functions.
 
-    False when it could not be kept for other processes. Raises ContractError where nothing can be compiled.
+    Return False if the code could not be stored for other processes. Raises ContractError if nothing can be compiled.
     """
     bindings = new_searcher(Game(game.spec, game.parameters)).bindings()
     compile_all(bindings, watch)
