@@ -1,6 +1,6 @@
-"""The command line: one module a subcommand, imported when it is called.
+"""The command line. Each subcommand has a module, which is imported when it is called.
 
-Importing this loads nothing but the handling of signals, so that even Ctrl-C while click loads finds a handler in place.
+This package imports only the handling of signals. So a handler for Ctrl-C exists while click is imported.
 """
 
 import os
@@ -13,7 +13,11 @@ except KeyboardInterrupt:  # there is no handler yet
 
 
 def main() -> None:
-    """The program `ludoteca`: what a user can put right is one line on standard error and exit status 1."""
+    """Run the program `ludoteca`.
+
+    A wrong value on the command line ends it with exit status 2, a failure with 1, and Ctrl-C with 130. Errors that a user
+    can correct are one line on standard error.
+    """
     signals.leave_at_signals()
     # else OpenBLAS starts a thread a processor: a tenth of a second of work at every start, for matrices of a few rows
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -42,7 +42,7 @@ PATIENT: Final = 60.0
 LONGEST_NAME: Final = 40
 
 
-@click.group(name="bot", short_help="programs that play", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="bot", short_help="programs that play")
 def command() -> None:
     """Programs that play.
 
@@ -64,7 +64,6 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
 @command.command(
     name="check",
     short_help="test a program in every situation and report its faults",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.argument("game", metavar="GAME")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
@@ -114,7 +113,6 @@ def check_command(
 @command.command(
     name="connect",
     short_help="seat a program in a room of a server",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.argument("link", metavar="ROOM-LINK")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
@@ -149,7 +147,6 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
 @command.command(
     name="replay",
     short_help="send a program the lines that a bot read in a finished game",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.argument("source", metavar="RECORD", type=click.Path(exists=True, path_type=Path))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENTS]...]")

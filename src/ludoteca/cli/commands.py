@@ -1,6 +1,7 @@
-"""The group of all subcommands, and how one is run."""
+"""The group of all subcommands."""
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, NoReturn
 
@@ -9,50 +10,66 @@ import click
 import ludoteca
 from ludoteca.cli import streams
 from ludoteca.cli.signals import INTERRUPTED
-from ludoteca.core.errors import LudotecaError, warn_in_one_line
+from ludoteca.core.errors import LudotecaError, ParameterError, UnknownGameError, warn_in_one_line
 
-COMMANDS: Final = {
-    "games": "list the games and what can be chosen for each",
-    "console": "a document's own text program",
-    "play": "play in the terminal, against the computer or each other",
-    "serve": "play in the browser, against people and programs",
-    "admin": "look after a running server: its rooms, what addresses and seats left",
-    "analyse": "what the moves of a game were worth, with the better ones and a graph",
-    "solve": "who wins with best play from the beginning, by how much, and how",
-    "match": "programs and agents against each other, every deal from every seat",
-    "judge": "a program against the document that it implements: verdicts, and why",
-    "tournament": "many programs and agents, in a format; it goes on wherever it was broken off",
-    "bot": "check a program that plays, and seat it in a room of a server",
-    "warm": "compile everything now, so that nobody waits for it later",
-    "bench": "time random games",
-    "record": "show, verify or draw the record of a game",
-    "train": "what searches look at, learned from games: a value or a policy",
-    "dataset": "games and their positions as tables for those who train agents",
+WRONG_VALUE: Final = 2
+"""The exit status if a value on the command line is wrong. Click's is the same."""
+SECTIONS: Final = {
+    "Play": {
+        "play": "play in the terminal, against the computer or each other",
+        "serve": "run a server to play in the browser, against people and programs",
+        "games": "list the games and their parameters",
+    },
+    "Write programs": {
+        "console": "run the program that a game's assignment asks for",
+        "judge": "mark a student's program, or those of a whole class",
+        "bot": "check a program that plays, and seat it in a room of a server",
+        "match": "play agents and programs against each other, every deal from every seat",
+        "tournament": "play a tournament of agents and programs, and continue it after any end",
+    },
+    "Study games": {
+        "record": "show, verify or draw the record of a game",
+        "analyse": "show the worth of a game's moves, better moves and a graph",
+        "solve": "find the winner of a small game with best play",
+    },
+    "Train agents": {
+        "train": "train the evaluation function or the policy that agents use",
+        "dataset": "write games and their positions as tables for machine learning",
+    },
+    "Maintain": {
+        "admin": "manage a running server: its rooms, addresses and players",
+        "warm": "compile everything now, so that no user waits later",
+        "bench": "measure the speed of random games",
+    },
 }
-"""Every subcommand with its line of help: `--help` imports none of them."""
+"""The subcommands in order of use, with their lines of help. `--help` imports none of their modules."""
+COMMANDS: Final = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 
 class _Lazy(click.Group):
-    """A group that knows its commands by name and imports the one that is called."""
+    """A group that knows the names of its commands, and imports only the one that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"ludoteca.cli.{cmd_name}").command
-        return command
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS:
+            command: click.Command = import_module(f"ludoteca.cli.{cmd_name}").command
+            return command
+        if near := get_close_matches(cmd_name, COMMANDS, n=1):
+            ctx.fail(f"No such command {cmd_name!r}. (Did you mean {near[0]!r}?)")
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, section in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(section.items()), col_max=12)
 
 
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(ludoteca.__version__, prog_name="ludoteca")
 def command() -> None:
-    """Five tabletop games, exact to their documents."""
+    """Play, judge and study five tabletop games from university assignments."""
 
 
 def _aborted(abort: click.Abort) -> int:
@@ -87,5 +104,5 @@ def run() -> NoReturn:
         status = 1
     except (LudotecaError, streams.StreamError) as error:
         sys.stderr.write(f"ludoteca: {error}\n")
-        status = 1
+        status = WRONG_VALUE if isinstance(error, (ParameterError, UnknownGameError)) else 1
     sys.exit(status)

@@ -23,13 +23,12 @@ from ludoteca.arena.matches.tournament import checked_entrant, read_bot
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.limits import limits_of
 from ludoteca.cli.page import write_results
-from ludoteca.cli.parameters import options_for, read_chosen
+from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.running import compiled_game, said_of_copies, said_of_deals, said_of_faults, warn_of_shared_folders
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.standings import new_console
 from ludoteca.cli.streams import say
-from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
@@ -37,28 +36,6 @@ from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, quoted
 from ludoteca.core.workers import ProcessPool, cores
-
-
-class _Games(click.Group):
-    """Commands for all games, with their parameters as options. A command is made when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return registry.names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
-        return match_command(registry.find(cmd_name))
-
-
-command = _Games(
-    name="match",
-    help="""Play agents and programs against each other, every deal from every seat.
-
-    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
-    """,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="GAME ...",
-)
 
 
 def match_command(spec: GameSpec) -> click.Command:
@@ -191,3 +168,13 @@ def _write(folder: Path, number: int, played: Played) -> None:
         (folder / f"{number:06}.json").write_text(played.record.to_json(), encoding="utf-8")
     except OSError as error:
         raise ArenaError(f"{folder}: {error.strerror}") from None
+
+
+command = GamesGroup(
+    match_command,
+    name="match",
+    help="""Play agents and programs against each other, every deal from every seat.
+
+    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
+    """,
+)

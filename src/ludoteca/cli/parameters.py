@@ -1,28 +1,43 @@
 """A game's parameters as options of a command: `ludoteca play NAME`, `ludoteca match NAME`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 from ludoteca.cli.files import read_text
+from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.spec import GameSpec, Parameter, Text, possible
 
 
+class GamesGroup(click.Group):
+    """A group with a command for each game, made by `new_command` when it is called."""
+
+    def __init__(self, new_command: Callable[[GameSpec], click.Command], **options: Any) -> None:
+        super().__init__(no_args_is_help=True, subcommand_metavar="GAME ...", **options)
+        self._new_command = new_command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        return registry.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
+        return self._new_command(registry.find(cmd_name))
+
+
 def options_for(spec: GameSpec) -> list[click.Option]:
-    """An option for each parameter."""
+    """Return an option for each parameter of the game."""
     return [click.Option([f"--{kind.name}"], help=f"{kind.help} ({possible(kind)})") for kind in spec.parameters]
 
 
 def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, Any]:
-    """The values of those options that were given. Raises ParameterError."""
+    """Return the values of the given options. Raises ParameterError."""
     kinds = {kind.name: kind for kind in spec.parameters}
     return {name: _read_value(kinds[name], value) for name, value in given.items() if value is not None}
 
 
 def _read_value(kind: Parameter, value: str) -> str:
-    """The value of a parameter; one that is written in a notation of its own may be the name of a file that holds it."""
+    """Return the value of a parameter. A value in a game's notation, such as a board, may be the name of a file."""
     if not isinstance(kind, Text) or not value:
         return value
     try:

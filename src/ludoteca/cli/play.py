@@ -18,11 +18,10 @@ from ludoteca.agents.explain import explain
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
-from ludoteca.cli.parameters import options_for, read_chosen
+from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
@@ -41,16 +40,6 @@ RULES: Final = "rules"
 HINT: Final = "?"
 PERSON: Final = "person"
 OPPONENT: Final = "4"
-
-
-class _Games(click.Group):
-    """A command for every game, with its parameters as options, made when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return registry.names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
-        return game_command(registry.find(cmd_name))
 
 
 def _common_options() -> list[click.Option]:
@@ -83,25 +72,6 @@ def _group(
     if state.is_terminal():
         raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
     _play(state, opponent, opponent_bot, seat, language, secrets.randbits(SEED_BITS), RecordFile(resume))
-
-
-command = _Games(
-    name="play",
-    params=[
-        click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
-                     help="go on with a game that was left, and save it there"),
-        *_common_options(),
-    ],
-    callback=_group,
-    help="""Play a game in the terminal, against the computer or each other.
-
-    Behind GAME stand its options; --opponent, --seat and --language here are for --resume.
-    """,
-    invoke_without_command=True,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="GAME ...",
-)  # fmt: skip
 
 
 def game_command(spec: GameSpec) -> click.Command:
@@ -355,3 +325,20 @@ class TerminalGame:
 
     def _print(self, text: str, *, soft_wrap: bool = False) -> None:
         self.console.print(text, markup=False, soft_wrap=soft_wrap)
+
+
+command = GamesGroup(
+    game_command,
+    name="play",
+    params=[
+        click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
+                     help="go on with a game that was left, and save it there"),
+        *_common_options(),
+    ],
+    callback=_group,
+    help="""Play a game in the terminal, against the computer or each other.
+
+    Behind GAME stand its options; --opponent, --seat and --language here are for --resume.
+    """,
+    invoke_without_command=True,
+)  # fmt: skip

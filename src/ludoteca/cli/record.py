@@ -14,7 +14,7 @@ from ludoteca.core.words import counted
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
-@click.group(name="record", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="record")
 def command() -> None:
     """Show, verify or draw the record of a game."""
 

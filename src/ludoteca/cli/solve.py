@@ -16,11 +16,10 @@ from rich.text import Text
 
 from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.warming import USUAL
-from ludoteca.cli.parameters import options_for, read_chosen
+from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
-from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
@@ -35,29 +34,6 @@ REFRESH: Final = 0.25
 """Seconds between two looks of the line of progress."""
 NEWS: Final = 60.0
 """Seconds between two such lines where no terminal shows one that changes."""
-
-
-class _Games(click.Group):
-    """A command for every game, with its parameters as options, made when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return registry.names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
-        return solve_command(registry.find(cmd_name))
-
-
-command = _Games(
-    name="solve",
-    help="""Find out who wins a game with best play from its beginning, by how much, and how.
-
-    For two sides and games in which nothing is hidden, small enough to be searched to the end: Okupació with
-    25 cells takes a minute.
-    """,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="GAME ...",
-)
 
 
 def solve_command(spec: GameSpec) -> click.Command:
@@ -192,3 +168,14 @@ def report(prover: Prover, result: dict[str, Any]) -> list[str]:
         lines.append(f"The end: {result['end']}, {' to '.join(map(str, result['scores']))}")
     lines.append(f"{result['positions']:,} positions in {result['seconds']} s")
     return lines
+
+
+command = GamesGroup(
+    solve_command,
+    name="solve",
+    help="""Find out who wins a game with best play from its beginning, by how much, and how.
+
+    For two sides and games in which nothing is hidden, small enough to be searched to the end: Okupació with
+    25 cells takes a minute.
+    """,
+)

@@ -18,7 +18,7 @@ import msgspec
 
 from ludoteca.agents.warming import USUAL
 from ludoteca.cli.curves import draw
-from ludoteca.cli.parameters import read_chosen
+from ludoteca.cli.parameters import GamesGroup, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
@@ -48,7 +48,6 @@ if TYPE_CHECKING:  # what training needs is loaded when something is trained, no
 
 CURVES: Final = "curves.svg"
 SEED_BITS: Final = 63
-_HELP: Final = {"help_option_names": ["-h", "--help"]}
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -62,30 +61,6 @@ class _Time(click.ParamType[float]):
         if not found or not float(found[1]):
             self.fail(f"read {quoted(str(value))}, expected a time such as 90s, 30m or 1.5h.", param, ctx)
         return float(found[1]) * _UNITS[found[2]]
-
-
-class _Games(click.Group):
-    """A command for every game, with its parameters as options, made when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return registry.names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
-        return train_command(registry.find(cmd_name))
-
-
-command = _Games(
-    name="train",
-    help="""Learn a game's value from self-play, or its policy from games of searches (docs/training.md).
-
-    Killed at any moment, a training goes on with --resume. To see what it looks like:
-
-        ludoteca train GAME --time 30s --out somewhere
-    """,
-    no_args_is_help=True,
-    context_settings=_HELP,
-    subcommand_metavar="GAME ...",
-)
 
 
 def train_command(spec: GameSpec) -> click.Command:
@@ -142,7 +117,6 @@ def train_command(spec: GameSpec) -> click.Command:
         callback=partial(_train, spec),
         help=f"Learn the {what} of {spec.title} {source}, for searches to look at.",
         short_help=f"the {what} of {spec.title}, {source}",
-        context_settings=_HELP,
     )
 
 
@@ -329,3 +303,15 @@ def card_of(about: "About", teacher: "AnyTeacher") -> dict[str, Any]:
         "seconds": round(about.seconds),
         "error": round(point.error, 4),
     }
+
+
+command = GamesGroup(
+    train_command,
+    name="train",
+    help="""Learn a game's value from self-play, or its policy from games of searches (docs/training.md).
+
+    Killed at any moment, a training goes on with --resume. To see what it looks like:
+
+        ludoteca train GAME --time 30s --out somewhere
+    """,
+)
