@@ -42,7 +42,7 @@ GAME = GameSpec(
 
 
 def __getattr__(name: str) -> Any:
-    """The ranking needs NumPy, which listing the games does not."""
+    """Import the ranking when it is used. It needs NumPy, and the list of games does not."""
     if name in ("Standing", "control", "standings"):
         from ludoteca.games.okupacio import ranking
 

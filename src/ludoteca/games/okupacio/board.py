@@ -1,8 +1,9 @@
-"""Boards as text: the document's file of natural numbers, and a picture of `.` (open) and `#` (wall); both ways.
+"""Read and write boards: the document's file of natural numbers, or a picture of `.` (open) and `#` (wall).
 
-The file (section "El programa que heu de desenvolupar"): "una seqüència de números naturals (majors que 0), a la qual el
-primer número correspondrà al nombre de files, el segon al nombre de columnes i la resta, alternativament, al nombre de
-caselles obertes i caselles mur consecutives que hi haurà mirant per files (començant sempre amb caselles obertes)".
+The file is described in section "El programa que heu de desenvolupar": "una seqüència de números naturals (majors que 0),
+a la qual el primer número correspondrà al nombre de files, el segon al nombre de columnes i la resta,
+alternativament, al nombre de caselles obertes i caselles mur consecutives que hi haurà mirant per files (començant sempre
+amb caselles obertes)".
 """
 
 import re
@@ -27,14 +28,14 @@ DOCUMENT: Final = (
 )
 """The board of the document's first example."""
 EXAMPLE: Final = "4 4 2 1 1 1 3 2 5 1"
-"""The board of the game that the document shows."""
+"""The board of the document's example of a game."""
 
 Rows = list[str]
-"""A picture: one text a row, of OPEN and WALL."""
+"""A picture: one string per row, made of OPEN and WALL."""
 
 
 def canonical(text: str) -> str:
-    """The numbers of a board given in any of its three forms. Raises NotationError."""
+    """Return the numbers of a board that is given as numbers, as a picture or as a size. Raises NotationError."""
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:
@@ -48,7 +49,7 @@ def canonical(text: str) -> str:
 
 
 def read_numbers(text: str) -> Rows:
-    """The board that a file's numbers describe. Raises NotationError, which names the number at fault."""
+    """Return the board that the numbers of a file describe. Raises NotationError, which names the wrong number."""
     numbers = []
     for place, word in enumerate(filter(None, re.split(f"[{BLANKS}]+", text.removeprefix("\ufeff"))), 1):
         digits = word.lstrip("0")
@@ -74,13 +75,13 @@ def read_numbers(text: str) -> Rows:
 
 
 def write_numbers(rows: Rows) -> str:
-    """The numbers of the file that describes the board."""
+    """Return the numbers of the file that describes the board."""
     counts = [len(list(run)) for _, run in groupby("".join(rows))]
     return " ".join(map(str, [len(rows), len(rows[0]), *counts]))
 
 
 def read_picture(text: str) -> Rows:
-    """The board that a picture shows, its rows parted by line ends or `/`. Raises NotationError, which names the row."""
+    """Return the rows of a picture, which line ends or `/` separate. Raises NotationError, which names the wrong row."""
     rows = [row.strip(BLANKS) for row in re.split(r"[/\n]", text.strip(BLANKS))]
     _check_side(len(rows), ("board.rows", len(rows)))
     for place, row in enumerate(rows):
@@ -97,13 +98,13 @@ def read_picture(text: str) -> Rows:
 
 
 def presets() -> dict[str, str]:
-    """The document's two boards and some open ones, by their size."""
+    """Return the document's two boards and some open boards, by size."""
     numbers = (DOCUMENT, EXAMPLE, *(canonical(size) for size in ("6x6", "8x8", "10x10", "16x16", "25x25")))
     return {" × ".join(text.split()[:2]): "/".join(read_numbers(text)) for text in numbers}
 
 
 def sample(random: Random) -> str:
-    """A random board: mostly small, often with walls, sometimes long and thin."""
+    """Return a random board: usually small, often with walls, sometimes long and thin."""
     rows, columns = (min(25, 4 + int(random.expovariate(0.3))) for _ in range(2))
     density = random.choice((0, 0.1, 0.3, 0.6))
     cells = [OPEN] + [WALL if random.random() < density else OPEN for _ in range(rows * columns - 1)]

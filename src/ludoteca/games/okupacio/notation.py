@@ -1,12 +1,13 @@
-"""Text for Okupació: moves, and a whole position in one line.
+"""Moves and positions of Okupació as text.
 
-A move is a cell, row then column (`ab`), or `00`, which gives up. A position has four parts:
+A move is a cell, row then column (`ab`), or `00`, which gives up. A position is one line with four parts:
 
     AA#./##B./###./#CC# A 3 0:2,0:1,0:0
 
-the rows of the board (`.` free, `#` wall, a letter the army that owns the cell), the army to move (`-` when the game is
-over), the turns played, and for each army the cells it took from others and its turns without a move (`-` once it has
-given up).
+- the rows of the board: `.` is a free cell, `#` is a wall, a letter is the army that owns the cell
+- the army to move, or `-` if the game is over
+- the number of turns played
+- for each army the number of cells it has taken from others, and its turns without a move, or `-` if it has given up
 """
 
 import re
@@ -22,20 +23,20 @@ from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.board import BLANKS
 
 GIVE_UP: Final = "00"
-MOST: Final = 10**6 - 1
-"""The highest number that a position may hold: `rules.rank` gives each twenty bits."""
+MAX_NUMBER: Final = 10**6 - 1
+"""The highest number in the text of a position. `rules.rank` has twenty bits for each number."""
 
 
 # Moves
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """`ab`, or `00`."""
+    """Return the name of the action's cell, or `00`."""
     return GIVE_UP if action == rules.CONCEDE else cell_name(action + rules.ROW)
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action of a move, which may have blanks in it. Raises NotationError when it names no cell of this board."""
+    """Return the action of a move, which may contain blanks. Raises NotationError if it names no cell of this board."""
     move = re.sub(f"[{BLANKS}]", "", text)
     if move == GIVE_UP:
         return rules.CONCEDE
@@ -48,7 +49,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """The reason why an action is not legal in the position."""
+    """Return the reason why an action is illegal in the position."""
     row, column = divmod(action, rules.ROW)
     if not (0 <= row < state.rows and 0 <= column < state.columns):
         return "refused.outside", action, letter(state.rows - 1), letter(state.columns - 1)
@@ -59,18 +60,18 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def cell_name(cell: int) -> str:
-    """Row and column letter of a cell."""
+    """Return the letters of a cell's row and column."""
     row, column = divmod(int(cell) - rules.ROW, rules.ROW)
     return letter(row) + letter(column)
 
 
 def letter(number: int) -> str:
-    """The letter of a row or column."""
+    """Return the letter of a row or column. Rows and columns count from 0."""
     return chr(ord("a") + int(number))
 
 
 def army_name(player: int) -> str:
-    """The letter of an army."""
+    """Return the letter of an army."""
     return chr(ord("A") + int(player))
 
 
@@ -78,7 +79,7 @@ def army_name(player: int) -> str:
 
 
 def picture(state: RawPosition, free: str = ".") -> list[str]:
-    """The board's rows, one character a cell: `free`, `#` for a wall, an army's letter."""
+    """Return the rows of the board, one character per cell: `free`, `#` for a wall, or an army's letter."""
     signs = {rules.FREE: free, rules.WALL: "#"}
     owner = state.owner.tolist()
     starts = (rules.cell_at(row, 0) for row in range(state.rows))
@@ -88,7 +89,7 @@ def picture(state: RawPosition, free: str = ".") -> list[str]:
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position in one line."""
+    """Return the position in one line."""
     mover = DASH if rules.is_terminal(state) else army_name(state.mover)
     armies = [
         f"{state.captured[player]}:{rules.idle(state, player)}" if rules.is_playing(state, player) else DASH
@@ -98,9 +99,9 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position (all cells free) into that of the text. Raises NotationError: what is wrong."""
+    """Change a prepared position, in which all cells are free, into the position of the text. Raises NotationError."""
     rows, mover, turn, armies = read_parts(text, "rows", "army to move", "turns played", "armies")
-    state.turn = read_number(turn, "the turns played", MOST)
+    state.turn = read_number(turn, "the turns played", MAX_NUMBER)
     playing = _read_armies(state, read_list(armies, ",", int(state.players), "army", plural="armies"))
     for row, cells in enumerate(read_list(rows, "/", int(state.rows), "row")):
         if len(cells) != state.columns:
@@ -111,7 +112,7 @@ def string_to_position(state: RawPosition, text: str) -> None:
 
 
 def _read_armies(state: RawPosition, armies: list[str]) -> dict[str, int]:
-    """Read what is said of each army; gives the players whose armies are playing, by the armies' names."""
+    """Read the part about the armies. Return the players whose armies are playing, by the letters of the armies."""
     playing: dict[str, int] = {}
     last_mover: dict[int, str] = {}
     for player, text in enumerate(armies):
@@ -123,8 +124,8 @@ def _read_armies(state: RawPosition, armies: list[str]) -> dict[str, int]:
         captured, colon, idle = text.partition(":")
         if not colon:
             raise NotationError(f"army {name} is {quoted(text)}: expected cells taken:turns without a move, or {DASH}")
-        state.captured[player] = read_number(captured, f"the cells taken by army {name}", MOST)
-        turns = read_number(idle, f"the turns without a move of army {name}", MOST)
+        state.captured[player] = read_number(captured, f"the cells taken by army {name}", MAX_NUMBER)
+        turns = read_number(idle, f"the turns without a move of army {name}", MAX_NUMBER)
         state.last[player] = state.turn - turns
         playing[name] = player
         if last_mover.setdefault(turns, name) != name:

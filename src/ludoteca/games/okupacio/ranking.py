@@ -1,4 +1,4 @@
-"""The document's classification, and the army that controls a line."""
+"""The document's table of the armies, and the army that controls a row or column."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -9,7 +9,7 @@ from ludoteca.games.okupacio import rules
 
 
 class Standing(NamedTuple):
-    """A line of the table: the army (0 is A), CASELLES, ARRABASSADES and SENSE TIRAR."""
+    """An army's line of the table: the army (0 is A), CASELLES, ARRABASSADES and SENSE TIRAR."""
 
     player: int
     cells: int
@@ -19,7 +19,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True)
 class Control:
-    """An army that owns every open cell of a row or column (0 is a)."""
+    """An army that owns every open cell of a row or column. Number 0 is row or column a."""
 
     player: int
     line: Literal["row", "column"]
@@ -27,12 +27,12 @@ class Control:
 
 
 def standings(state: State) -> list[Standing]:
-    """The armies still playing, best first: by cells, then cells taken from others, then turns without a move."""
+    """Return the playing armies, best first: by cells, then cells taken from others, then turns without a move."""
     return standings_of(state.raw)
 
 
 def standings_of(state: RawPosition) -> list[Standing]:
-    """`standings` of a position or view."""
+    """Return the `standings` of a position or view."""
     playing = [player for player in range(state.players) if rules.is_playing(state, player)]
     cells, captured = state.cells.tolist(), state.captured.tolist()
     return [
@@ -42,12 +42,12 @@ def standings_of(state: RawPosition) -> list[Standing]:
 
 
 def control(state: State) -> Control | None:
-    """The first line that an army controls: rows from a, then columns from a."""
+    """Return the first line that an army controls: rows from a, then columns from a. None if no army controls a line."""
     return control_of(state.raw)
 
 
 def control_of(state: RawPosition) -> Control | None:
-    """`control` of a position or view."""
+    """Return the `control` of a position or view."""
     rows, columns = int(state.rows), int(state.columns)
     for row in range(rows):
         player = i64(rules.controller(state, rules.cell_at(row, 0), 1, columns))

@@ -1,15 +1,15 @@
-"""Okupació: armies take the cells of a walled grid, and with a cell the neighbours that it closes in.
+"""Okupació: armies take the cells of a walled grid, and with each cell the neighbours that it closes in.
 
-The law is the course document "Okupació", version 2.1; its sections are quoted by their titles. Where its sentence is odd it
-stands beside the code that obeys it.
+The law is the course document "Okupació", version 2.1. Titles name its sections. Odd sentences of the document are quoted
+next to the code that obeys them.
 
-An action is the cell to take: 26 * row + column, so `ab` is 1 and `ba` is 26 on every board; 650 is giving up (`00`).
-A cell's place in the arrays is its action + 26: a row of walls lies above the board, and every row ends in a wall, so
-that a cell's neighbours are 26 or 1 away and looking at them needs no test for the edge. A 4 x 4 board:
+An action is the cell to take, 26 * row + column, so `ab` is 1 and `ba` is 26 on every board. Action 650 gives up (`00`).
+The index of a cell in the arrays is its action + 26. There is a row of walls above the board, and every row ends in a wall.
+So the neighbours of a cell are at a distance of 26 or 1, and no code tests for the edge. A 4 x 4 board:
 
           0   1   2   3   4  ..  25
-        26a a  27   28   29  [30]         [ ] wall: the rest of the sheet is walls,
-        52b a  53   54   55  [56]             as are the cells 0 to 25
+        26a a  27   28   29  [30]         [ ] wall: all other cells are walls too,
+        52b a  53   54   55  [56]             and so are the cells 0 to 25
         78c a  79   80   81  [82]
        104d a 105  106  107  [108]
 """
@@ -26,7 +26,7 @@ from ludoteca.games.okupacio.board import OPEN
 MAX_PLAYERS: Final = 10
 MAX_SIDE: Final = 25
 ROW: Final = MAX_SIDE + 1
-"""From a cell to the one below it."""
+"""The step from a cell to the cell below it."""
 CELLS: Final = ROW * (MAX_SIDE + 2)
 FREE: Final = MAX_PLAYERS
 WALL: Final = MAX_PLAYERS + 1
@@ -35,7 +35,7 @@ CONCEDE: Final = ROW * MAX_SIDE
 ACTIONS: Final = CONCEDE + 1
 MAX_LEGAL: Final = MAX_SIDE * MAX_SIDE + 1
 MAX_MOVES: Final = (MAX_PLAYERS - 1) * (MAX_SIDE * MAX_SIDE + 1)
-"""A move leaves one free cell fewer; only giving up, which at most all but one player do, frees cells again."""
+"""A move takes at least one free cell. Only giving up frees cells again, and one army never gives up."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = MAX_SIDE * MAX_SIDE
 
@@ -47,13 +47,13 @@ STATE: Final = np.dtype(
         ("players", "i8"),  # 2..10
         ("mover", "i8"),  # 0..9, or TERMINAL
         ("playing", "i8"),  # bit set of the armies that have not given up
-        ("turn", "i8"),  # turns played, resignations included
-        ("last", "i8", (MAX_PLAYERS,)),  # the turn in which each army moved last
+        ("turn", "i8"),  # turns played. Giving up is a turn, too
+        ("last", "i8", (MAX_PLAYERS,)),  # the turn of each army's last move
         ("cells", "i8", (MAX_PLAYERS,)),  # CASELLES: cells owned
         ("captured", "i8", (MAX_PLAYERS,)),  # ARRABASSADES: cells taken from other armies
-        ("around", "i8", (CELLS,)),  # the word of what lies around each cell, see `_bare`
-        ("free", "i2", (CELLS,)),  # the free cells, in any order; what follows the first n_free is stale
-        ("place", "i2", (CELLS,)),  # where each free cell stands in `free`
+        ("around", "i8", (CELLS,)),  # the counts of each cell's neighbours in one word, see `_bare`
+        ("free", "i2", (CELLS,)),  # the free cells, in any order. Only the first n_free count
+        ("place", "i2", (CELLS,)),  # the index of each free cell in `free`
         ("owner", "i1", (CELLS,)),  # the army that owns the cell (0..9), FREE (10) or WALL (11)
     ]
 )
@@ -80,7 +80,7 @@ def setup(state: RawPosition, players: int, board: Sequence[str]) -> None:
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Nothing is dealt: there is no chance in this game."""
+    """Do nothing: the game has no chance."""
 
 
 def current_player(state: RawPosition) -> int:
@@ -88,7 +88,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Every free cell, and giving up."""
+    """Write the free cells, then CONCEDE."""
     if is_terminal(state):
         return 0
     free = state.free
@@ -104,7 +104,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """One turn of section "El programa que heu de desenvolupar"."""
+    """Play one turn of section "El programa que heu de desenvolupar"."""
     player = i64(state.mover)
     state.turn += 1
     if action == CONCEDE:
@@ -120,13 +120,13 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """CASELLES: the cells that each army owns."""
+    """Write CASELLES, the number of cells of each army."""
     for player in range(state.players):
         out[player] = state.cells[player]
 
 
 def winners(state: RawPosition) -> int:
-    """The first in the standings: no two armies moved last in the same turn, so there is always one."""
+    """Return the bit set of the best army. There is exactly one: no two armies made their last move in the same turn."""
     if not is_terminal(state):
         return 0
     best = i64(-1)
@@ -137,7 +137,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Everybody sees everything."""
+    """Copy every field: the game hides nothing."""
     view.around = state.around
     view.owner = state.owner
     view.free = state.free
@@ -155,7 +155,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Nothing is hidden, so nothing is dealt again."""
+    """Do nothing: the game hides nothing."""
 
 
 def seen_action(state: RawPosition, action: int, player: int) -> int:
@@ -166,10 +166,10 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
-    """True if a neighbour of the cell just taken is taken with it: all that the section says stands in this function.
+    """Return True if a neighbour of the cell just taken falls to the taker. This function is the whole section.
 
-    The neighbour has `degree` neighbours, of which `mine` are now the taker's; it belongs to `owner`, another army
-    or FREE, who owns `theirs` of those neighbours.
+    The neighbour has `degree` neighbours. The taker now owns `mine` of them, and `owner` owns `theirs` of them. `owner`
+    is the owner of the neighbour itself: another army, or FREE.
     """
     if mine == degree:
         return True
@@ -180,7 +180,7 @@ def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
 
 
 def _fewest(degree: int) -> int:
-    """The fewest of its `degree` neighbours that one must own for such a cell to fall; 5 if it never does."""
+    """Return how many neighbours an army must own, at least, to take a cell with `degree` neighbours: 5 without any."""
     for mine in range(1, degree + 1):
         for theirs in range(degree - mine + 1):
             if falls(degree, mine, FREE, 0) or falls(degree, mine, 0, theirs):
@@ -188,9 +188,9 @@ def _fewest(degree: int) -> int:
     return 5
 
 
-# What lies around a cell, in one word: four bits for each army's count of the cell's neighbours, four more in FREE's place,
-# which hold _NOBODY, and the degree on top. A count starts from a number such that its highest bit, NEAR, is set once the
-# army owns enough neighbours for the cell to fall: for most moves it is then enough to look at one bit.
+# Each cell has a word. It has four bits for each army, the count of the cell's neighbours that the army owns. The four bits
+# at the place of FREE are _NOBODY, and the degree is in the highest bits. A count begins at START. So its highest bit, NEAR,
+# is set when the army owns enough neighbours for the cell to fall. For most moves it is enough to look at this bit.
 NEAR: Final = 8
 COUNT: Final = 15
 _NOBODY: Final = 15
@@ -199,7 +199,7 @@ START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
-    """The word of a cell with `degree` neighbours, none of them owned; 0 for a wall."""
+    """Return the word of a cell with `degree` neighbours, none of them owned. The degree of a wall is 0."""
     word = degree << DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
         word |= START[degree] << (4 * player)
@@ -207,9 +207,9 @@ def _bare(degree: int) -> int:
 
 
 def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
-    """`falls`, by the parts of a word: 256 * degree + 16 * the taker's bits + the owner's bits.
+    """Return a table of `falls`. An index is 256 * degree + 16 * the taker's bits + the owner's bits.
 
-    A cell does not fall to the army that owns it already: then the taker's bits are the owner's.
+    A cell that the taker owns already does not fall. In this case the taker's bits and the owner's bits are the same.
     """
     table = np.zeros(5 * 256, np.int8)
     for degree in range(1, 5):
@@ -224,13 +224,14 @@ def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
 
 _FALLS: Final = _falls_by_word()
 _FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -ROW, -1, -ROW)
-"""From a cell to the first neighbour in a set of them: 1 is the one above, 2 left, 4 right, 8 below."""
+"""The step from a cell to the first neighbour in a bit set: 1 is the neighbour above, 2 left, 4 right, 8 below."""
 
 
 def _occupy(state: RawPosition, cell: int, player: int) -> None:
-    """“Immediatament aquella casella passa a poder del jugador que l'ha ocupada”, and those adjacent that fall.
+    """Take a cell and the neighbours that fall: “Immediatament aquella casella passa a poder del jugador que l'ha ocupada”.
 
-    Nothing cascades, so all four are judged before any is taken, without a branch: a processor would often guess it wrong.
+    Falling cells bring no others. So all four neighbours are judged before any is taken, and without branches, which
+    processors would often mispredict.
     """
     take_free(state, cell, player)
     around = state.around
@@ -255,19 +256,19 @@ def _occupy(state: RawPosition, cell: int, player: int) -> None:
 
 
 def _falls_at(state: RawPosition, cell: int, player: int) -> int:
-    """1 if this neighbour of the cell just taken is taken with it, else 0."""
+    """Return 1 if this neighbour of the cell just taken falls to the player, else 0."""
     return falls_by_word(i64(state.around[index(cell)]), i64(state.owner[index(cell)]), player)
 
 
 def falls_by_word(word: int, owner: int, player: int) -> int:
-    """`falls`, 0 or 1, for a cell with that word around it; 0 if the player owns it already."""
+    """Return `falls` as 0 or 1 for a cell with this word. Return 0 if the player owns the cell already."""
     mine = (word >> (4 * player)) & COUNT
     theirs = (word >> (4 * owner)) & COUNT
     return i64(_FALLS[index((word >> DEGREE_AT) << 8 | mine << 4 | theirs)])
 
 
 def take_free(state: RawPosition, cell: int, player: int) -> None:
-    """Give a free cell to an army, and nothing else. In the list of free cells the last one takes its place."""
+    """Give a free cell to an army, and nothing else. The last cell of the list `free` moves to its place."""
     free, place = state.free, state.place
     n = i64(state.n_free) - 1
     hole, moved = place[index(cell)], free[index(n)]
@@ -280,18 +281,18 @@ def take_free(state: RawPosition, cell: int, player: int) -> None:
 
 
 def _count_around(around: Integers, cell: int, change: int) -> None:
-    """Add to the words of the cell's neighbours."""
+    """Add `change` to the words of the cell's neighbours."""
     around[index(cell - ROW)] += change
     around[index(cell - 1)] += change
     around[index(cell + 1)] += change
     around[index(cell + ROW)] += change
 
 
-# The turn's other paragraphs
+# The other paragraphs about a turn
 
 
 def _give_up(state: RawPosition, player: int) -> None:
-    """“El jugador serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures”."""
+    """Remove an army: “serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures”."""
     owner = state.owner
     for cell in range(ROW, CELLS - ROW):
         if i64(owner[cell]) == player:
@@ -305,7 +306,7 @@ def _give_up(state: RawPosition, player: int) -> None:
 
 
 def after(state: RawPosition, player: int) -> int:
-    """The player whose turn comes after that of `player`."""
+    """Return the player whose turn follows the turn of `player`."""
     playing = i64(state.playing)
     following = player + 1
     while (playing >> following) & 1 == 0:
@@ -314,7 +315,7 @@ def after(state: RawPosition, player: int) -> int:
 
 
 def has_to_end(state: RawPosition) -> bool:
-    """“La partida acaba quan totes les caselles estan ocupades o bé han abandonat tots els jugadors menys un”."""
+    """Return True at the end: “quan totes les caselles estan ocupades o bé han abandonat tots els jugadors menys un”."""
     playing = i64(state.playing)
     return state.n_free == 0 or playing & (playing - 1) == 0
 
@@ -330,21 +331,21 @@ def _add_free(state: RawPosition, cell: int) -> None:
 
 
 def is_playing(state: RawPosition, player: int) -> bool:
-    """False once the army has given up."""
+    """Return False if the army has given up."""
     return (i64(state.playing) >> player) & 1 == 1
 
 
 def idle(state: RawPosition, player: int) -> int:
-    """SENSE TIRAR: turns since the army's last move."""
+    """Return SENSE TIRAR, the number of turns since the army's last move."""
     return i64(state.turn) - i64(state.last[player])
 
 
 def rank(state: RawPosition, player: int) -> int:
-    """A number that is higher the better an army stands: by CASELLES, then ARRABASSADES, then SENSE TIRAR."""
+    """Return a number that orders armies by CASELLES, then ARRABASSADES, then SENSE TIRAR. Higher is better."""
     return (i64(state.cells[player]) << 40) | (i64(state.captured[player]) << 20) | idle(state, player)
 
 
-# The board, used by other modules too
+# Functions of the board that other modules use too
 
 
 def cell_at(row: int, column: int) -> int:
@@ -352,7 +353,7 @@ def cell_at(row: int, column: int) -> int:
 
 
 def degree_of(state: RawPosition, cell: int) -> int:
-    """The number of neighbours of a cell: "cal notar que les caselles mur no poden ser ocupades"."""
+    """Return the number of a cell's neighbours: "cal notar que les caselles mur no poden ser ocupades"."""
     owner = state.owner
     degree = 0
     for neighbour in (cell - ROW, cell - 1, cell + 1, cell + ROW):
@@ -362,7 +363,10 @@ def degree_of(state: RawPosition, cell: int) -> int:
 
 
 def controller(state: RawPosition, cell: int, step: int, length: int) -> int:
-    """The army that owns every open cell of a line from `cell` on; FREE if none does, WALL if there is none to own."""
+    """Return the army that owns every open cell of a line. FREE: no army does. WALL: the line has no open cell.
+
+    The line begins at `cell`, and `step` leads from each of its `length` cells to the next.
+    """
     owner = state.owner
     holder = WALL
     for i in range(length):
