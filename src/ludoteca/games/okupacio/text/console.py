@@ -1,6 +1,6 @@
-"""The document's program, in Catalan: its opening questions. The game itself is in `console_game`.
+"""The opening questions of the document's program, in Catalan. `console_game` plays the game.
 
-Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+Nothing here imports NumPy, so that the first question appears at once. NumPy takes longer to load than everything else.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ PLAYERS: Final = range(2, 11)
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """One game. Exit status 1 when the board cannot be read, or when the input ends before the game does."""
+    """Play one game. Return the exit status: 1 if the file cannot be opened. Raises ConsoleError if the board is wrong."""
     if arguments:
         raise io.no_arguments(arguments)
     io.print(WELCOME)

@@ -1,4 +1,4 @@
-"""The document's program once the board is known, as its section “Exemple d'execució en mode text” shows it."""
+"""The document's program after the opening questions, as in its section “Exemple d'execució en mode text”."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ REST_OF_MOVE: Final = "la segona lletra d'una tirada de l'exèrcit {}"
 
 
 def play(io: Console, players: int, board: str) -> Dialogue[None]:
-    """From the empty board to the winner."""
+    """Play the game from the empty board to the winner."""
     state = Game(GAME, {"players": players, "board": board}).new_initial_state(seed=0)
     io.print("", *_board_lines(state), "")
     while not state.is_terminal():
@@ -39,7 +39,7 @@ def play(io: Console, players: int, board: str) -> Dialogue[None]:
 
 
 def _turn(io: Console, state: State) -> Dialogue[None]:
-    """“Tirada incorrecta: el programa tornarà a demanar-la”."""
+    """Ask for a move until it is legal, and play it: “Tirada incorrecta: el programa tornarà a demanar-la”."""
     while True:
         army = army_name(state.current_player())
         io.print(TO_MOVE.format(army))
@@ -52,7 +52,7 @@ def _turn(io: Console, state: State) -> Dialogue[None]:
 
 
 def _board_lines(state: State) -> list[str]:
-    """The board with its border and the letters of rows and columns."""
+    """Return the board with its border and the letters of its rows and columns."""
     rows = picture(state.raw, free=" ")
     letters = "".join(letter(column) for column in range(len(rows[0])))
     border = f" {'#' * (len(rows[0]) + 2)}"
