@@ -1,4 +1,4 @@
-"""The rules of Okupació, with positions that show them."""
+"""The guide to the rules of Okupació, with example positions."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from ludoteca.core.guide import COMES, DONE, NOTED, Guide, GuidePart, Mark, Pict
 from ludoteca.core.messages import Message
 
 WALLS: Final = ".#..../....../....../...#../......"
-"""The board of the guide: its cells have from one to four neighbours."""
+"""The board of the guide. It has cells with one, two, three and four neighbours."""
 
 
 def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
@@ -14,13 +14,13 @@ def _on(rows: str, mover: str = "A", armies: str = "0:2,0:1,0:0") -> str:
 
 
 def _falls(key: str, rows: str, marks: tuple[Mark, ...], around: tuple[str, ...], shown: str = "") -> GuidePart:
-    """A rule about a neighbour of the cell that is played, or where `shown` says which, another example of it."""
+    """Return a rule about a neighbour of the played cell, with an example. If `shown` is given, return only that example."""
     told: Message = "" if shown else (f"guide.{key}",)
     return GuidePart(told, (), Picture(_on(rows), (f"shown.{shown or key}",), around, marks))
 
 
 def _mark(cell: str, kind: str = NOTED) -> Mark:
-    """A cell, with its name."""
+    """Return a mark on a cell, labelled with the cell's name."""
     return Mark((cell,), kind, cell)
 
 

@@ -1,4 +1,4 @@
-"""The next turn of an army: what is free now may be taken then, unless somebody else takes it before."""
+"""Plans for an army's next turn: it can take any cell that is free now, unless another army takes the cell first."""
 
 from ludoteca.core.contract import RawPosition
 

@@ -124,7 +124,7 @@ def _falling_with(view: RawPosition, action: int) -> list[int]:
 
 
 def _pictured(owner: int, text: Message) -> Message:
-    """Return a cell as a picture of its owner's piece. Its name is always shown, because only the name says where it is."""
+    """Return a cell as a picture of its owner's piece. Its name is always shown, because only the name shows its place."""
     sprite, classes = ("cell", "open ") if owner == rules.FREE else (f"army-{owner}", f"player-{owner} ")
     return PICTURE, text, sprite, 0, f"{classes}named"
 

@@ -1,4 +1,4 @@
-"""Okupació in a terminal: every army has a letter and a colour of its own, so that colour is never the only sign."""
+"""The board in a terminal. Every army has a letter and a colour, so that colour is never the only sign."""
 
 from collections.abc import Collection
 from typing import Final
@@ -24,23 +24,23 @@ COLOURS: Final = (
     "bold #000000 on #b2df8a",
     "bold #ffffff on #8b0000",
 )
-"""One per army: Okabe and Ito's palette, which people with colour-blindness tell apart, and three more."""
+"""One colour per army: the palette of Okabe and Ito, which suits people with colour-blindness, and three more."""
 WALL: Final = "bright_black on bright_black"
 FREE: Final = "dim"
 
 
-def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:  # there are no words
-    """The board; the cells of the highlighted actions are marked."""
+def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:  # the board has no words
+    """Return the board. The cells of the highlighted actions are marked."""
     return _Board(view, {action + rules.ROW for action in highlighted})
 
 
-def sign(view: RawPosition, player: int) -> Text:  # the same in all positions
-    """The army's letter in its colour."""
+def sign(view: RawPosition, player: int) -> Text:  # all positions have the same signs
+    """Return the army's letter in its colour."""
     return Text(f" {army_name(player)} ", COLOURS[player])
 
 
 class _Board:
-    """The board, with two characters per cell, or one where the terminal is too narrow for that."""
+    """The board with two characters per cell, or with one if the terminal is too narrow for two."""
 
     def __init__(self, view: RawPosition, highlighted: Collection[int]) -> None:
         self._view = view
@@ -68,7 +68,7 @@ class _Board:
         return text
 
     def _cell(self, cell: int, width: int) -> tuple[str, str]:
-        """The text of a cell, and its style."""
+        """Return the text of a cell and its style."""
         owner = int(self._view.owner[cell])
         if owner == rules.WALL:
             return "#" * width, WALL
