@@ -1,7 +1,7 @@
-"""Okupació's endings between two armies, for exact play (`core.contract.Endgame`).
+"""Exact play at the end of Okupació, if two armies are left (`core.contract.Endgame`).
 
-What happens from here on depends on the free cells, and for each neighbour of a free cell on its owner and on how many of
-its own neighbours each army owns: nothing else of the board can still change hands or decide who takes what.
+The rest of a game depends on the free cells and on their neighbours: on the owner of each neighbour, and on how many of the
+neighbour's own neighbours each army owns. No other cell can change hands or decide which cells fall.
 """
 
 from typing import Final
@@ -11,25 +11,25 @@ from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, falls_by_word, idle, is_terminal
 
 GROWTH: Final = 13
-"""Sixteenths of a doubling of the work for each free cell: 14 take some 1,500 positions, 26 a million."""
-LARGEST: Final = 60
-"""Above this number of free cells exact play is never tried."""
+"""Sixteenths that a free cell adds to the binary logarithm of the work: 14 take some 1,500 positions, 26 a million."""
+MAX_FREE_CELLS: Final = 60
+"""Exact play is never tried if there are more free cells."""
 CELL: Final = 1 << 14
-"""The advantage that a cell is worth, more than all captures and turns together."""
+"""The worth of a cell in an advantage: more than all captures and turns together."""
 CAPTURE: Final = 4
-"""More than the last tie-break is worth: equal advantages are equal results."""
+"""The worth of a capture: more than the last tie-break, which is worth 1. Equal advantages are equal results."""
 
 
 def endgame_size(state: RawPosition) -> int:
-    """The free cells, when two armies are left."""
+    """Return the binary logarithm of the work if two armies are left, else -1."""
     others = i64(state.playing) & (i64(state.playing) - 1)
-    if others == 0 or others & (others - 1) != 0 or state.n_free > LARGEST:
+    if others == 0 or others & (others - 1) != 0 or state.n_free > MAX_FREE_CELLS:
         return i64(-1)
     return (GROWTH * i64(state.n_free)) >> 4
 
 
 def position_key(state: RawPosition) -> int:
-    """The free cells with what lies around them, and the mover."""
+    """Return a hash of the free cells, of their neighbours and of the mover."""
     free = state.free
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
@@ -43,7 +43,7 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """The lead in CASELLES, then in ARRABASSADES; at the end also in SENSE TIRAR."""
+    """Return the lead in CASELLES, then in ARRABASSADES. At the end it includes the lead in SENSE TIRAR."""
     other = first(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
     captured = i64(state.captured[index(player)]) - i64(state.captured[index(other)])
@@ -54,7 +54,7 @@ def advantage(state: RawPosition, player: int) -> int:
 
 
 def most_gain(state: RawPosition, player: int) -> int:
-    """Every free cell, and every cell of the other's beside one."""
+    """Return the worth of all cells that the player can still take."""
     return _at_stake(state, player)
 
 
@@ -67,7 +67,7 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """The cells that fall with a cell, which count twice, and those that would fall for the other army."""
+    """Write twice the worth of the cells that fall with each action, plus their worth if the other army took the cell."""
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
     for i in range(count):
@@ -85,7 +85,7 @@ def _taken(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _worth(state: RawPosition, neighbour: int, player: int) -> int:
-    """The worth of a neighbour to an army that takes a cell beside it."""
+    """Return the worth of a neighbour to an army that takes the cell next to it: 0 if it does not fall."""
     word = i64(state.around[index(neighbour)]) + (i64(1) << (4 * player))
     owner = i64(state.owner[index(neighbour)])
     falls = falls_by_word(word, owner, player)
@@ -93,9 +93,10 @@ def _worth(state: RawPosition, neighbour: int, player: int) -> int:
 
 
 def _at_stake(state: RawPosition, player: int) -> int:
-    """A bound of what the army gains: every free cell, and every cell of others beside one.
+    """Return a bound on the army's gain: every free cell, and every cell of other armies next to a free cell.
 
-    A free cell may be captured, too, once the other has taken it; elsewhere all captures but the first undo others.
+    A free cell may count as a capture too, after the other army has taken it. On all other cells, every capture but the
+    first undoes a capture by the other army.
     """
     free, owner = state.free, state.owner
     cells, captures = i64(state.n_free), i64(0)
@@ -111,7 +112,7 @@ def _is_others(owner: int, player: int) -> int:
 
 
 def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
-    """Ten bits: the kind of owner of a cell, and how many of its neighbours each of the two armies owns."""
+    """Return ten bits: the kind of a cell's owner, and how many of the cell's neighbours each of the two armies owns."""
     word, owner = i64(state.around[index(cell)]), i64(state.owner[index(cell)])
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)
     kind = i64(0) if owner == mover else i64(1) if owner == other else i64(2) if owner == FREE else i64(3)

@@ -1,4 +1,4 @@
-"""Levels: the least search by the learned value is far above what looks best at first sight, so one level does both."""
+"""Levels. Even a short search by the learned value is much stronger than the heuristics, so one level mixes the two."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

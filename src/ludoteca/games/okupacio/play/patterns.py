@@ -1,9 +1,9 @@
-"""How good a free cell looks by its surroundings: the sum of five numbers, one for the cell and one for each neighbour.
+"""The patterns of a free cell: its heuristic value is the sum of five numbers, one for the cell and one for each neighbour.
 
-The numbers are logarithms of odds, in hundredths: a cell that is better by 100 is chosen e times as often. They were fitted
+The numbers are logarithms of odds, in hundredths: a cell with 100 more is chosen e times as often. The numbers were fitted
 to the visits of Monte Carlo tree search (12,000 to 15,000 simulations a move, uniform playouts, explore 0.7) in 2,499
 positions of games of two to four players, on open boards of 8 x 8, the document's board and boards drawn at random.
-Most of them say what one would expect: close in the cells of the army that moves next, then free ones, not one's own.
+Most of them are as expected: closing in cells of the army that moves next is best, then free cells, then the mover's cells.
 """
 
 from typing import Any, Final
@@ -13,10 +13,10 @@ import numpy as np
 from ludoteca.games.okupacio.rules import START
 
 MINE, NEXT, ANOTHERS = 1, 2, 3
-"""Kinds of owners, seen by the mover: itself, the army that moves after it, any other; 0 is nobody."""
+"""The kinds of owners for the mover: the mover itself, the army that moves next, any other army. 0 is no owner."""
 
 _OF_NEIGHBOURS: Final = (
-    # a neighbour's degree, how many of its neighbours are mine, how many are the next army's, its kind of owner
+    # by a neighbour's degree, the numbers of its neighbours that the mover and the next army own, its kind of owner
     (),
     (
         ((89, 4, 62, 56), (0, 0, 0, 0)),
@@ -42,7 +42,7 @@ _OF_NEIGHBOURS: Final = (
     ),
 )
 _OF_THE_CELL: Final = (
-    # the cell's own degree, how many of its neighbours are mine, how many are the next army's
+    # by the cell's degree, the numbers of its neighbours that the mover and the next army own
     ((-2,),),
     ((-17, 0), (0,)),
     ((4, -4, 35), (-64, 10), (23,)),
@@ -52,12 +52,12 @@ _OF_THE_CELL: Final = (
 
 
 def place_of(degree: int, mine: int, nexts: int, kind: int) -> int:
-    """The place of a pattern in the tables; the two numbers are those that the word around a cell holds (`rules.START`)."""
+    """Return the index of a pattern in the tables. `mine` and `nexts` are counts from the word of a cell (`rules.START`)."""
     return degree << 10 | mine << 6 | nexts << 2 | kind
 
 
 def _table(entries: Any) -> "np.ndarray[Any, np.dtype[np.int16]]":
-    """The entries in an array by `place_of`; 0 for walls, which have no degree."""
+    """Return the entries in an array, indexed by `place_of`. Walls have degree 0."""
     table = np.zeros(5 << 10, np.int16)
     for degree, rows in enumerate(entries):
         for mine, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Okupació for solving whole games: `endgame`, with one key for positions that are turned or mirrored into each other."""
+"""Solve whole games of Okupació: `endgame`, but a position has the same key as its turned and mirrored images."""
 
 from typing import Final
 
@@ -30,13 +30,13 @@ __all__ = [
 ]
 
 SHALLOW: Final = 12
-"""With fewer free cells than this it takes longer to look at all symmetries than to search."""
+"""If there are fewer free cells, looking at all symmetries takes longer than searching."""
 WAYS: Final = 8
-"""Ways to turn and mirror a square. The bits of a number: rows and columns change places, rows upside down, columns."""
+"""The ways to turn and mirror a square. Bit 1 of a way swaps rows with columns, 2 reverses the rows, 4 the columns."""
 
 
 def position_key(state: RawPosition) -> int:
-    """The least of the keys of all positions that this one can be turned or mirrored into."""
+    """Return the lowest key of the position and its turned and mirrored images."""
     least = _key(state, i64(0))
     if state.n_free >= SHALLOW:
         for way in range(1, WAYS):
@@ -46,7 +46,7 @@ def position_key(state: RawPosition) -> int:
 
 
 def lead_in_words(value: int) -> str:
-    """An advantage at the end, from 1 up."""
+    """Return an advantage at the end in words. It is at least 1."""
     cells = (value + CELL // 2) // CELL
     captured = (value - cells * CELL + CAPTURE // 2) // CAPTURE
     parts = [f"{cells} {'cell' if cells == 1 else 'cells'}"] * (cells > 0)
@@ -56,7 +56,7 @@ def lead_in_words(value: int) -> str:
 
 
 def _key(state: RawPosition, way: int) -> int:
-    """The free cells, and for each open neighbour of one its owner and how many of its own neighbours each army owns."""
+    """Return a hash of the free cells and their open neighbours, with the owners and counts of these neighbours."""
     free = state.free
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
@@ -71,7 +71,7 @@ def _key(state: RawPosition, way: int) -> int:
 
 
 def _beside(state: RawPosition, cell: int, place: int, way: int, mover: int, other: int) -> int:
-    """A hash of a neighbour of the free cell that is moved to `place` >> 10; 0 for a wall."""
+    """Return a hash of a neighbour of the free cell that moves to `place` >> 10, or 0 for a wall."""
     owner = i64(state.owner[index(cell)])
     if owner == WALL:
         return i64(0)
@@ -82,7 +82,7 @@ def _beside(state: RawPosition, cell: int, place: int, way: int, mover: int, oth
 
 
 def _is_symmetry(state: RawPosition, way: int) -> bool:
-    """True if the board, turned and mirrored so, has its walls where they are."""
+    """Return True if turning and mirroring the board this way leaves its walls unchanged."""
     if way & 1 and state.rows != state.columns:
         return False
     owner = state.owner
@@ -95,7 +95,7 @@ def _is_symmetry(state: RawPosition, way: int) -> bool:
 
 
 def _moved(state: RawPosition, cell: int, way: int) -> int:
-    """Where a cell lies when the board is turned and mirrored so."""
+    """Return the cell to which turning and mirroring the board this way moves a cell."""
     row, column = i64(_ROW_OF[index(cell)]), i64(_COLUMN_OF[index(cell)])
     if way & 1:
         row, column = column, row
@@ -107,7 +107,7 @@ def _moved(state: RawPosition, cell: int, way: int) -> int:
 
 
 def _places() -> tuple[Integers, Integers]:
-    """The row and the column of each cell."""
+    """Return the row and the column of each cell."""
     cells = np.arange((MAX_SIDE + 2) * ROW)
     row, column = cells // ROW - 1, cells % ROW
     row.flags.writeable = column.flags.writeable = False

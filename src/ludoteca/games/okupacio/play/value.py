@@ -1,10 +1,11 @@
-"""What a value of Okupació learned from self-play looks at: every window of 3 x 3 cells around an open cell. Two armies.
+"""The features of a learned value for two armies: every window of 3 x 3 cells around an open cell.
 
-A window's pattern is a number of 18 bits, two for each cell, column by column: free, mine, theirs or wall. Patterns that a
-turn or a reflection makes of each other share a weight; the phases of the game, by the share of cells that are free, do not.
+A window's pattern is a number of 18 bits, two for each cell, column by column: free, mine, theirs or wall. Patterns share a
+weight if turning or mirroring makes them equal. The share of free cells decides the phase of the game. Every phase has its
+own weights.
 
-    cells    a d g      the pattern: a b c d e f g h i, two bits each, a highest; e is the centre
-             b e h      one column further on it is shifted by 6 bits, and the new column comes in below
+    cells    a d g      the pattern: a b c d e f g h i, two bits each, a in the highest bits. The centre is e
+             b e h      the window one column to the right: shift by 6 bits, and put the new column in the lowest bits
              c f i
 """
 
@@ -19,14 +20,14 @@ from ludoteca.core.contract import Floats, Integers, RawPosition, i64, index
 from ludoteca.games.okupacio.rules import CELLS, FREE, MAX_LEGAL, MAX_PLAYERS, NEAR, ROW, WALL, falls_by_word
 
 MINE, THEIRS, WALLED = 1, 2, 3
-"""Kinds of cells, seen by one army; a free one is 0."""
+"""The kinds of cells as an army sees them. A free cell is 0."""
 PHASES: Final = 4
 FURTHEST: Final = 24
-"""A lead in cells that is larger counts as this one."""
+"""The largest lead in cells with a feature. Larger leads count as this one."""
 
 _PATTERN: Final = (1 << 18) - 1
 _CENTRE: Final = 8
-"""Where the centre's bits begin in a pattern."""
+"""The lowest bit of the centre in a pattern."""
 _OUTSIDE: Final = 63
 """A column of walls."""
 _KINDS: Final = sum(THEIRS << (2 * player) for player in range(MAX_PLAYERS)) | WALLED << (2 * WALL)
@@ -36,24 +37,27 @@ _LEADS: Final = 2 * FURTHEST + 1
 CAPTURES_AT: Final = LEADS_AT + 2 * PHASES * _LEADS
 FEATURES: Final = CAPTURES_AT + 3 * PHASES
 ACTIVE: Final = CELLS + 2
-"""The windows of all cells, and two numbers."""
+"""The windows of all cells, and the leads in cells and captures."""
 
 RATE: Final = 5.0
 TRACE: Final = 0.8
 EXPLORE: Final = 0.03
 OPENING: Final = 6
 WIDTH: Final = MAX_LEGAL
-"""How it is trained (`ludoteca.training.settings.Constants`); a rate of 10 was no better. All actions take less time to
-value than those that look best to the heuristics take to find."""
+"""The constants of training (`ludoteca.training.settings.Constants`). A rate of 10 was no better. WIDTH is all actions,
+because valuing all takes less time than finding the best by the heuristics."""
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Every board has the same weights; more than two armies have none."""
+    """Return the name of the weights for two armies, which is the same for every board, or the empty text."""
     return "two" if parameters["players"] == 2 else ""
 
 
 def sharing() -> Integers:
-    """The patterns that are the same but for a turn or a reflection share a weight; those around a wall are never active."""
+    """Return the number of each feature's weight. Patterns that are equal when turned or mirrored share a weight.
+
+    Patterns around a wall are never active and share one weight.
+    """
     patterns = np.arange(1 << 18)
     cells = np.stack([patterns >> (16 - 2 * place) & 3 for place in range(9)]).reshape(3, 3, -1)
     images = [image for turns in range(4) for image in (np.rot90(cells, turns), np.rot90(cells, turns)[::-1])]
@@ -67,7 +71,10 @@ def sharing() -> Integers:
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    """The windows around open cells, seen by the player; the lead in cells, with the free ones odd or even; captures."""
+    """Write the windows around open cells as the player sees them, and the leads in cells and captures. Return their number.
+
+    The feature of the lead in cells depends on whether the number of free cells is odd or even.
+    """
     rows, columns = i64(state.rows), i64(state.columns)
     kinds = _kinds_for(player)
     phase = _phase(_open_cells(state), i64(state.n_free))
@@ -88,7 +95,7 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def state_key(state: RawPosition) -> int:
-    """The kinds of all cells, seen by the mover, and the lead in captures."""
+    """Return a hash of the kinds of all cells, as the mover sees them, and of the lead in captures."""
     mover, owner = i64(state.mover), state.owner
     kinds = _kinds_for(mover)
     key = i64(state.captured[index(mover)]) - i64(state.captured[index(1 - mover)]) + (1 << 20)
@@ -103,7 +110,10 @@ def state_key(state: RawPosition) -> int:
 def sums_after(
     state: RawPosition, actions: Integers, count: int, enough: float, weights: Floats, scratch: Integers, out: Floats
 ) -> int:
-    """Only the windows around cells that change hands are looked up for each action; all others once for all actions."""
+    """Value the actions. Return how many were valued.
+
+    All windows are summed once. Each action then changes the sum by the windows around the cells that change hands.
+    """
     player = i64(state.mover)
     kinds = _kinds_for(1 - player)
     free, board = i64(state.n_free), _open_cells(state)
@@ -139,7 +149,7 @@ _SIDES: Final = (-ROW, -1, 1, ROW)
 
 
 def _falling(state: RawPosition, cell: int, player: int) -> int:
-    """The neighbours of a free cell that are taken with it, as a set of `_SIDES`."""
+    """Return the neighbours of a free cell that fall with it, as a bit set of indexes of `_SIDES`."""
     around, own = state.around, i64(1) << (4 * player)
     nearest = (i64(around[index(cell - ROW)]) + own) | (i64(around[index(cell - 1)]) + own)
     nearest |= (i64(around[index(cell + 1)]) + own) | (i64(around[index(cell + ROW)]) + own)
@@ -153,7 +163,7 @@ def _falling(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _captured(state: RawPosition, cell: int, falling: int) -> int:
-    """How many of these neighbours belong to the other army."""
+    """Return how many of these neighbours belong to the other army."""
     won = i64(0)
     while falling:
         won += 0 if i64(state.owner[index(cell + _SIDES[first(falling)])]) == FREE else 1
@@ -164,7 +174,7 @@ def _captured(state: RawPosition, cell: int, falling: int) -> int:
 def _after_falls(
     state: RawPosition, cell: int, falling: int, base: float, phase: int, later: int, weights: Floats, patterns: Integers
 ) -> float:
-    """The sum of all windows in the phase after a cell is taken and some of its neighbours with it."""
+    """Return the sum of all windows, in phase `later`, after a cell is taken and some of its neighbours fall with it."""
     summed = base + _hand_over(cell, i64(THEIRS), phase, weights, patterns)
     left = falling
     while left:
@@ -182,12 +192,12 @@ def _after_falls(
 
 
 def _handed_over(state: RawPosition, cell: int) -> int:
-    """The bits of a cell's kind that change when the player takes it, seen by the other."""
+    """Return the bits that change in a cell's kind when the player takes it, as the opponent sees the cell."""
     return i64(THEIRS) if i64(state.owner[index(cell)]) == FREE else i64(THEIRS ^ MINE)
 
 
 def _lay_out(state: RawPosition, kinds: int, patterns: Integers) -> None:
-    """Write the patterns of all cells, and of those around the board, which count as walls; a cell's is at cell + 1."""
+    """Write the patterns of all cells and of the walls around the board. The pattern of a cell is at index cell + 1."""
     rows, columns = i64(state.rows), i64(state.columns)
     for cell in range(columns + 2):
         patterns[index(cell)] = WALLED << _CENTRE
@@ -202,7 +212,7 @@ def _lay_out(state: RawPosition, kinds: int, patterns: Integers) -> None:
 
 
 def _windows(state: RawPosition, phase: int, weights: Floats, patterns: Integers) -> float:
-    """The sum of the weights of all windows; those around walls have none."""
+    """Return the sum of the weights of all windows. Windows around walls have weight 0."""
     summed = 0.0
     for row in range(1, i64(state.rows) + 1):
         for cell in range(row * ROW + 1, row * ROW + 1 + i64(state.columns)):
@@ -211,7 +221,7 @@ def _windows(state: RawPosition, phase: int, weights: Floats, patterns: Integers
 
 
 def _change(cell: int, phase: int, weights: Floats, patterns: Integers) -> float:
-    """How much the sum changes when a free cell, and no other, becomes theirs."""
+    """Return the change of the sum when a free cell becomes theirs and no neighbour falls."""
     change = 0.0
     for row in range(-1, 2):
         for column in range(-1, 2):
@@ -222,7 +232,7 @@ def _change(cell: int, phase: int, weights: Floats, patterns: Integers) -> float
 
 
 def _hand_over(cell: int, kind: int, phase: int, weights: Floats, patterns: Integers) -> float:
-    """The same for a cell whose kind changes by these bits, and the patterns change with it."""
+    """Change these bits of a cell's kind in all patterns that contain it. Return the change of the sum."""
     change = 0.0
     for row in range(-1, 2):
         for column in range(-1, 2):
@@ -243,12 +253,12 @@ def _take_back(cell: int, kind: int, patterns: Integers) -> None:
 
 
 def _kinds_for(player: int) -> int:
-    """Two bits for each owner: its kind, seen by the player."""
+    """Return two bits for each owner: its kind, as the player sees it."""
     return _KINDS ^ ((MINE ^ THEIRS) << (2 * player))
 
 
 def _column(state: RawPosition, cell: int, kinds: int) -> int:
-    """Six bits: the kinds of a cell, the one above it, highest, and the one below it."""
+    """Return six bits, from the highest: the kinds of the cell above, of the cell itself and of the cell below."""
     owner = state.owner
     above = (kinds >> (2 * i64(owner[index(cell - ROW)]))) & 3
     below = (kinds >> (2 * i64(owner[index(cell + ROW)]))) & 3
@@ -256,20 +266,20 @@ def _column(state: RawPosition, cell: int, kinds: int) -> int:
 
 
 def _open_cells(state: RawPosition) -> int:
-    """The number of cells that are no walls."""
+    """Return the number of cells that are not walls."""
     return i64(state.n_free) + i64(state.cells[0]) + i64(state.cells[1])
 
 
 def _phase(board: int, free: int) -> int:
-    """The phase when so many of the open cells are free."""
+    """Return the phase of the game if `free` of `board` open cells are free."""
     return min(i64(PHASES - 1), PHASES * free // board)
 
 
 def _of_lead(phase: int, free: int, lead: int) -> int:
-    """The feature of a lead in cells."""
+    """Return the feature of a lead in cells."""
     return LEADS_AT + (phase << 1 | (free & 1)) * _LEADS + max(i64(-FURTHEST), min(i64(FURTHEST), lead)) + FURTHEST
 
 
 def _of_captures(phase: int, ahead: int) -> int:
-    """The feature of a lead in captures, which decides between equal leads in cells."""
+    """Return the feature of a lead in captures, which decides if the armies have equally many cells."""
     return CAPTURES_AT + 3 * phase + (2 if ahead > 0 else 1 if ahead < 0 else 0)
