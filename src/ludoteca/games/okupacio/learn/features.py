@@ -1,7 +1,7 @@
-"""Okupació as numbers for a learner: planes as large as the board, and an action number for each of its cells.
+"""Observations for a learner: planes as large as the board, and an action number for each of its cells.
 
-The number of taking a cell is its place on the board, row by row, so that numbers and planes match; giving up has none. What
-is in no plane is a wall, as is everything around the board: a plane of walls would tell nothing more.
+The number of an action is the index of its cell on the board, row by row, so that numbers and planes match. Giving up has no
+number. A cell in no plane is a wall, like everything around the board, so a plane of walls would add no information.
 """
 
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from ludoteca.core.tables import read_word, table, write_word
 from ludoteca.games.okupacio.board import read_numbers
 from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_terminal
 
-_EACH: Final = 0x01_01_01_01_01_01_01_01
-"""A number below 128 times this is a word of eight of it."""
+_EIGHT_ONES: Final = 0x01_01_01_01_01_01_01_01
+"""A word of eight bytes, each 1. A number below 128 times this word is a word of eight bytes with that number."""
 _ROW_OF: Final = table([cell // ROW - 1 for cell in range(CELLS)])
 _INVERSE: Final = table([0, *(-(-(1 << 16) // columns) for columns in range(1, MAX_SIDE + 1))])
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """The observer's army comes first, then the armies after it in turn order."""
+    """Return the layout. The observer's army comes first, then the others in turn order."""
     rows = read_numbers(parameters["board"])
     others = [f"cells of army +{i}" for i in range(1, parameters["players"])]
     return FeatureLayout(
@@ -33,7 +33,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Planes of 0 and 1; a spectator counts the armies from A."""
+    """Write planes of 0 and 1. For a spectator the armies begin with A."""
     players, size = i64(state.players), i64(state.rows) * i64(state.columns)
     army = max(player, i64(0))
     for plane in range(players):
@@ -43,17 +43,17 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """The free cells."""
+    """Write 1 for the free cells."""
     if not is_terminal(state):
         _mark(state, i64(FREE), out, i64(0))
 
 
 def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
-    """Write 1 for each cell that an army owns, or that is FREE, and 0 for others, from place `at` of `out` on.
+    """Write 1 for each cell with this holder, an army or FREE, and 0 for the others, from index `at` of `out` on.
 
-    Blocks of four rows and eight columns are written without a branch in between; the last ones may overlap those before.
+    Blocks of four rows and eight columns are written without branches. The last blocks may overlap the blocks before them.
     """
-    owner, rows, columns, match = state.owner, i64(state.rows), i64(state.columns), holder * _EACH
+    owner, rows, columns, match = state.owner, i64(state.rows), i64(state.columns), holder * _EIGHT_ONES
     if columns < 8:
         _mark_narrow(owner, match, rows, columns, out, at)
         return
@@ -67,9 +67,10 @@ def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
 
 
 def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, at: int) -> None:
-    """The same with eight cells a row. What goes beyond the row are walls, and the next row is written over them.
+    """Do the same for fewer than eight columns, with eight cells per row.
 
-    Behind the last row of all is no room: there, eight cells that end with it are added.
+    The cells beyond the end of a row are walls, and the next row overwrites them. The last row of `out` has no room behind
+    it. So the eight cells that end with this row are added to the values that are there already.
     """
     beyond = columns - 8
     for row in range(1, rows + 1):
@@ -82,12 +83,12 @@ def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, 
 
 
 def _equal(owner: Bytes, cell: int, match: int) -> int:
-    """Compare eight cells with a word of eight times the same holder: 1 where they are equal.
+    """Compare eight cells with a word of eight times the same holder. Return a word with 1 for each equal cell.
 
-    No holder is above 15: where they differ, taking the difference from 16 leaves less than 16.
+    Holders are below 16. So 16 minus the difference is 16 for equal cells, and less for others.
     """
     differing = read_word(owner, index(cell)) ^ match
-    return ((16 * _EACH - differing) >> 4) & _EACH
+    return ((16 * _EIGHT_ONES - differing) >> 4) & _EIGHT_ONES
 
 
 def encode_action(state: RawPosition, action: int) -> int:

@@ -1,4 +1,4 @@
-"""Okupació's symmetries: a board may be turned and mirrored where that leaves its size and its walls as they are."""
+"""Symmetries of Okupació: a board may be turned and mirrored if its size and its walls stay the same."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,7 +13,7 @@ TURNS: Final = 4
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """One group, of at most eight changes of the board."""
+    """Return one group of at most eight changes of the board."""
     board, shape = np.array([list(row) for row in read_numbers(parameters["board"])]), layout(parameters)
     places = np.arange(board.size).reshape(board.shape)
     kept = list[Symmetry]()
