@@ -1,6 +1,6 @@
-"""Okupació once more, straight from the document: slow, obvious, and sharing no code with the library.
+"""A second implementation of Okupació from the document: slow, obvious, and without code of the library.
 
-Armies are letters, cells are (row, column), a cell's owner is a letter or FREE. What is marked “...” is the document's text.
+Armies are letters. Cells are (row, column). The owner of a cell is a letter or FREE. Text in “...” is the document's.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def read_board(text: str) -> Board:
 
 
 class Oracle:
-    """One game: play with `take` and `give_up`, look at everything else."""
+    """One game. `take` and `give_up` play a turn. Everything else shows the position."""
 
     def __init__(self, players: int, numbers: str) -> None:
         self.board = read_board(numbers)
@@ -82,7 +82,7 @@ class Oracle:
     # “Ocupació de caselles adjacents”
 
     def adjacent(self, cell: Cell) -> list[Cell]:
-        """“Fins a 4 caselles adjacents (dalt, dreta, sota i esquerra)”; walls and what is beyond the edge are none."""
+        """Return “fins a 4 caselles adjacents (dalt, dreta, sota i esquerra)”, without walls and cells beyond the edge."""
         row, column = cell
         around = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
         return [neighbour for neighbour in around if neighbour in self.owner]
@@ -95,7 +95,7 @@ class Oracle:
         return paragraph in ("1", "2", "3a", "3b", "4a", "4b", "4c")
 
     def paragraph(self, adj_c: Cell) -> str:
-        """The paragraph that decides on a cell; one with “no” in it when the cell is not taken."""
+        """Return the paragraph that decides on a cell. It contains “no” if the cell is not taken."""
         owners = [self.owner[neighbour] for neighbour in self.adjacent(adj_c)]
         mine = owners.count(self.mover)
         holder = self.owner[adj_c]
@@ -134,8 +134,8 @@ class Oracle:
         return sorted(lines, key=lambda line: (line.cells, line.captured, line.idle), reverse=True)
 
     def control(self) -> tuple[str, str, str] | None:
-        """The army, FILA or COLUMNA, its letter: “començant a mirar per files a partir de la fila a, i seguint, si cal, per
-        columnes, a partir de la columna a”."""
+        """Return the army, FILA or COLUMNA, and its letter: “començant a mirar per files a partir de la fila a, i seguint,
+        si cal, per columnes, a partir de la columna a”."""
         lines = [("FILA", row, [cell for cell in self.owner if cell[0] == row]) for row in range(self.board.rows)]
         lines += [("COLUMNA", i, [cell for cell in self.owner if cell[1] == i]) for i in range(self.board.columns)]
         for name, number, cells in lines:
@@ -144,13 +144,13 @@ class Oracle:
                 return owners.pop(), name, "abcdefghijklmnopqrstuvwxy"[number]
         return None
 
-    # what there is to see
+    # the visible position
 
     def free(self) -> list[Cell]:
         return [cell for cell, owner in self.owner.items() if owner == FREE]
 
     def rows(self) -> list[str]:
-        """The board, with # for a wall."""
+        """Return the board, with # for a wall."""
         return [
             "".join(self.owner.get((row, column), "#") for column in range(self.board.columns))
             for row in range(self.board.rows)

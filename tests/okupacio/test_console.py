@@ -1,6 +1,6 @@
-"""The document's program: golden runs, whole and line by line, and every way in which its input can be wrong or end.
+"""The document's program: golden runs, as a whole and line by line, and input that is wrong or ends early.
 
-The goldens of this checkout say in their README.txt where they come from; those of ../shared are read where they stand.
+The README.txt of this checkout's goldens names their origin. The goldens of ../shared are read in that folder.
 """
 
 import json
@@ -32,7 +32,7 @@ OPENING = "BENVINGUTS A OKUPACIO !\nENTRA NOMBRE DE JUGADORS (2..10):\nNOM DEL F
 
 
 class Golden(NamedTuple):
-    """What is typed, what is printed, and the exit status."""
+    """The input, the output and the exit status of a run."""
 
     folder: Path
     typed: str
@@ -52,7 +52,7 @@ GOLDENS = OWN_GOLDENS + (SHARED_GOLDENS or [NO_SHARED])
 
 
 class Answer(NamedTuple):
-    """A question's answer: from where in the input it begins to where it ends, and where its prompt ends in the output."""
+    """The answer to a question: its start and end in the input, and the end of its prompt in the output."""
 
     start: int
     end: int
@@ -66,7 +66,7 @@ MOVE = re.compile(r"\s*(\S\s*\S)", re.ASCII)
 
 @cache
 def answers(golden: Golden) -> list[Answer]:
-    """Which part of the input answers which prompt of the output."""
+    """Return the answer in the input to each prompt of the output."""
     found: list[Answer] = []
     at = 0
     for prompt in PROMPT.finditer(golden.printed):
@@ -79,12 +79,12 @@ def answers(golden: Golden) -> list[Answer]:
 
 
 def due(golden: Golden, typed: int) -> str:
-    """What must have been printed when so many characters have been typed."""
+    """Return the output that is due after the first `typed` characters of the input."""
     waiting = next((answer for answer in answers(golden) if answer.end > typed), None)
     return golden.printed[: waiting.prompt_end] if waiting else golden.printed
 
 
-# whole and line by line
+# as a whole and line by line
 
 
 def run(typed: bytes, folder: Path = OWN) -> "subprocess.CompletedProcess[bytes]":
@@ -105,7 +105,7 @@ def start(folder: Path = OWN) -> "subprocess.Popen[bytes]":
 
 
 def read(stream: IO[bytes], length: int) -> str:
-    """Read so many bytes, or what has come when patience or the stream ends."""
+    """Read this many bytes, or fewer if the time is over or the stream ends."""
     text, deadline = b"", time.monotonic() + PATIENCE
     while len(text) < length and select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]:
         part = os.read(stream.fileno(), 1 << 16)
@@ -141,7 +141,7 @@ def test_a_golden_line_by_line_in_a_process(golden: Golden) -> None:
 
 
 class Typist:
-    """Gives lines, then the end of the input, once."""
+    """A player at the keyboard: returns the lines, then once the end of the input."""
 
     def __init__(self, text: str) -> None:
         self.lines = [*text.splitlines(keepends=True), ""]
@@ -169,7 +169,7 @@ def read_file(name: str) -> str:
 
 
 def run_here(typed: bytes, folder: Path = OWN) -> Run:
-    """The whole program in this process, where that is all the same."""
+    """Run the whole program in this process."""
     with chdir(folder):
         result = CliRunner().invoke(command, ["okupacio"], input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -183,7 +183,7 @@ def test_a_golden_whole(golden: Golden) -> None:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_line_by_line(golden: Golden) -> None:
-    """Before each line is read, what answers those before it is printed, and no more."""
+    """Before each line is read, the answers to the lines before it are printed, and no more."""
     lines, printed, typed = golden.typed.splitlines(keepends=True), list[str](), 0
 
     def next_line() -> str:
@@ -201,8 +201,10 @@ def test_a_golden_line_by_line(golden: Golden) -> None:
 
 
 def cuts(golden: Golden) -> list[int]:
-    """Every place in the input but those inside the opening's words, which are other words when they are cut; of a long
-    input some of them."""
+    """Return every place at which the input may end, or some of them for a long input.
+
+    Places inside the words of the opening are missing, because a cut makes other words of them.
+    """
     words = [range(answer.start + 1, answer.end) for answer in answers(golden)[: golden.printed.count(":\n")]]
     places = [cut for cut in range(len(golden.typed)) if not any(cut in word for word in words)]
     return places[:: 1 + len(places) // 80]
@@ -336,7 +338,7 @@ def test_odd_characters_are_as_wrong_as_any(odd: bytes) -> None:
     assert run_here(typed.replace(b"--", odd)) == converse(typed.decode(), read_file)
 
 
-# what the program loads
+# the modules that the program loads
 
 WATCH = """
 import json, sys

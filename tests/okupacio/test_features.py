@@ -1,4 +1,4 @@
-"""What learners see of Okupació, on boards of every width and for all numbers of players, against the position's cells."""
+"""Observations for learners, compared with the position's cells: boards of every width, all numbers of players."""
 
 from random import Random
 
@@ -12,11 +12,11 @@ from ludoteca.games.okupacio.learn import features
 from ludoteca.games.okupacio.rules import FREE, WALL, cell_at
 
 ROOM = 16
-"""Bytes before and after a buffer that must stay as they are."""
+"""The number of bytes before and after a buffer. They must not change."""
 
 
 def position(rows: int, columns: int, players: int, random: Random, *, compiled: bool) -> State:
-    """A random position, on a board with some walls."""
+    """Return a random position on a board with some walls."""
     board = ["".join(random.choice("......#") for _ in range(columns)) for _ in range(rows - 2)]
     game = ludoteca.load(
         "okupacio", board="/".join([columns * ".", *board, columns * "."]), players=players, compiled=compiled
@@ -29,7 +29,7 @@ def position(rows: int, columns: int, players: int, random: Random, *, compiled:
 
 
 def holders(state: State) -> list[int]:
-    """Who owns each cell, row by row; FREE and WALL."""
+    """Return the owner of each cell, row by row. It may be FREE or WALL."""
     rows, columns = state.game.features.layout.rows, state.game.features.layout.columns
     return [int(state.raw.owner[cell_at(row, column)]) for row in range(rows) for column in range(columns)]
 

@@ -1,4 +1,4 @@
-"""What looks good to a player of Okupació: positions with the cell that stands out, and the tables' slow twin."""
+"""The heuristics: positions in which a certain cell has the highest value, and a slow way to compute values."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,7 +21,7 @@ def bound(game: Game) -> Binding:
 
 
 def looks(state: State) -> dict[int, int]:
-    """How good every action looks to the mover."""
+    """Return the heuristic value of every legal action."""
     actions = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(actions), np.int64)
     bound(state.game).value_actions(state.position.array, actions, len(actions), values)
@@ -29,7 +29,7 @@ def looks(state: State) -> dict[int, int]:
 
 
 def best(state: State) -> list[str]:
-    """The actions that look best."""
+    """Return the actions with the highest value."""
     values = looks(state)
     return sorted(state.action_to_string(action) for action, value in values.items() if value == max(values.values()))
 
@@ -58,7 +58,7 @@ def test_giving_up_comes_last() -> None:
 
 
 def games(number: int) -> Iterator[State]:
-    """Positions of random games with two to five armies, some of which give up."""
+    """Yield positions of random games with two to five armies, some of which give up."""
     for seed in range(number):
         random, rng = Random(seed), new_rng(seed)
         game = ludoteca.load("okupacio", players=2 + seed % 4, board=board.sample(random))
@@ -69,7 +69,7 @@ def games(number: int) -> Iterator[State]:
 
 
 def slow_look(state: State, action: int) -> int:
-    """The tables, read as they are written, by counting on the board."""
+    """Return the value of an action: count owners on the board, and read the tables as they are written."""
     record, mover = state.raw, state.current_player()
     order = [*range(mover + 1, state.game.num_players()), *range(mover)]
     following = next(player for player in order if rules.is_playing(record, player))

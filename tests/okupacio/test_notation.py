@@ -1,4 +1,4 @@
-"""Boards, moves and positions as text: both ways, and what is said of everything else."""
+"""Boards, moves and positions as text: reading, writing, and the errors for other texts."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def boards(draw: st.DrawFn) -> list[str]:
 
 
 def damaged(*texts: str) -> st.SearchStrategy[str]:
-    """Any text; a text of the same signs; and one of the texts with something else in the place of a part."""
+    """Return any text, a text of the same characters, or one of the texts with a part replaced."""
 
     def damage(text: str, start: int, length: int, patch: str) -> str:
         return text[:start] + patch + text[start + length :]
@@ -207,7 +207,7 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
 
 
 def small(cells: str = "..#./#.../##../...#", rest: str = "A 0 0:1,0:0") -> State:
-    """A position of two armies on the document's 4 x 4 board."""
+    """Return a position of two armies on the document's 4 x 4 board."""
     return ludoteca.load("okupacio", board=SMALL).state_from_string(f"{cells} {rest}")
 
 

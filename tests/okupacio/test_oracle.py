@@ -1,4 +1,4 @@
-"""Random games, and after every move all that can be seen compared with what the oracle makes of the document."""
+"""Random games. After every move the visible facts are compared with those of the oracle, which follows the document."""
 
 from random import Random
 
@@ -47,14 +47,14 @@ def expected(oracle: Oracle) -> dict[str, object]:
 
 
 def choose(random: Random, oracle: Oracle) -> Cell:
-    """A free cell: any, or one beside a cell of the mover's, where more happens."""
+    """Return a free cell. Half of the time it is next to a cell of the mover, because more happens there."""
     free = oracle.free()
     near = [cell for cell in free if oracle.mover in map(oracle.owner.get, oracle.adjacent(cell))]
     return random.choice(near if near and random.random() < 0.5 else free)
 
 
 def play(random: Random, players: int, numbers: str, resignations: float) -> Oracle:
-    """A random game, played by both side by side."""
+    """Play a random game in the library and in the oracle. Return the oracle."""
     state = ludoteca.load("okupacio", players=players, board=numbers).new_initial_state()
     oracle = Oracle(players, numbers)
     assert_same(state, oracle)

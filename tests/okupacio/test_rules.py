@@ -1,7 +1,7 @@
-"""The rules, a paragraph of the document at a time: a position as text, a move, what must come of it.
+"""The rules, one paragraph of the document after the other: a position as text, a move, and the position after it.
 
-Most boards here are a cross of open cells in a field of walls, with `cc` in its middle; `dc` is played, and `aa` stands
-apart so that the game goes on. An arm of the cross that is left out is a neighbour less for `cc`.
+Most boards here are a cross of open cells in a field of walls, with `cc` in its middle. `dc` is played. `aa` is far from the
+cross and stays free, so that the game goes on. If an arm of the cross is missing, `cc` has a neighbour less.
 """
 
 import re
@@ -15,7 +15,7 @@ from ludoteca.games.okupacio.ranking import Control
 
 
 def at(position: str) -> State:
-    """The state that a position writes, on the board that its rows show."""
+    """Return the state of a position, on the board of its rows."""
     rows, *_, armies = position.split()
     game = ludoteca.load("okupacio", players=armies.count(",") + 1, board=re.sub("[A-J]", ".", rows))
     return game.state_from_string(position)
@@ -26,7 +26,7 @@ def rows(state: State) -> str:
 
 
 def after(cells: str, *moves: str) -> State:
-    """A position of three armies after A has played, then the others."""
+    """Return a position of three armies after these moves. A begins."""
     state = at(f"{cells} A 30 0:2,0:1,0:0")
     for move in moves:
         state.apply_action(state.string_to_action(move))
@@ -90,7 +90,7 @@ def test_a_neighbour_falls_as_its_paragraph_says(before: str, expected: str) -> 
 
 
 def in_other_hands(cells: str) -> str:
-    """The same position with C for A, A for B and B for C."""
+    """Return the same position with C for A, A for B and B for C."""
     return cells.translate(str.maketrans("ABC", "CAB"))
 
 

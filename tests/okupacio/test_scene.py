@@ -1,4 +1,4 @@
-"""What is drawn, touched and told: every cell in its place, and nothing that the position does not hold."""
+"""The scene of a position: its items, the meaning of touches, and the texts about actions."""
 
 import re
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def after(moves: int, **chosen: Any) -> State:
     return state
 
 
-# What is drawn
+# Items
 
 
 def test_every_cell_is_an_item_and_every_piece_lies_upon_its_own() -> None:
@@ -119,7 +119,7 @@ def test_who_watches_sees_the_same() -> None:
     assert scene.draw(state.view(-1).raw, -1, []) == scene.draw(state.view(2).raw, 2, [])
 
 
-# What is touched
+# Touches
 
 
 def test_cells_are_touched_and_giving_up_is_a_button() -> None:
@@ -160,7 +160,7 @@ def test_refusals_are_told_in_all_languages() -> None:
         assert len(words) == len(LANGUAGES)
 
 
-# What is told
+# Texts about actions
 
 
 def test_a_move_is_told_with_what_falls() -> None:
@@ -195,7 +195,7 @@ def test_what_is_told_is_what_happens(seed: int) -> None:
 
 
 def guided(key: str) -> State:
-    """The position that a caption of the guide is about."""
+    """Return the position above a caption of the guide."""
     pictures = [part.picture for part in guide.GUIDE.parts if part.picture]
     (picture,) = [each for each in pictures if each.caption == (key,)]
     return state_of(registry.find("okupacio"), guide.GUIDE, picture)[0]

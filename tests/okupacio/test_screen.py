@@ -24,7 +24,7 @@ def at(position: str) -> State:
 
 
 def draw(state: State, width: int = 80, played: str = "", *, colours: bool = False, no_color: bool = False) -> list[str]:
-    """The lines of the drawing, with those moves marked."""
+    """Return the lines of the drawing, in which the played moves are marked."""
     file = StringIO()
     console = Console(
         file=file, width=width, force_terminal=colours, color_system="truecolor" if colours else None, no_color=no_color

@@ -1,4 +1,4 @@
-"""A game that is turned or mirrored from its first move on stays the same game."""
+"""A game stays the same if it is turned or mirrored from its first move on."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ def test_a_changed_game_is_the_same_game(board: str, number: int, players: int) 
 
 
 def play_both(game: Any, symmetry: Any, random: Random) -> None:
-    """A random game and the changed one beside it: same masks, observations and results, changed."""
+    """Play a random game and its image. The masks, the observations and the results must be images of each other, too."""
     one, two = game.new_initial_state(), game.new_initial_state()
     goes_to = np.argsort(symmetry.actions)
     while not one.is_terminal():

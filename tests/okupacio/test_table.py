@@ -1,4 +1,4 @@
-"""The table that compiled code looks up says what `falls` says."""
+"""The table for compiled code agrees with `falls`."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CASES = [
 
 
 def entry(degree: int, mine: int, last: int) -> bool:
-    """The table's word for a cell of that degree; `last` are the owner's four bits."""
+    """Return the table's entry for a cell of this degree. `last` is the owner's four bits."""
     return bool(rules._FALLS[256 * degree + 16 * (rules.START[degree] + mine) + last])
 
 

@@ -1,4 +1,4 @@
-"""What the learned value looks at, against a slow and obvious way to say the same."""
+"""The features of the learned value, compared with a slow and obvious way to compute them."""
 
 import math
 from collections import Counter
@@ -17,7 +17,7 @@ BOARDS = ("4x4", "5x25", board.DOCUMENT, "..#./.#../..../#...", "....../.#.#../.
 
 
 def positions(text: str, seed: int) -> list[State]:
-    """The positions of a random game, the first among them, but not the end."""
+    """Return the positions of a random game from the first on, without the end."""
     random, found = Random(seed), list[State]()
     state = load("okupacio", players=2, board=text).new_initial_state(0)
     while not state.is_terminal():
@@ -34,7 +34,7 @@ def kind_at(state: RawPosition, player: int, row: int, column: int) -> int:
 
 
 def windows(state: RawPosition, player: int) -> Counter[int]:
-    """The patterns around open cells, read cell by cell."""
+    """Return the patterns around open cells, read cell by cell."""
     found = Counter[int]()
     for row in range(state.rows):
         for column in range(state.columns):
@@ -45,7 +45,7 @@ def windows(state: RawPosition, player: int) -> Counter[int]:
 
 
 def random_weights(seed: int) -> Floats:
-    """Weights as a file has them, in halves; windows around walls, which are never active, have none."""
+    """Return weights with the precision of a file, half floats. Windows around walls are never active and have weight 0."""
     shared = value.sharing()
     compact = np.random.default_rng(seed).normal(size=int(shared.max()) + 1).astype(np.float16).astype(np.float32)
     compact[shared[[phase << 18 | value.WALLED << 8 for phase in range(value.PHASES)]]] = 0
@@ -165,7 +165,7 @@ def test_valuing_stops_at_an_action_that_is_worth_enough() -> None:
 
 
 def test_keys_are_equal_where_the_features_are() -> None:
-    """Positions of several games, most of them different, and some reached twice, in another order."""
+    """Compare positions of several games. Most are different. Some are reached twice, in another order."""
     active, known = np.zeros(value.ACTIVE, np.int64), dict[int, tuple[object, ...]]()
     reached = 0
     for seed in range(60):
