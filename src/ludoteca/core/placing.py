@@ -1,4 +1,4 @@
-"""Places of items that several games arrange alike: rows, fans of cards, and the headings of a grid."""
+"""Places of items for several games: rows, fans of cards, and the headings of a grid."""
 
 from collections.abc import Iterable
 from math import cos, radians, sin

@@ -1,7 +1,7 @@
-"""Texts in five languages: a message names a text and its arguments, a catalogue has the texts.
+"""Texts in five languages. A message is a key with arguments, and a catalogue has the templates of the keys.
 
-A game has `messages/LANGUAGE.json` in its folder, flat objects of templates: `{"refused.wall": "{0} is a wall"}`. English
-is enough to begin with: it stands in for the languages in which there is no file.
+A game has files `messages/LANGUAGE.json`. Each is a flat object of templates: `{"refused.wall": "{0} is a wall"}`. A new
+game needs English only. English is used for every language without a file.
 """
 
 import json
@@ -15,11 +15,18 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.folders import file_path
 
 Message: TypeAlias = str | int | tuple[Any, ...]
-"""Something to show: as it stands (a text of the game's notation, a name, a number), or `(key, argument, ...)`, where each
-argument is a message again. `(SEAT, player)` is the name of the player in that seat, `(LIST, a, b, c)` is "a, b and c",
-`(ROW, a, b, c)` is "a b c". `(PICTURE, message, sprite, angle, classes)` is that message, which the page shows as an item
-with that look; its words are shown to those who want codes, and told to screen readers. Where a thing is, is said outside
-it, or `named` is among the classes: then the words are shown to everybody."""
+"""A text to show, in one of these forms. All arguments are messages too.
+
+- a text or a number, shown unchanged: a move in the game's notation, a name
+- `(key, argument, ...)`: the template of the key with the arguments
+- `(SEAT, player)`: the name of the player in that seat
+- `(LIST, a, b, c)`: "a, b and c"
+- `(ROW, a, b, c)`: "a b c"
+- `(PICTURE, message, sprite, angle, classes)`: the page shows this message as an item with this look
+
+Screen readers read the words of a picture. The page shows them to players who want codes, and to all players if `named` is
+among the classes. Name the place of a thing outside its picture, or use `named`.
+"""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"
@@ -28,18 +35,18 @@ LIST: Final = "@list"
 ROW: Final = "@row"
 PICTURE: Final = "@picture"
 PLAYER: Final = "player"
-"""The key for a seat whose name is not known, such as `"player {0}"`; players are counted from 1 there."""
+"""The key for a seat without a known name. Its template, such as `"player {0}"`, counts players from 1."""
 
 _PLACE: Final = re.compile(r"\{(\d+)\}")
 _SOUNDS_LIKE_I: Final = re.compile("[iI]|[hH][iI](?![aAeE])")
-"""Before such a word, Spanish writes "e" for "y" (as Unicode's CLDR has it)."""
+"""Before such words Spanish uses "e" instead of "y", as in the CLDR of Unicode."""
 
 
 @cache
 def catalogue(package: str, language: str) -> Mapping[str, str]:
-    """A game's templates, with those that all games share: in that language, or the game's in English if it lacks it.
+    """Return a game's templates in a language, or in English if the game lacks it, and the templates for all games.
 
-    Raises ContractError when the game has texts, but none in English either.
+    Raises ContractError if the game has texts, but none in this language and none in English.
     """
     shared, own = (
         json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -50,9 +57,9 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
 
 @cache
 def language_of(package: str, wished: str) -> str:
-    """The language of the game's texts when that one is wished for: English, if the game has no texts in it.
+    """Return the wished language, or English if the game has texts, but none in the wished language.
 
-    Raises ContractError when the game has texts, but none in English either.
+    Raises ContractError if it has none in English either.
     """
     if _file(package, wished).is_file() or not _file(package, wished).parent.is_dir():
         return wished
@@ -66,7 +73,7 @@ def _file(package: str, language: str) -> Path:
 
 
 def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:
-    """The message's text; `seats` are the players' names. Raises ContractError for a key that has no template."""
+    """Return the text of a message. `seats` are the players' names. Raises ContractError for a key without a template."""
     if not isinstance(message, tuple):
         return str(message)
     key, *arguments = message
@@ -86,7 +93,7 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
 
 
 def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
-    """The words as a list, as `Intl.ListFormat` writes it in the browser."""
+    """Return the words as a list, as `Intl.ListFormat` writes it in the browser."""
     *others, last = words
     if not others:
         return last
@@ -95,18 +102,18 @@ def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
 
 
 def counted(key: str, number: int) -> Message:
-    """The message for a number of things, under the key of `form_of`."""
+    """Return the message for a number of things, with the key of `form_of`."""
     return form_of(key, number), number
 
 
 def form_of(key: str, number: int) -> str:
-    """The key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
+    """Return the key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
 
-    These are the plurals of Romanian ("2 linii", "20 de linii"), the language of ours that has most.
+    These are the plural forms of Romanian ("2 linii", "20 de linii"). The other languages have fewer.
     """
     return f"{key}.{'one' if number == 1 else 'few' if number == 0 or number % 100 in range(1, 20) else 'many'}"
 
 
 def places(template: str) -> set[int]:
-    """The numbers of the arguments that a template asks for."""
+    """Return the numbers of the arguments in a template."""
     return {int(number) for number in _PLACE.findall(template)}
