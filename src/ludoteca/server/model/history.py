@@ -1,6 +1,6 @@
-"""A game from its start to now, and what each seat sees of it: nothing else is sent to the seat.
+"""A game from its start to now, as each seat sees it. The server sends a seat nothing else of the game.
 
-Everything that a seat sees is made from its concealed view of a position and from the actions as that seat saw them.
+The data for a seat come from its concealed view of a position and from the actions as that seat saw them.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError
 
 EVERY: Final = 8
-"""One position in EVERY is kept; those between are played again from it."""
+"""One position in EVERY is kept. The positions after it are played again from there."""
 DEALS: Final = 8
-"""So many deals that fit are tried to find out whether an action has brought something to light."""
+"""The number of fitting deals to try, to find out whether an action has revealed something."""
 
 
 def scenes_of(spec: GameSpec) -> Scenes:
-    """The game's `scene.py`."""
+    """Return the game's `scene.py`."""
     return cast(Scenes, spec.module("scene"))
 
 
 def lead_of(state: State) -> Message:
-    """By how much the winner is ahead of the next, in what the game counts; empty where nobody won alone."""
+    """Return the winner's lead in the unit of the game. It is empty if no player won alone, or without a lead."""
     won, scores = state.winners(), state.scores()
     if len(won) != 1 or len(scores) == 1:
         return ""
@@ -42,7 +42,7 @@ def lead_of(state: State) -> Message:
 
 
 class Views:
-    """One position as every seat sees it; each view and each drawing is made once."""
+    """One position as every seat sees it. Each view and each scene is made once."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -53,20 +53,20 @@ class Views:
 
     @cached_property
     def mover(self) -> int:
-        """The player to move, or TERMINAL."""
+        """Return the player to move, or TERMINAL."""
         return self.state.current_player()
 
     @cached_property
     def legal(self) -> list[int]:
-        """The legal actions of the player to move."""
+        """Return the legal actions of the player to move."""
         return self.state.legal_actions()
 
     def choices(self) -> Sequence[Choice]:
-        """The choices of the player to move. They are not kept: they are told once, and are many things to keep."""
+        """Return the choices of the player to move. They are not kept, because they are many and are sent once."""
         return self._scenes.choices(self.view(self.mover).raw, self.mover, self.legal)
 
     def view(self, seat: int) -> Position:
-        """The position as the seat knows it; seat -1 is the spectator's."""
+        """Return the position as the seat knows it. Seat -1 is the spectator."""
         if self._shared:
             seat = SPECTATOR
         view = self._views.get(seat)
@@ -75,7 +75,7 @@ class Views:
         return view
 
     def draw_open(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
-        """The scene that the seat sees when the game is over, and nothing is a secret any more."""
+        """Return the seat's scene of a game that is over, with everything revealed."""
         reveal = getattr(self._scenes, "reveal", None)
         if reveal is None:
             return self.draw(seat, highlighted)
@@ -84,7 +84,7 @@ class Views:
         return self._scenes.draw(view, seat, highlighted)
 
     def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
-        """The scene that the seat sees; `highlighted` are the last actions, as it saw them."""
+        """Return the seat's scene. `highlighted` are the last actions, as the seat saw them."""
         key = seat, highlighted = self.shown_to(seat), highlighted
         scene = self._drawn.get(key)
         if scene is None:
@@ -92,20 +92,20 @@ class Views:
         return scene
 
     def shown_to(self, seat: int) -> int:
-        """Whose view the seat is shown: the spectator's, where no seat ever knows more."""
+        """Return the seat of the view: the spectator if all seats always see the same, else the seat itself."""
         return SPECTATOR if self._shared else seat
 
     def line(self, seat: int, mover: int, seen: int) -> Line:
-        """The line of the log for an action that is played in this position, as the seat sees it."""
+        """Return the line of the log for an action in this position, as the seat sees it."""
         view = self.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
         return Line(mover, text, self._scenes.describe(view, seat, seen))
 
     def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
-        """What a legal action of the seat would do, and what it is in words. Raises RefusalError.
+        """Return the effect of a legal action of the seat, drawn and in words. Raises RefusalError.
 
-        While others move it is one of those that it could play if it were its turn. Where the game shows no more, there are
-        words alone.
+        While another player moves, the action must be one that would be legal in the seat's turn. If the game draws no
+        previews, there are only words.
         """
         view = self.view(seat).raw
         if seat != self.mover:
@@ -120,30 +120,30 @@ class Views:
         return shown, deed
 
     def planned(self, seat: int) -> Position | None:
-        """What the seat would see if it were its turn; None where it is, or where it would have none."""
+        """Return the seat's view if it were its turn. Return None if it is its turn, or if it would not get one."""
         spec, position = self.state.game.spec, self.view(seat).copy()
         if seat == self.mover or not spec.has("plan"):
             return None
         spec.module("plan").begin_turn(position.raw, seat)
         return position if position.current_player() == seat else None
 
-    # requests of a seat: answered from what it knows, so that a refusal tells no more than that
+    # requests of a seat: the answers come from its knowledge only, so that a refusal reveals nothing else
 
     def check_legal(self, seat: int, action: int) -> None:
-        """Raise RefusalError with the rules' reason, asked of one of the deals that fit the seat's view."""
+        """Raise RefusalError for an illegal action. The reason is that of the rules, in a deal that fits the seat's view."""
         if action not in self.legal:
             some = self.state.resample_from_infostate(seat, new_rng(0))
             raise RefusalError("illegal", message=some.refused(action))
 
     def read_action(self, seat: int, text: str) -> int:
-        """The action that a text in the game's notation stands for. Raises RefusalError."""
+        """Return the action for a text in the game's notation. Raises RefusalError."""
         try:
             return int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
         except NotationError as error:
             raise RefusalError("notation", error.message) from None
 
     def interpret(self, seat: int, touched: Sequence[str]) -> int:
-        """The action that touching these items means. Raises RefusalError when they mean none."""
+        """Return the action for these touched items. Raises RefusalError if there is none."""
         there = {item.id for item in self.draw(seat, ()).items}
         action = self._scenes.interpret(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
         if action < 0:
@@ -163,11 +163,11 @@ class History:
         self._kept = [start]
         self._lines: dict[int, list[Line]] = {}
         self._meanwhile: dict[int, Sequence[Item]] = {}
-        """What the last action showed for a moment, by whose view it was made of."""
+        """The items to show for a moment during the last action, by the seat of the view."""
 
     @classmethod
     def of_record(cls, text: str) -> "History":
-        """The game of a record that was checked when it was stored."""
+        """Return the game of a record that was checked when it was stored."""
         last = open_record(Record.from_json(text))
         history = cls(last.game.state_at(last.start))
         for action in last.history():
@@ -176,12 +176,12 @@ class History:
 
     @property
     def ply(self) -> int:
-        """How many actions were played."""
+        """Return the number of actions played."""
         return len(self.movers)
 
     @property
     def actions(self) -> list[int]:
-        """The actions that were played."""
+        """Return the actions played."""
         return self.now.state.history()
 
     def add(self, after: State) -> None:
@@ -193,7 +193,7 @@ class History:
             self._kept.append(after)
 
     def cut(self, ply: int) -> None:
-        """Take the actions from `ply` on back."""
+        """Take back the actions from number `ply` on. The first action is number 0."""
         now = self.at(ply)
         before = self.at(ply - 1) if ply else now
         del self.movers[ply:]
@@ -204,11 +204,11 @@ class History:
         self._meanwhile.clear()
 
     def undo_to(self, seat: int) -> int | None:
-        """The number of actions before the seat's last one, if that can be taken back; None if it cannot.
+        """Return the number of actions before the seat's last one, or None if the seat cannot take this action back.
 
-        Where all is open, it can be, with all that others have played since. Where something is hidden, it can be while
-        nobody else has played since, and nothing has come to light to the seat: then the seat sees the same after that
-        action, whatever deal fits what it knew before.
+        If the game hides nothing, the seat can, and later actions of other players are taken back too. If the game hides
+        something, the seat can if no other player has acted since and the action revealed nothing to it. Then the seat sees
+        the same after the action in all deals that fit its knowledge before the action.
         """
         if self.now.state.game.spec.perfect_information:
             return len(self.movers) - 1 - self.movers[::-1].index(seat) if seat in self.movers else None
@@ -224,7 +224,7 @@ class History:
         return ply
 
     def at(self, ply: int) -> Views:
-        """The position after `ply` actions."""
+        """Return the position after `ply` actions."""
         if (since := len(self.movers) - ply) <= 1:
             return self._before if since else self.now
         state = self._kept[ply // EVERY].clone()
@@ -233,7 +233,7 @@ class History:
         return Views(state)
 
     def scene(self, ply: int, seat: int, *, is_open: bool = False) -> Scene:
-        """The scene that the seat sees after `ply` actions, its news highlighted; `is_open` hides nothing."""
+        """Return the seat's scene after `ply` actions, with its news highlighted. `is_open` reveals everything."""
         is_last = ply == len(self.movers)
         begin = news(self.movers if is_last else self.movers[:ply], seat, self.now.state.game.num_players())
         highlighted = tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
@@ -241,7 +241,7 @@ class History:
         return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
-        """What the seat is shown for a moment while the last action, which has led to this scene, is done."""
+        """Return the items that the seat sees for a moment during the last action, which led to this scene."""
         if self._shows is None or not self.movers:
             return ()
         seat = self.now.shown_to(seat)
@@ -251,7 +251,7 @@ class History:
         return self._meanwhile[seat]
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
-        """The scene and the choices that the seat would have if it were its turn now. Raises RefusalError."""
+        """Return the scene and the choices of the seat if it were its turn now. Raises RefusalError."""
         planned, scenes = self.now.planned(seat), scenes_of(self.now.state.game.spec)
         if planned is None:
             raise RefusalError("plan")
@@ -261,11 +261,11 @@ class History:
         return scenes.draw(planned.raw, seat, tuple(seen[begin:])), scenes.choices(planned.raw, seat, legal)
 
     def written(self, seat: int) -> list[Line]:
-        """The lines of the seat's log that are written already."""
+        """Return the lines of the seat's log that are written already."""
         return self._lines.setdefault(self.now.shown_to(seat), [])
 
     def lines(self, seat: int) -> list[Line]:
-        """The whole log as the seat saw it; lines that are missing are written now."""
+        """Write the missing lines of the seat's log. Return the whole log."""
         seat = self.now.shown_to(seat)
         lines, ply = self._lines.setdefault(seat, []), len(self.movers)
         if (first := len(lines)) < ply:
@@ -280,10 +280,10 @@ class History:
 
 
 def news(movers: Sequence[int], seat: int, players: int) -> int:
-    """Where in the history begins what is news for the seat, a round at most.
+    """Return the index of the first action that is news for the seat. News are the actions of one round at most.
 
-    News are the actions since the seat's own last turn, or that turn itself if it was the last; for a spectator, the last
-    turn of anybody.
+    News are the actions since the seat's last turn, or this turn if no other player has acted since. For a spectator, news
+    are the last turn of any player.
     """
     if not movers:
         return 0
