@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.analysis import judging_searcher
@@ -10,9 +10,6 @@ from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
 from ludoteca.core.native import Modules, compile_all, is_kept
 from ludoteca.core.spec import GameSpec, Integer
-
-USUAL: Final = "usually under a minute, once for every version of the rules"
-"""The duration of compiling, for messages."""
 
 
 class Preparation(NamedTuple):

@@ -10,11 +10,10 @@ import click
 
 from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
-from ludoteca.agents.warming import USUAL
 from ludoteca.cli.files import replay_record
 from ludoteca.cli.graph import Graph, draw
 from ludoteca.cli.options import Seconds
-from ludoteca.cli.progress import progress
+from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import ParameterError
@@ -46,10 +45,8 @@ def command(
             raise ParameterError(f"graph: {graph} cannot be written")
     record, checked = replay_record(file)  # interpreted: what is wrong is told before anything is compiled
     replace_signs(getattr(checked.game.notation, "PLAIN", {}))
-    game = Game(checked.game.spec, checked.game.parameters, compiled=True)
-    with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
-        judging_searcher(game)
-        state = game.replay(record)
+    compile_with_progress(checked.game.spec, judging_searcher(checked.game).bindings())
+    state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
     budget = Budget(simulations if simulations or seconds else SIMULATIONS, seconds)
     moves = _value_all(state, budget, seed)
     if as_json:  # where the output's encoding may lack signs they are escaped, not replaced
@@ -67,7 +64,7 @@ def command(
 def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:
     """The values of all moves, or of as many as there are before Ctrl-C."""
     moves: list[MoveValue] = []
-    with progress("Analysing") as watch:
+    with progress("Analysing", remaining=True) as watch:
         try:
             with interruptible():
                 for move in value_moves(state, budget, seed):

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ludoteca.agents.warming import USUAL
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
 from ludoteca.cli.parameters import options_for, read_chosen
-from ludoteca.cli.progress import PATIENCE, progress
+from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
 from ludoteca.cli.running import MANY
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -256,7 +255,7 @@ def _compiled(plan: "Plan") -> "Plan":
     from dataclasses import replace
 
     plan = replace(plan, game=Game(plan.game.spec, plan.game.parameters, compiled=True))
-    with progress(f"Waiting for the compiled rules of {plan.game.spec.title} ({USUAL})", measured=False):
+    with progress(f"Compiling the rules of {plan.game.spec.title}, only this time", measured=False):
         plan.prepare()
     return plan
 
@@ -272,7 +271,7 @@ def _watched(what: str, total: int, unit: str) -> Iterator[Callable[[int, int], 
             done = min(total, games if unit == "games" else positions)
             update(done / total)
             spent = time.perf_counter() - begin
-            if not sys.stderr.isatty() and spent > PATIENCE and done * LINES // total > told and done < total:
+            if not sys.stderr.isatty() and spent > SHOW_AFTER_SECONDS and done * LINES // total > told and done < total:
                 told = done * LINES // total
                 left = spent * (total - done) / done
                 sys.stderr.write(f"{done:,} of {total:,} {unit}, about {left:,.0f} s left\n")

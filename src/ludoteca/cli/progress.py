@@ -1,31 +1,33 @@
-"""Progress bars for what takes longer than a person expects."""
+"""Progress bars for commands that take more than a moment."""
 
 import atexit
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-PATIENCE: Final = 2.0
-"""The seconds before a bar is shown."""
+from ludoteca.core.native import Binding, compile_all, is_compiled
+from ludoteca.core.spec import GameSpec
+
+SHOW_AFTER_SECONDS: Final = 2.0
 
 
 @contextmanager
 def progress(
     what: str,
     *,
-    patience: float = PATIENCE,
+    patience: float = SHOW_AFTER_SECONDS,
     measured: bool = True,
     remaining: bool = False,
     console: Console | None = None,
 ) -> Iterator[Callable[[float], None]]:
-    """Show a bar once the block has run longer than `patience`; the block is given a function to call with the share done.
+    """Show a bar on standard error if the block runs longer than `patience` seconds.
 
-    The bar is on standard error and goes away in the end; with `remaining` it says how long that will take. Where it is
-    no terminal, one line says what is waited for.
+    The block receives a function to call with the share of its work that is done. With `remaining`, the bar shows the time
+    that is left. It disappears at the end. Without a terminal it is a single line.
     """
     bar = _Bar(what, measured, remaining, console or Console(stderr=True))
     timer = threading.Timer(patience, bar.show)
@@ -37,6 +39,13 @@ def progress(
         timer.cancel()
         timer.join()
         bar.hide()
+
+
+def compile_with_progress(spec: GameSpec, bindings: Sequence[Binding]) -> None:
+    """Compile the bindings of a game, with a bar and an estimate if that takes long. Compiled ones take no time."""
+    if not all(map(is_compiled, bindings)):
+        with progress(f"Compiling the rules of {spec.title}, only this time", remaining=True) as watch:
+            compile_all(bindings, watch)
 
 
 class _Bar:
@@ -53,7 +62,7 @@ class _Bar:
 
     def show(self) -> None:
         if self._console.is_terminal:
-            atexit.register(self._console.show_cursor)  # a signal may end the program while the bar hides the cursor
+            atexit.register(self._console.show_cursor)  # a signal can end the program while the bar hides the cursor
             self._progress.start()
         else:
             self._console.print(f"{self._what} ...", markup=False, soft_wrap=True)

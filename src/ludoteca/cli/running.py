@@ -10,15 +10,15 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live as Display
 
-from ludoteca.agents.agent import needs_compiling, new_agent
-from ludoteca.agents.warming import USUAL
+from ludoteca.agents.agent import needs_compiling, new_searcher
 from ludoteca.arena.figures.ratings import Results
 from ludoteca.arena.figures.tables import Live, printable
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Watch
 from ludoteca.arena.programs.executables import shared_folders
-from ludoteca.cli.progress import progress
+from ludoteca.cli.progress import compile_with_progress
+from ludoteca.core import steps
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted
 
@@ -71,12 +71,9 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
     agents = [entrant.agent for entrant in entrants if entrant.agent]
     if games < MANY and not any(needs_compiling(name, game) for name in agents):
         return game
-    compiled = Game(game.spec, game.parameters, compiled=True)
-    with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
-        _ = compiled.steps
-        for name in dict.fromkeys(agents):
-            new_agent(name, compiled)
-    return compiled
+    searches = any(needs_compiling(name, game) for name in agents)
+    compile_with_progress(game.spec, new_searcher(game).bindings() if searches else [game.bind(steps)])
+    return Game(game.spec, game.parameters, compiled=True)
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from rich.live import Live
 from rich.text import Text
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.agents.warming import USUAL
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -62,7 +61,7 @@ def _solve(
         raise ParameterError(f"save: {save}: {error.strerror}") from None
     begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
-        with progress(f"Waiting for the compiled rules of {game.spec.title} ({USUAL})", measured=False):
+        with progress(f"Compiling the rules of {game.spec.title}, only this time", measured=False):
             prover = Prover(game, proven, guesses, memory << 20, lambda: watch(prover))
         try:
             with interruptible():

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from ludoteca.agents.warming import USUAL
 from ludoteca.cli.curves import draw
 from ludoteca.cli.parameters import GamesGroup, read_chosen
 from ludoteca.cli.progress import progress
@@ -140,7 +139,7 @@ def _train(
     with ExitStack() as stack:
         folder = Folder(out or Path("training") / f"{spec.name}-{name}", stack)
         stored = _begin(folder, settings, given, resume)
-        with progress(f"Waiting for the compiled rules of {spec.title} ({USUAL})", measured=False):
+        with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
             teacher = new_teacher(stored.about.settings if stored else settings)
         check_fits(stored, teacher, folder)
         pool = new_pool(teacher.settings, cluster)

@@ -1,10 +1,10 @@
-"""`ludoteca warm [GAME]...`: compile now what somebody would have to wait for later."""
+"""`ludoteca warm [GAME]...`: compile everything now, so that no user waits later."""
 
 import time
 
 import click
 
-from ludoteca.agents.warming import USUAL, preparations
+from ludoteca.agents.warming import preparations
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -15,7 +15,7 @@ from ludoteca.core import registry
 def command(games: tuple[str, ...]) -> None:
     """Compile everything that playing, analysing and the documents' programs use, for these games or for all.
 
-    It is done once on a machine; what is there already is only looked at. Another program that needs the same waits for it.
+    This is done once on a machine. A second call only checks the compiled code.
     """
     work = [
         (f"{spec.title}: {part.what}", part)
@@ -24,6 +24,6 @@ def command(games: tuple[str, ...]) -> None:
     ]
     for number, (what, part) in enumerate(work, 1):
         step, begin = f"{number} of {len(work)}, {what}", time.perf_counter()
-        with progress(f"compiling {step} ({USUAL})", measured=False):
+        with progress(f"Compiling {step}, only this time", measured=False):
             part.compile()
         say(f"{step}: ready after {time.perf_counter() - begin:.1f} s")
