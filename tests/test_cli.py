@@ -61,12 +61,31 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
             ("play", "okupacio", "--opponent", "0s"),
             "ludoteca: budget: read 0.0 seconds, expected more than 0\n",
         ),
-        (("console", "okupacio", "guiao1"), "ludoteca: s'ha llegit 'guiao1': aquest programa no pren arguments\n"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str) -> None:
+def test_a_wrong_value_is_one_line_and_status_2(arguments: tuple[str, ...], says: str) -> None:
     result = run_here(*arguments)
+    assert (result.returncode, result.stderr) == (2, says)
+
+
+def test_an_argument_of_a_documents_program_is_refused_in_its_language() -> None:
+    result = run_here("console", "okupacio", "guiao1")
+    says = "ludoteca: s'ha llegit 'guiao1': aquest programa no pren arguments\n"
     assert (result.returncode, result.stderr) == (1, says)
+
+
+@pytest.mark.parametrize("words", [f"{name} ok" for name in ("play", "match", "judge", "console", "bench", "games", "warm")])
+def test_a_shell_completes_games(words: str) -> None:
+    """Completion takes its words from the environment."""
+    environment = {"_LUDOTECA_COMPLETE": "bash_complete", "COMP_WORDS": f"ludoteca {words}", "COMP_CWORD": "2"}
+    result = CliRunner().invoke(command, [], prog_name="ludoteca", env=environment)
+    assert result.stdout == "plain,okupacio\n"
+
+
+def test_a_misspelled_command_has_a_suggestion() -> None:
+    result = run_here("gams")
+    assert result.returncode == 2
+    assert result.stderr.endswith("Error: No such command 'gams'. (Did you mean 'games'?)\n")
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "1e999"])

@@ -104,7 +104,6 @@ def test_a_bot_of_ones_own_plays_the_other_seats_to_the_end(tmp_path: Path) -> N
             "sh -c 'read x; echo hello >&2; echo ludoteca 1; exit 3'",
             ["  > position", "hello", "exit: it ended with exit status 3"],
         ),
-        ("greedy", ["opponent-bot: read 'greedy', expected a program's command line"]),
         ("python3 missing.py", ["there is no file 'missing.py' for python3 to run"]),
     ],
 )
@@ -161,7 +160,74 @@ def test_help_explains_the_game_and_what_is_not_read_is_no_move() -> None:
     text = typed(OKUPACIO, "help", "zz", "q")
     assert "A move is a cell, its row and then its column" in text
     assert "Not played: zz is outside the board" in text
-    assert " takes " not in text
+    assert "Player 1 takes " not in text
+
+
+def test_an_agents_name_is_no_program() -> None:
+    played = run_here("play", "okupacio", "--opponent-bot", "greedy")
+    assert played.returncode == 2
+    assert "opponent-bot: read 'greedy', expected a program's command line" in played.stderr
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "EXIT"])
+def test_several_words_leave_the_game(word: str) -> None:
+    assert "The game is left unfinished." in typed(OKUPACIO, word)
+
+
+def test_a_move_may_be_typed_in_capitals() -> None:
+    assert "Player 1 takes ab." in typed(OKUPACIO, "AB", "q")
+
+
+def test_all_moves_are_listed() -> None:
+    text = " ".join(typed(OKUPACIO, "moves", "q").split())
+    assert f"Possible now: {', '.join(row + column for row in 'abcd' for column in 'abcd')}, 00." in text
+
+
+def test_a_move_is_taken_back_with_the_answer_to_it() -> None:
+    screen = Screen("ab", "undo", "q")
+    game = TerminalGame(OKUPACIO.new_initial_state(SEED), {0}, "random", SEED, screen)
+    game.play()
+    assert game.state.history() == []
+    assert screen.text().count("Player 1 takes ab.") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "reason"),
+    [
+        (OKUPACIO, ("undo", "q"), "There is no move of yours to take back."),
+        (Game(registry.find("conclave")), ("moves", "undo", "q"), "There is no move of yours to take back."),
+    ],
+)
+def test_a_move_that_cannot_be_taken_back_has_a_reason(game: Game, lines: tuple[str, ...], reason: str) -> None:
+    assert reason in typed(game, *lines)
+
+
+def test_where_something_is_hidden_no_move_is_taken_back() -> None:
+    game = Game(registry.find("cartas"))
+    state = game.new_initial_state(SEED)
+    first = state.action_to_string(state.legal_actions()[0])
+    screen = Screen(first, "undo", "q")
+    TerminalGame(state, {state.current_player()}, "random", SEED, screen).play()
+    assert "Moves cannot be taken back in this game" in " ".join(screen.text().split())
+
+
+def test_a_deal_that_ends_at_once_is_drawn_again_unless_its_seed_is_given() -> None:
+    dead = run_here("play", "metro", "--seed", "1")
+    assert (dead.returncode, "This deal ends before the first move." in dead.stdout) == (0, True)
+    for _ in range(20):  # one deal in ten ends at once
+        assert "The game is left unfinished." in run_here("play", "metro", typed="q\n").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["metro", "--opponent", "2"], "opponent: Metro has one player with these parameters"),
+        (["okupacio", "--opponent", "2", "--opponent-bot", "x"], "Leave out --opponent or --opponent-bot"),
+    ],
+)
+def test_an_option_that_does_not_apply_is_refused(options: list[str], says: str) -> None:
+    played = run_here("play", *options)
+    assert (played.returncode, says in played.stderr) == (2, True)
 
 
 @pytest.mark.usefixtures("_compiled")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.core.record import read_record
 from tests.processes import PATIENCE, run_here, until_it_waits
 from tests.terminals import Terminal, terminal
 
@@ -139,7 +140,7 @@ def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     Path("tauler.txt").write_bytes(content)
     status, printed, errors = play("--board", "tauler.txt")
-    assert (status, printed) == (1, "")
+    assert (status, printed) == (2, "")
     assert errors.startswith(says)
     assert errors.count("\n") == 1
 
@@ -162,7 +163,7 @@ def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 )
 def test_an_option_that_is_wrong_is_told_in_a_line(options: list[str], says: str) -> None:
     status, printed, errors = play(*options)
-    assert (status, printed) == (1, "")
+    assert (status, printed) == (2, "")
     assert says in errors
     assert errors.startswith("ludoteca: ")
     assert errors.count("\n") == 1
@@ -177,7 +178,7 @@ def test_an_option_that_click_refuses(option: str) -> None:
 
 def test_an_opponent_that_there_is_not() -> None:
     status, printed, errors = play("--opponent=x")
-    assert (status, printed) == (1, "")
+    assert (status, printed) == (2, "")
     assert "read 'x', expected random, greedy, a level from 1 to 8" in errors
 
 
@@ -189,7 +190,7 @@ def test_a_board_too_long_for_the_name_of_a_file() -> None:
 
 def test_a_record_that_cannot_be_written_is_told_before_the_game() -> None:
     status, printed, errors = play("--save", "/there/is/no/such/folder/game.json", typed="ab\n")
-    assert (status, printed, errors.count("\n")) == (1, "", 1)
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert errors.startswith("ludoteca: ")
 
 
@@ -272,6 +273,45 @@ def test_a_game_in_a_terminal() -> None:
         tty.wait_for("Player 1 wins. Cells: 8;")
         assert tty.status() == 0
         assert "Traceback" not in tty.seen
+
+
+def test_an_earlier_line_is_called_back_and_edited() -> None:
+    with in_terminal("--board", "4x4", "--seed", "4") as tty:
+        tty.wait_for("Player 1: ")
+        until_it_waits(tty.process)
+        tty.type("zz\n")
+        tty.wait_for("Not played: zz")
+        until_it_waits(tty.process)
+        tty.type("\x1b[A\x7f\x7faa\n")
+        tty.wait_for("Player 1 takes aa.")
+
+
+def test_who_leaves_may_save_the_game(tmp_path: Path) -> None:
+    with in_terminal("--board", "4x4", "--seed", "4") as tty:
+        tty.wait_for("Player 1: ")
+        tty.type("aa\n")
+        tty.wait_for("Player 1: ")
+        until_it_waits(tty.process)
+        tty.type("q\n")
+        tty.wait_for("Save the game?")
+        until_it_waits(tty.process)
+        tty.type(f"{tmp_path / 'kept.json'}\n")
+        assert tty.status() == 0
+    assert len(read_record(tmp_path / "kept.json").actions) == 2
+
+
+def test_lines_typed_during_a_hint_are_discarded() -> None:
+    with in_terminal("--board", "4x4", "--seed", "4") as tty:
+        tty.wait_for("Player 1: ")
+        until_it_waits(tty.process)
+        tty.type("?\n")
+        tty.wait_for("\n")
+        tty.type("aa\nbb\n")
+        tty.wait_for("discarded")
+        until_it_waits(tty.process)
+        tty.type("cc\n")
+        tty.wait_for("Player 1 takes cc.")
+        assert "Player 1 takes aa." not in tty.seen
 
 
 def test_a_terminal_without_colours() -> None:

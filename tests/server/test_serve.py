@@ -209,18 +209,20 @@ def test_a_second_server_for_the_same_games_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "status", "says"),
     [
         (
-            ("--host", "no.such.host.invalid"),
+            ("--host", "no.such.host.invalid"), 2,
             "ludoteca: host: read 'no.such.host.invalid', expected an address of this machine",
         ),
-        (("--host", "192.0.2.7", "--port", "0"), "ludoteca: cannot listen on '192.0.2.7', port 0: Cannot assign"),
+        (("--host", "192.0.2.7", "--port", "0"), 1, "ludoteca: cannot listen on '192.0.2.7', port 0: Cannot assign"),
     ],
-)
-def test_what_is_wrong_is_one_line_and_status_1(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_a_server_that_cannot_start_says_why_in_one_line(
+    arguments: tuple[str, ...], status: int, says: str, tmp_path: Path
+) -> None:
     result = run(*arguments, data=tmp_path / "games")
-    assert result.returncode == 1
+    assert result.returncode == status
     assert result.stderr.startswith(says)
     assert result.stderr.count("\n") == 1
 

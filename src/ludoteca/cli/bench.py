@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from ludoteca.cli.options import Seconds
+from ludoteca.cli.options import GameName, Seconds
 from ludoteca.cli.streams import say
 from ludoteca.core import playouts, registry
 from ludoteca.core.game import Game
@@ -49,7 +49,7 @@ HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'se
 
 
 @click.command(name="bench")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
 @click.option("--seconds", default=2.0, show_default=True, type=Seconds(min=0.01), help="time for each line")
 @click.option("--json", "as_json", is_flag=True, help="one JSON object a line")
 def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:

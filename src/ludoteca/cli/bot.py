@@ -18,6 +18,7 @@ from ludoteca.arena.programs.executables import located
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.files import replay_record
 from ludoteca.cli.limits import KEYS, limits_of
+from ludoteca.cli.options import GameName
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -65,7 +66,7 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
     name="check",
     short_help="test a program in every situation and report its faults",
 )
-@click.argument("game", metavar="GAME")
+@click.argument("game", type=GameName(), metavar="GAME")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
 @click.option(
     "--set",

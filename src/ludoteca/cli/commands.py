@@ -10,7 +10,7 @@ import click
 import ludoteca
 from ludoteca.cli import streams
 from ludoteca.cli.signals import INTERRUPTED
-from ludoteca.core.errors import LudotecaError, ParameterError, UnknownGameError, warn_in_one_line
+from ludoteca.core.errors import LudotecaError, ParameterError, SearchError, UnknownGameError, warn_in_one_line
 
 WRONG_VALUE: Final = 2
 """The exit status if a value on the command line is wrong. Click's is the same."""
@@ -104,5 +104,5 @@ def run() -> NoReturn:
         status = 1
     except (LudotecaError, streams.StreamError) as error:
         sys.stderr.write(f"ludoteca: {error}\n")
-        status = WRONG_VALUE if isinstance(error, (ParameterError, UnknownGameError)) else 1
+        status = WRONG_VALUE if isinstance(error, (ParameterError, UnknownGameError, SearchError)) else 1
     sys.exit(status)

@@ -11,6 +11,7 @@ from typing import cast
 import click
 
 from ludoteca.cli.files import read_text
+from ludoteca.cli.options import GameName
 from ludoteca.core import console, registry
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
@@ -32,7 +33,7 @@ class _Programs(click.Command):
 
 
 @click.command(name="console", cls=_Programs, context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("game", required=False, metavar="GAME")
+@click.argument("game", type=GameName(), required=False, metavar="GAME")
 @click.argument("arguments", nargs=-1, metavar="[PROGRAM] [ARGUMENTS]...")
 @click.option("-h", "--help", "helps", is_flag=True, help="Show this, or what the program of a game reads.")
 @click.pass_context

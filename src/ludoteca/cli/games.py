@@ -2,13 +2,14 @@
 
 import click
 
+from ludoteca.cli.options import GameName
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec, possible
 
 
 @click.command(name="games")
-@click.argument("game", required=False)
+@click.argument("game", type=GameName(), required=False)
 def command(game: str | None) -> None:
     """List the games, or what can be chosen for GAME."""
     chosen = [registry.find(game)] if game else registry.games()

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ludoteca.arena.programs.limits import FaultError, Limits
-from ludoteca.cli.options import Seconds
+from ludoteca.cli.options import GameName, Seconds
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language
 from ludoteca.cli.streams import say
@@ -48,7 +48,7 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
 
 
 @click.command(name="judge")
-@click.argument("game")
+@click.argument("game", type=GameName())
 @click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
 @click.option("--cases", type=click.IntRange(min=1), help="how many  [default: as many as cover the document]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed, the same cases")

@@ -143,14 +143,14 @@ def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
 
 
 def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) -> tuple[Entrant, ...]:
-    """Read the bots. Raises ArenaError for the first bot that cannot play."""
+    """Read the bots. Raises ParameterError for the first bot that cannot play."""
     entrants = dict[str, Entrant]()
     for text in bots:
         entrant = read_bot(text, protocol, limits)
         try:
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
         except LudotecaError as error:
-            raise ArenaError(f"bot {printable(entrant.name)}: {error}") from None
+            raise ParameterError(f"bot {printable(entrant.name)}: {error}") from None
     return tuple(entrants.values())
 
 

@@ -1,9 +1,9 @@
-"""`ludoteca play GAME`: in the terminal, against the computer or each other."""
+"""`ludoteca play GAME`: play in the terminal, against the computer or each other."""
 
 import secrets
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, cast
@@ -34,24 +34,23 @@ from ludoteca.core.words import counted
 if TYPE_CHECKING:
     from ludoteca.cli.opponents import BotOpponents
 
-QUIT: Final = "q"
-HELP: Final = "help"
-RULES: Final = "rules"
-HINT: Final = "?"
+QUIT: Final = ("q", "quit", "exit")
 PERSON: Final = "person"
 OPPONENT: Final = "4"
+DRAWS: Final = 100
+"""The most deals that are drawn to find one that does not end before the first move."""
 
 
 def _common_options() -> list[click.Option]:
-    """The options of a new game, and of one that is resumed."""
+    """Return the options of a new game that a resumed game has, too."""
     return [
         click.Option(["--opponent"], default=OPPONENT, show_default=True,
-                     help=f"who plays the other seats: {PERSON}, {POSSIBLE}"),
+                     help=f"player of the other seats: {PERSON}, {POSSIBLE}"),
         click.Option(["--opponent-bot"], metavar="COMMAND",
-                     help="the command line of a bot of your own, which plays the other seats (docs/bots.md)"),
-        click.Option(["--seat"], type=int, default=1, show_default=True, help="yours; 1 moves first"),
+                     help="command line of your bot for the other seats (docs/bots.md)"),
+        click.Option(["--seat"], type=int, default=1, show_default=True, help="your seat; 1 moves first"),
         click.Option(["--language"], type=click.Choice(sorted(LANGUAGES)),
-                     help="the language on the screen; by default that of LC_ALL, LC_MESSAGES or LANG, or English"),
+                     help="language on the screen  [default: that of LC_ALL, LC_MESSAGES or LANG, or English]"),
     ]  # fmt: skip
 
 
@@ -62,12 +61,12 @@ def _group(
     given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if ctx.invoked_subcommand:
         if resume:
-            raise click.UsageError("--resume takes the game from its record: no GAME can be named beside it.", ctx)
+            raise click.UsageError("--resume takes the game from its record. Leave GAME out.", ctx)
         if given:
-            raise click.UsageError(f"--{given[0]} belongs behind the game, or to --resume.", ctx)
+            raise click.UsageError(f"Put --{given[0]} after the game.", ctx)
         return
     if not resume:
-        raise click.UsageError("Missing the game, or --resume.", ctx)
+        raise click.UsageError("Name a game, or a record with --resume.", ctx)
     record, state = replay_record(resume)
     if state.is_terminal():
         raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
@@ -78,7 +77,7 @@ def game_command(spec: GameSpec) -> click.Command:
     """`ludoteca play NAME` with the options of that game."""
     own = [
         *_common_options(),
-        click.Option(["--seed"], type=int, help="a number: the same seed gives the same deal and opponent"),
+        click.Option(["--seed"], type=int, help="number: the same seed gives the same deal and opponent  [default: drawn]"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
                      help="write the record to this file, after every move"),
     ]  # fmt: skip
@@ -89,10 +88,19 @@ def game_command(spec: GameSpec) -> click.Command:
     ) -> None:  # fmt: skip
         game = Game(spec, read_chosen(spec, given))
         if save and save.exists():
-            raise ParameterError(f"save: {save} is there already, and is not written over; --resume goes on with a game")
-        seed = secrets.randbits(SEED_BITS) if seed is None else seed
+            raise ParameterError(f"save: {save} exists already. Name another file, or continue that game with --resume")
+        given_opponent = click.get_current_context().get_parameter_source("opponent") is ParameterSource.COMMANDLINE
+        if given_opponent and game.num_players() == 1:
+            raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
+        if given_opponent and opponent_bot:
+            raise ParameterError("opponent-bot: the other seats have one opponent. Leave out --opponent or --opponent-bot")
+        for _ in range(DRAWS if seed is None else 1):
+            drawn = secrets.randbits(SEED_BITS) if seed is None else seed
+            state = game.new_initial_state(drawn)
+            if not state.is_terminal():
+                break
         file = RecordFile(save) if save else None
-        _play(game.new_initial_state(seed), opponent, opponent_bot, seat, language, seed, file)
+        _play(state, opponent, opponent_bot, seat, language, drawn, file)
 
     return click.Command(spec.name, params=[*options_for(spec), *own], callback=play, help=f"{spec.title}: {spec.summary}.")
 
@@ -100,7 +108,7 @@ def game_command(spec: GameSpec) -> click.Command:
 def _play(
     state: State, opponent: str, bot: str | None, seat: int, language: str | None, seed: int, file: RecordFile | None
 ) -> NoReturn:
-    """Play a game on, once it is clear that its opponents exist and that its record can be written; `seed` is theirs."""
+    """Continue a game, after a check of its opponents and its record. `seed` is for the opponents."""
     game = state.game
     players = game.num_players()
     if seat not in range(1, players + 1):
@@ -108,11 +116,11 @@ def _play(
     people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
     bots = None
     if bot:
-        from ludoteca.cli.opponents import BotOpponents  # the arena, which other games do without
+        from ludoteca.cli.opponents import BotOpponents  # other games do not need the arena
 
         bots = BotOpponents(bot, state, set(range(players)) - people)
     elif opponent != PERSON:
-        new_agent(opponent, game)  # interpreted, and only to see whether there is one of that name
+        new_agent(opponent, game)  # only to check the name
     if file:
         try:
             file.write(state)
@@ -127,7 +135,7 @@ def _play(
 
 
 class LeftError(Exception):
-    """A person leaves the game, or standard input ends: the exit status."""
+    """A person leaves the game, or standard input ends. It holds the exit status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -135,7 +143,7 @@ class LeftError(Exception):
 
 
 class TerminalGame:
-    """One game at this terminal: `people` are the seats of persons. Agents called `opponent`, or `bots`, have the others."""
+    """A game at this terminal. `people` are the seats of persons. Agents called `opponent`, or `bots`, have the others."""
 
     def __init__(
         self,
@@ -156,17 +164,17 @@ class TerminalGame:
         self._bots = bots
         self._seed = seed
         self._file = file
-        self._unsaved = ""  # why the file does not hold the last move
+        self._unsaved = ""  # the reason if the file lacks the last move
         self._agents: dict[tuple[str, int], Agent] = {}
-        self._beside: Beside | None = None  # what is compiled for them, once one was asked without it
-        self._is_weaker = False  # what was said last about how agents play
-        self._onlooker = min(people) if len(people) == 1 else SPECTATOR  # the one person here, or what several may all see
+        self._beside: Beside | None = None  # the process that compiles their search
+        self._is_weaker = False  # as it was last reported
+        self._onlooker = min(people) if len(people) == 1 else SPECTATOR  # the only person here, or a spectator
         self._last = state.seen_actions(self._onlooker)[-1:]
-        self._news = ""  # what was played last
-        self._alone: int | None = None  # which of several people sees the screen now, where that matters
+        self._news = ""  # the last move in words
+        self._alone: int | None = None  # the one of several people who sees the screen now
 
     def play(self) -> int:
-        """Play to the end, or until a person leaves. Gives the exit status; the record is written after every move."""
+        """Play to the end, or until a person leaves. Return the exit status. The record is written after every move."""
         status = 0
         spec = self.state.game.spec
         self._print(self.screen.say("intro", spec.title))
@@ -174,33 +182,44 @@ class TerminalGame:
             self._print(self.screen.say("english", spec.title))
         try:
             while not self.state.is_terminal():
-                player = self.state.current_player()
-                action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
-                self._news = self.screen.describe(self.state, self._onlooker, action)
-                self.state.apply_action(action)
-                self._last.append(self.state.seen_actions(self._onlooker)[-1])
-                self._save()  # before anything of it is told
-                self._print(self._news)
+                self._play_turn()
         except LeftError as left:
             status = left.status
-        except KeyboardInterrupt:  # while an agent was thinking it plays nothing
+        except KeyboardInterrupt:  # an agent was searching
             status = INTERRUPTED
         if self._beside:
             self._beside.end()
-        if self.state.is_terminal():
-            self._draw(SPECTATOR)
-        else:
-            if status:  # the line of the prompt, or of what an agent does, has no end yet
+        return self._end(status)
+
+    def _end(self, status: int) -> int:
+        """Show the end of the game or its interruption. Return the exit status."""
+        if not self.state.is_terminal():
+            if status:  # the last line has no end yet
                 self.console.print()
             self._print(self.screen.say("left"))
+        else:
+            self._draw(SPECTATOR)
+            if not self.state.history():
+                self._print(self.screen.say("dead"))
         if self._unsaved:
             self._save()
         if self._file and not self._unsaved:
             self._print(self.screen.say("saved", str(self._file.path)), soft_wrap=True)
         return status or int(bool(self._unsaved))
 
+    def _play_turn(self) -> None:
+        """Ask the player to move for an action, play and show it. Do nothing if a person took a move back instead."""
+        player = self.state.current_player()
+        action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
+        if action is not None:
+            self._news = self.screen.describe(self.state, self._onlooker, action)
+            self.state.apply_action(action)
+            self._last.append(self.state.seen_actions(self._onlooker)[-1])
+            self._save()  # before anything is shown
+            self._print(self._news)
+
     def _ask_opponent(self, player: int) -> int:
-        """The legal action of an agent or a bot. Raises LeftError after a bot's fault."""
+        """Return the legal action of an agent or a bot. Raises LeftError after a bot's fault."""
         if self._bots:
             try:
                 with progress(self.screen.say("thinking", self.screen.name(player)), measured=False), interruptible():
@@ -216,43 +235,82 @@ class TerminalGame:
         self._tell_strength(decision)
         return decision.action
 
-    def _ask_move(self, player: int) -> int:
-        """The legal action that a person types, who may ask for help before. Raises LeftError."""
+    def _ask_move(self, player: int) -> int | None:
+        """Return the legal action that a person types, or None after a move was taken back. Raises LeftError."""
         self._make_sure_of_being_alone(player)
         self._draw(player)
-        answers = {HELP: self._help, RULES: self._show_rules, HINT: self._hint}
+        commands = {
+            "help": lambda: self._print(self.screen.help(self.state)),
+            "h": lambda: self._print(self.screen.help(self.state)),
+            "rules": self._show_rules,
+            "moves": lambda: self._print(self.screen.moves(self.state)),
+            "?": self._hint,
+        }
         while True:
             text = self._ask(self.screen.say("prompt", self.screen.name(player)))
-            if text == QUIT:
+            word = text.lower()
+            if word in QUIT:
+                self._offer_to_save()
                 raise LeftError(0)
-            if text in answers:
-                answers[text]()
+            if word == "undo":
+                self._undo()
+                return None
+            if word in commands:
+                commands[word]()
             elif text:
                 try:
                     action = self.screen.read(self.state, text)
                 except IllegalActionError as error:
                     self._print(str(error))
                 else:
-                    self._last = []  # what was played before is no news any more
+                    self._last = []  # earlier moves are not new any more
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
-        """Where several people share the screen and something is hidden, clear it, and ask. Raises LeftError."""
+        """Clear the screen and ask if several people share it and something is hidden. Raises LeftError."""
         hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
         if len(self.people) == 1 or not hidden or player == self._alone:
             return
         self._alone = player
         self.console.clear()
-        if self._ask(self.screen.say("alone", self.screen.name(player))) == QUIT:
+        if self._ask(self.screen.say("alone", self.screen.name(player))).lower() in QUIT:
             raise LeftError(0)
         if self._news:
             self._print(self._news)
 
-    def _help(self) -> None:
-        self._print(self.screen.help(self.state))
+    def _undo(self) -> None:
+        """Take back the last move of a person here, and all moves after it, if nothing is hidden in the game."""
+        state = self.state.game.state_at(self.state.start)
+        actions, own = self.state.history(), -1
+        for number, action in enumerate(actions):
+            own = number if state.current_player() in self.people else own
+            state.apply_action(action)
+        if not self.state.game.spec.perfect_information or self._bots or own < 0:
+            key = "undo.none" if own < 0 else "undo.bots" if self._bots else "undo.hidden"
+            self._print(self.screen.say(key))
+            return
+        self.state = self.state.game.state_at(self.state.start)
+        for action in actions[:own]:
+            self.state.apply_action(action)
+        self._last, self._news = self.state.seen_actions(self._onlooker)[-1:], ""
+        self._save()
+
+    def _offer_to_save(self) -> None:
+        """Ask for a file if the game has none and a person at a terminal has played."""
+        if self._file or not self.state.history() or not self.console.is_terminal or not sys.stdin.isatty():
+            return
+        while name := self._ask(self.screen.say("offer")):
+            if Path(name).exists():
+                self._print(self.screen.say("exists", name), soft_wrap=True)
+                continue
+            self._file = RecordFile(Path(name))
+            self._save()
+            if not self._unsaved:
+                return
+            self._file, self._unsaved = None, ""
 
     def _show_rules(self) -> None:
-        """The rules, as far as the person likes: after each picture they are asked."""
+        """Show the rules. After each picture the person can go back to the game."""
         paragraphs = list(self.screen.rules())
         if not paragraphs:
             self._print(self.screen.say("no_rules", self.state.game.spec.title))
@@ -261,12 +319,12 @@ class TerminalGame:
             if board:
                 self.console.print()
                 self.console.print(board)
-                if number < len(paragraphs) and self._ask(self.screen.say("on")) == QUIT:
+                if number < len(paragraphs) and self._ask(self.screen.say("on")).lower() in QUIT:
                     return
             self.console.print()
 
     def _hint(self) -> None:
-        """Show what an agent would play, and why."""
+        """Show the action of an agent, and its reasons. Discard lines that were typed meanwhile."""
         player = self.state.current_player()
         state = self.state.information_state(player)
         agent = self._agent(HINTS_BY, player)
@@ -274,16 +332,21 @@ class TerminalGame:
             decision = agent.choose(state, watch)
         self._tell_strength(decision)
         self._print(self.screen.say("hint", explain(state, decision, self.screen.language)))
+        if streams.discard_typed():
+            self._print(self.screen.say("discarded"))
 
     def _agent(self, name: str, player: int) -> Agent:
-        """The agent of that name for that seat, made when it is first asked."""
+        """Return the agent of that name for that seat."""
         if (name, player) not in self._agents:
             seed, meanwhile = derived_seed(self._seed, name, player), Meanwhile(is_ready=self._is_ready)
             self._agents[name, player] = new_agent(name, self.state.game, seed, meanwhile=meanwhile)
         return self._agents[name, player]
 
     def _is_ready(self, bindings: Sequence[Binding]) -> bool:
-        """True when agents may go on compiled. Until then it is compiled beside the game; what cannot be kept is so here."""
+        """Return True if agents can use compiled rules. Until then another process compiles them.
+
+        If the code cannot be stored, this process compiles it.
+        """
         if all_compiled(bindings):
             return True
         self._beside = self._beside or Beside(self.state.game)
@@ -294,7 +357,7 @@ class TerminalGame:
         return True
 
     def _tell_strength(self, decision: Decision) -> None:
-        """Say that agents play weaker than they will, how far that is, and when it is over."""
+        """Report that agents play weaker until their search is compiled, how far it is, and when it is ready."""
         if decision.is_weaker and self._beside:
             self._print(self.screen.say("weaker", str(int(100 * self._beside.share))))
         elif self._is_weaker and self._beside and self._beside.is_over():
@@ -302,7 +365,7 @@ class TerminalGame:
         self._is_weaker = decision.is_weaker
 
     def _save(self) -> None:
-        """Write the record. If it cannot be written, say so; the game goes on."""
+        """Write the record. If that fails, report it and continue the game."""
         if self._file:
             try:
                 self._file.write(self.state)
@@ -316,12 +379,20 @@ class TerminalGame:
         self.console.print(self.screen.draw(self.state, seat, self._last))
 
     def _ask(self, prompt: str) -> str:
-        """A line without the blanks around it. Raises LeftError when there is none."""
+        """Return a line without the blanks around it. Raises LeftError if there is none."""
         try:
             with interruptible():
-                return self.console.input(prompt, markup=False).strip()
+                return self._read_line(prompt).strip()
         except EOFError:
             raise LeftError(1) from None
+
+    def _read_line(self, prompt: str) -> str:
+        """Return a line. In a terminal it has editing and history, and the prompt returns after a stop (Ctrl-Z)."""
+        if self.console.is_terminal and sys.stdin.isatty():
+            with suppress(ImportError):  # Windows has its own editing
+                import readline  # noqa: F401  # `input` uses it
+            return input(prompt)
+        return self.console.input(prompt, markup=False)
 
     def _print(self, text: str, *, soft_wrap: bool = False) -> None:
         self.console.print(text, markup=False, soft_wrap=soft_wrap)
@@ -332,13 +403,13 @@ command = GamesGroup(
     name="play",
     params=[
         click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
-                     help="go on with a game that was left, and save it there"),
+                     help="continue an unfinished game, and save it there"),
         *_common_options(),
     ],
     callback=_group,
     help="""Play a game in the terminal, against the computer or each other.
 
-    Behind GAME stand its options; --opponent, --seat and --language here are for --resume.
+    Put a new game's options after GAME. Before it, they apply to --resume only.
     """,
     invoke_without_command=True,
 )  # fmt: skip

@@ -96,16 +96,21 @@ class Screen:
         return _sentence(f"{self.name(state.current_player())} {done}{written}")
 
     def read(self, state: State, text: str) -> int:
-        """The legal action that the player to move has typed.
+        """Return the legal action that the player to move has typed, in small letters or capitals.
 
-        Raises IllegalActionError, which says why there is none. The reason is asked of one of the deals that fit what the
-        player knows, so that it tells no more than that.
+        Raises IllegalActionError with the reason if there is none. The reason comes from a deal that fits the player's
+        knowledge, so that it reveals nothing.
         """
         seat = state.current_player()
-        try:
-            action = int(state.game.notation.string_to_action(state.view(seat).raw, text))
-        except NotationError as error:
-            raise IllegalActionError(self.say("refused", self.words(error.message))) from None
+        first: NotationError | None = None
+        for typed in dict.fromkeys((text, text.lower(), text.upper())):
+            try:
+                action = int(state.game.notation.string_to_action(state.view(seat).raw, typed))
+                break
+            except NotationError as error:
+                first = first or error
+        else:
+            raise IllegalActionError(self.say("refused", self.words(first.message if first else ""))) from None
         if action not in state.legal_actions():
             some = state.resample_from_infostate(seat, new_rng(0))
             raise IllegalActionError(self.say("refused", self.words(some.refused(action))))
@@ -118,6 +123,10 @@ class Screen:
         moves = ", ".join(state.action_to_string(action) for action in some)
         about = [self._texts[key] for key in ("notation", "screen") if key in self._texts]
         return "\n".join([*about, self.say("possible", moves), self.say("commands")])
+
+    def moves(self, state: State) -> str:
+        """Return all legal moves."""
+        return self.say("all", ", ".join(state.action_to_string(action) for action in state.legal_actions()))
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
         """The aim, headings, paragraphs and points of the game's rules, each with the board that shows what it says."""

@@ -25,7 +25,7 @@ import click
 
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import say
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.server.logs import log_to
 from ludoteca.server.settings import Network, Option, Rate, Settings
 
@@ -213,7 +213,9 @@ def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "O
     if metrics is not None:
         where = METRICS.fullmatch(metrics)
         if not where or int(where[2]) > LAST_PORT:
-            raise ServeError(f"metrics: read {metrics!r}, expected a port, or an address and a port, as in 127.0.0.1:9100")
+            raise ParameterError(
+                f"metrics: read {metrics!r}, expected a port, or an address and a port, as in 127.0.0.1:9100"
+            )
         operation.metrics_host = (where[1] or LOOPBACK).lower()
         operation.metrics = held.enter_context(listen(operation.metrics_host, int(where[2])))
     if control is not None:
@@ -223,14 +225,14 @@ def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "O
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there, so that nobody else can take the port meanwhile. Raises ServeError."""
+    """A socket that listens there. It keeps the port. Raises ParameterError for a wrong host, and ServeError."""
     try:
         family, _, _, _, where = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         made = socket.create_server(where[:2], family=family, backlog=BACKLOG)
         # asyncio turns Nagle's algorithm off only where it reads that protocol: else each second small write waits
         return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
     except socket.gaierror as error:
-        raise ServeError(f"host: read {host!r}, expected an address of this machine ({error.strerror})") from None
+        raise ParameterError(f"host: read {host!r}, expected an address of this machine ({error.strerror})") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             taken = f"port {port} is taken, perhaps by another ludoteca serve"

@@ -52,6 +52,16 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def discard_typed() -> bool:
+    """Discard the lines that a person has typed into the terminal and that were not read. Return True if there were any."""
+    if not sys.stdin.isatty() or not select.select([0], [], [], 0)[0]:
+        return False
+    import termios  # not on Windows
+
+    termios.tcflush(0, termios.TCIFLUSH)
+    return True
+
+
 def guard() -> None:
     """Make the three streams report what fails as this module's errors. Raises OutputError when output is closed."""
     codecs.register_error(STAND_IN, _stand_in)

@@ -5,13 +5,14 @@ import time
 import click
 
 from ludoteca.agents.warming import preparations
+from ludoteca.cli.options import GameName
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 
 
 @click.command(name="warm")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
 def command(games: tuple[str, ...]) -> None:
     """Compile everything that playing, analysing and the documents' programs use, for these games or for all.
 
