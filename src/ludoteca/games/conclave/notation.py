@@ -66,6 +66,11 @@ def followers_of(state: RawPosition, player: int) -> list[int]:
     return [16 * magic + face for magic, pile in enumerate(piles) for face in BY_INFLUENCE if pile >> face & 1]
 
 
+def influence_of(state: RawPosition, player: int) -> list[int]:
+    """Return the influence of a player's followers of each magic."""
+    return [int(deck.sum_of(pile)) for pile in state.followers[8 * player : 8 * player + deck.MAGICS].tolist()]
+
+
 def pile_of(state: RawPosition, pile: int) -> list[int]:
     """The cards of a pile from the top down."""
     cards: list[int] = state.deck[int(state.top[pile]) : int(state.bottom[pile])].tolist()
@@ -120,11 +125,16 @@ def string_to_action(state: RawPosition, text: str) -> int:
     raise NotationError(("unread.action", repr(text[:40]), KEEP), __package__)
 
 
+def phase_of(action: int) -> int:
+    """Return the phase of a turn in which a player takes this action."""
+    return rules.SENDING if action < rules.CEDE else rules.CEDING if action <= rules.KEEP else rules.DRAWING
+
+
 def refusal(state: RawPosition, action: int) -> Message:
     """The reason why an action is not legal in the position."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
-    phase = rules.SENDING if action < rules.CEDE else rules.CEDING if action <= rules.KEEP else rules.DRAWING
+    phase = phase_of(action)
     if phase != state.phase:
         return (_UNTIMELY[state.phase],)
     if phase == rules.SENDING:

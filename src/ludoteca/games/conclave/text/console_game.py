@@ -7,7 +7,7 @@ from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game, State
 from ludoteca.games.conclave import GAME, deck, rules, sets
-from ludoteca.games.conclave.notation import MAGICS, PILES, card_name, followers_of, hand_of, pile_of
+from ludoteca.games.conclave.notation import MAGICS, PILES, card_name, followers_of, hand_of, influence_of, pile_of
 
 TURN: Final = "TORN DE {}"
 HAND: Final = "MA DE {}:"
@@ -190,8 +190,7 @@ def named(table: Table, player: int) -> str:
 
 def sums_line(table: Table, player: int) -> str:
     """The influence of the followers of each magic."""
-    piles = table.raw.followers[8 * player : 8 * player + deck.MAGICS].tolist()
-    sums = (f"{int(deck.sum_of(pile)) or '':>2}" for pile in piles)
+    sums = (f"{total or '':>2}" for total in influence_of(table.raw, player))
     return f"{spaced(f'[{total}{magic}]' for total, magic in zip(sums, MAGICS, strict=True))}  {named(table, player)}"
 
 

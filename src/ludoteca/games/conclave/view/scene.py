@@ -1,126 +1,161 @@
-"""Conclave as a seat sees it: its own hand open at the bottom, the others' rows above the board in turn order.
+"""The table of Conclave. The seat's own hand is open at the bottom, and a spectator sits in the place of player 0.
 
-The id of an open card is its name (`p5g`), so that it is seen to move from a hand to the board and on to the followers. The
-id of a back is its place in a hand (`hand-1-2`) or in the deck (`deck-17`). Everybody sees where each card comes from, but
-for the last cards of a hand, which join the followers at the end and come from the player's sign.
+From the top: a row for each other player in turn order, with the sign and the points, the hand, and six zones of followers.
+Then the board between the two piles, the seat's own row, and its hand.
+
+p5g             an open card, named as in the notation, in a hand, on the board, in a zone or in a pile
+hand-1-2        a card of a hand, face down, at place 2 of player 1
+deck-17         a card of a pile, face down, at place 17 of the deck
+slot-1-2        a place of a hand
+cell-5          a hole of the board
+pile-0          the top of the left pile, to draw from
+seat-1          the sign of player 1
+zone-1-p        the zone of the purple followers of player 1, to cede them
 """
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
-import numpy as np
-from msgspec.structs import replace
-
-from ludoteca.core.arrays import copied, struct_dtype
-from ludoteca.core.bits import members
+from ludoteca.core.arrays import copied
+from ludoteca.core.bits import first, members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Items, Preview, Scene, Standing
+from ludoteca.core.placing import headings, row
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.hidden import is_back
-from ludoteca.games.conclave.notation import MAGICS, card_name, hand_of
-from ludoteca.games.conclave.sets import CELLS, column_run, row_run
-from ludoteca.games.conclave.view import pieces
-from ludoteca.games.conclave.view.pieces import (
-    BOARD,
-    MAGIC_NAMES,
-    PILES,
-    WIDTH,
-    hole_of,
-    layout,
-    name_of,
-    on_board,
-    seat_of,
-    zone_of,
+from ludoteca.games.conclave.notation import (
+    BROTHERHOODS,
+    MAGICS,
+    card_name,
+    followers_of,
+    hand_of,
+    influence_of,
+    phase_of,
+    pile_of,
 )
 
-NO_NEWS: Final = -1, ""
-"""In place of the place of a card that has just been drawn, and of the pile from which it came."""
+PILES: Final = ("pile-0", "pile-1")
+MAGIC_NAMES: Final[tuple[Message, ...]] = tuple((f"magic.{letter}",) for letter in MAGICS)
+
+WIDTH: Final = 160
+MIDDLE: Final = WIDTH / 2
+GAP: Final = 3
+BOARD: Final = (98, 119)
+WIZARD: Final = (21, 26.25)
+"""The size of a card on the board. All cards are 4 : 5."""
+PITCH: Final = (23, 28.25)
+"""The distances between the middles of columns and of rows."""
+PILE_X: Final = (14, WIDTH - 14)
+PILED: Final = (20, 25)
+STRIP: Final = 5.1
+"""The height of the visible strip of a card under another card of a pile."""
+OWN: Final = (24, 30)
+"""The size of a card in the seat's own hand."""
+OWN_XS: Final = row(MIDDLE, rules.HAND, 30)
+OTHERS: Final = (10.4, 13)
+"""The size of a card in another hand."""
+OTHERS_XS: Final = tuple(24 + 11 * place for place in range(rules.HAND))
+SIGN_X: Final = 9.5
+ZONE_XS: Final = tuple(round(72 + 15.7 * magic, 2) for magic in range(deck.MAGICS))
+ZONE_WIDTH: Final = 14.9
+ZONE_HEIGHTS: Final = {2: 27, 3: 25, 4: 24}
+"""By the number of players."""
+HEAP: Final = (13.6, 17)
+"""The size of the followers in a zone."""
+CONTROL: Final = 7.6
+"""The size of the crown or the drop above followers."""
+BEYOND: Final = 4.5
+"""The distance from the board's right and lower edges to the sums of a row and a column."""
+SUM: Final = 18
+"""Twice the height of the numbers of a sum."""
+
+Spot: TypeAlias = tuple[float, float, float, float]
+"""A middle, a width and a height."""
+
+
+class Ground(NamedTuple):
+    """The parts of a scene that depend on the number of players alone."""
+
+    height: float
+    rows: tuple[float, ...]
+    """The middles of the players' rows, the seat's own first, then the others in turn order."""
+    hand: float
+    """The middle of the seat's own hand."""
+    board: float
+    """The middle of the board."""
+    cells: tuple[Spot, ...]
+    items: tuple[Item, ...]
+    """The board with the numbers of its rows and columns, and the places of the piles."""
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
-    players, mover, seat = int(view.players), int(view.mover), max(player, 0)
-    standing = pieces.influence(players, view.followers.tobytes())
-    parts, standings = [pieces.ground(players)], []
-    backs, tops, bottoms, hands = view.deck.tobytes(), view.top.tolist(), view.bottom.tolist(), view.hands.tobytes()
-    lately = _lately(view, highlighted)
+    """Return the ground, the piles, the board and the players' rows. The emissaries of highlighted actions are marked."""
+    players, seat, over = int(view.players), max(player, 0), rules.is_terminal(view)
+    ground, (sent, drawn) = _ground(players), _moved(view, highlighted)
+    sums = [influence_of(view, each) for each in range(players)]
+    highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
+    controlled = [{magic for magic, most in enumerate(highest) if own[magic] == most > 0} for own in sums]
+    points = [sum(own) - sum(own[magic] for magic in held) for own, held in zip(sums, controlled, strict=True)]
+    winner = first(int(rules.winners(view))) if over else -1
+
+    items = list(ground.items)
     for pile in (rules.LEFT, rules.RIGHT):
-        top, bottom = tops[pile], bottoms[pile]
-        parts.append(pieces.pile(players, pile, bottom, backs[top:bottom]))
-    parts.append(pieces.board(players, view.board.tobytes(), lately.sent))
-    for each, (points, followers, controls) in enumerate(standing.players):
-        row = (each - seat) % players
-        new, source = (lately.place, lately.source) if each == lately.player else NO_NEWS
-        parts.append(pieces.hand(players, row, each, hands[rules.HAND * each : rules.HAND * (each + 1)], new, source))
-        parts += pieces.zones(players, row, each, followers, controls)
-        mark = ("turn" if each == mover else "") if mover >= 0 else "winner" if each == standing.best else ""
-        parts.append(pieces.sign(players, row, each, points, mark))
-        standings.append(_standing(each, points, controls.bit_count()))
-    if rules.is_terminal(view):
-        best, points = standing.best, standing.players[standing.best].points
-        task: Message = ("ending.won", (SEAT, best), points) if points else ("ending.content", (SEAT, best))
-    else:
-        task = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
-        task = ("task.last", task, int(view.turns_left)) if view.turns_left else task
-    return Scene(WIDTH, layout(players).height, Items(parts), tuple(standings), task)
-
-
-@cache
-def _standing(player: int, points: int, controlled: int) -> Standing:
-    return Standing(player, ((("heading.points",), points), (("heading.controlled",), controlled)), seat_of(player))
-
-
-def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """A card and a hole; a zone of followers and the player who receives them; a pile. To cede nothing is a button."""
-    hand = [card_name(card) for card in hand_of(view, player)]
-    found = []
-    for action in legal:
-        if action < rules.CEDE:
-            place, cell = divmod(action, sets.CELLS)
-            found.append(Choice(action, (hand[place], hole_of(cell))))
-        elif action < rules.KEEP:
-            receiver, magic = divmod(action - rules.CEDE, 8)
-            found.append(Choice(action, (zone_of(player, magic), seat_of(receiver))))
+        items += _pile(view, pile, ground)
+    for cell, (card, spot) in enumerate(zip(view.board.tolist(), ground.cells, strict=True)):
+        if card == deck.NOTHING:
+            items.append(Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE))))
         else:
-            found.append(_KEEP if action == rules.KEEP else Choice(action, (PILES[action - rules.DRAW],)))
-    return found
+            items.append(_open(card, spot, "last" if cell in sent else "seated", sent.get(cell, "")))
+    for each in range(players):
+        at = (each - seat) % players
+        y = ground.rows[at]
+        places: list[Spot] = [(x, y, *OTHERS) for x in OTHERS_XS] if at else [(x, ground.hand, *OWN) for x in OWN_XS]
+        items += _hand(view, each, places, drawn)
+        followers = followers_of(view, each)
+        for magic, x in enumerate(ZONE_XS):
+            cards = [card for card in followers if card >> 4 == magic]
+            zone = (x, y, ZONE_WIDTH, ZONE_HEIGHTS[players])
+            items += _zone(each, magic, zone, cards, sums[each][magic], controlled=magic in controlled[each])
+        if each == view.mover:
+            items.append(Item("turn", "turn", SIGN_X, y - 4, 16, 16, 0, "round"))
+        sign, label = seat_of(each), ("label.seat", (SEAT, each), points[each])
+        items.append(Item(sign, sign, SIGN_X, y - 4, 12, 12, 0, f"player-{each} on-player", label, str(each + 1)))
+        items.append(Item(f"points-{each}", "drop", SIGN_X, y + 8, 11.5, 11.5, text=str(points[each])))
+        if each == winner:
+            items.append(Item("winner", "crown", SIGN_X, y - 10, 9, 9))
+
+    task: Message = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
+    if over:
+        task = ("ending.won", (SEAT, winner), points[winner]) if points[winner] else ("ending.content", (SEAT, winner))
+    elif view.turns_left:
+        task = ("task.last", task, int(view.turns_left))
+    headed = [
+        ((("heading.points",), points[each]), (("heading.controlled",), len(controlled[each]))) for each in range(players)
+    ]
+    standings = tuple(Standing(each, facts, seat_of(each)) for each, facts in enumerate(headed))
+    return Scene(WIDTH, ground.height, tuple(items), standings, task)
+
+
+def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
+    """Return a card and a hole, a zone of followers and the sign of their receiver, or a pile. A button cedes nothing."""
+    touches = _touches(view, player)
+    return [Choice(action, touches[action], ("button.keep",) if action == rules.KEEP else "") for action in legal]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Sending a card, ceding followers, drawing; a card alone, while none may be sent, means sending it."""
+    """Return the action of the touched items. A card alone means to send it, if the player may not send now."""
+    for action, ids in _touches(view, player).items():
+        if ids and set(ids) == set(touched):
+            return action
     hand = [card_name(card) for card in hand_of(view, player)]
-    if len(touched) == 1:
-        if touched[0] in PILES:
-            return rules.DRAW + PILES.index(touched[0])
-        untimely = touched[0] in hand and view.phase != rules.SENDING
-        return sets.CELLS * hand.index(touched[0]) if untimely else -1
-    if len(touched) != 2:
-        return -1
-    sendings = [
-        sets.CELLS * hand.index(card) + cell
-        for card, place in (touched, touched[::-1])
-        if card in hand and (cell := _cell_of(view, place)) >= 0
-    ]
-    cessions = [
-        rules.CEDE + 8 * _SEATS[seat] + _ZONES[zone][1]
-        for zone, seat in (touched, touched[::-1])
-        if seat in _SEATS and zone in _ZONES and _ZONES[zone][0] == player
-    ]
-    return next(iter(sendings + cessions), -1)
-
-
-def _cell_of(view: RawPosition, name: str) -> int:
-    """The cell of the hole or of the card with that id; -1 for none."""
-    if name in _HOLES:
-        return _HOLES[name]
-    card, board = _CARDS.get(name, deck.BACK), view.board.tolist()
-    return int(board.index(card)) if card in board else -1
+    untimely = view.phase != rules.SENDING and len(touched) == 1 and touched[0] in hand
+    return sets.CELLS * hand.index(touched[0]) if untimely else -1
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """The action; a card that is sent is named to those who see it, and to the others the place from which it comes."""
+    """Return the action. The text names a card face down by its magic and by its place in the hand."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
@@ -134,117 +169,202 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
-    """The hands, and what is left of the piles."""
+    """Copy the hands and the rest of the piles."""
     view.hands, view.deck = state.hands, state.deck
 
 
-class Lately(NamedTuple):
-    """What the last actions have moved."""
-
-    sent: dict[int, str]
-    """The cells of emissaries, and the places of hands from which they came."""
-    player: int
-    """Who has drawn with the very last of them, or -1."""
-    place: int
-    """The place of that card in the hand."""
-    source: str
-    """The pile from which it came."""
-
-
-def _lately(view: RawPosition, highlighted: Sequence[int]) -> Lately:
-    """What the highlighted actions have moved.
-
-    The players who sent emissaries are found backwards from the mover; at the end there is none, and it is not told. A card
-    that is drawn takes the place of the one that was sent; where one pile is left, it is drawn with the sending.
-    """
-    cells: dict[int, str] = {}
-    mover, after = int(view.mover), int(view.phase)
-    drawn = None
-    for action in reversed(highlighted):
-        part = rules.DRAWING if action >= rules.DRAW else rules.SENDING if action < rules.CEDE else rules.CEDING
-        if part >= after and mover >= 0:
-            mover = (mover - 1) % int(view.players)
-        after = part
-        if part == rules.SENDING:
-            place, cell = divmod(action, sets.CELLS)
-            cells[cell] = f"slot-{mover}-{place}" if mover >= 0 else ""
-            drawn = drawn or (mover, place)
-    last = highlighted[-1] if highlighted else rules.KEEP
-    if drawn is None or rules.CEDE <= last < rules.DRAW:
-        return Lately(cells, -1, *NO_NEWS)
-    pile = last - rules.DRAW
-    if last < rules.CEDE:
-        pile = rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT
-    return Lately(cells, *drawn, PILES[pile])
-
-
-_CARDS: Final = {card_name(card): card for card in deck.ordered_deck()}
-_HOLES: Final = {hole_of(cell): cell for cell in range(sets.CELLS)}
-_SEATS: Final = {seat_of(player): player for player in range(rules.MAX_PLAYERS)}
-_ZONES: Final = {
-    zone_of(player, magic): (player, magic) for player in range(rules.MAX_PLAYERS) for magic in range(deck.MAGICS)
-}
-_KEEP: Final = Choice(rules.KEEP, (), ("button.keep",))
-
-
-# Previews
-
-BEYOND: Final = 4.5
-"""From the board's right and lower edges to the sums of the row and the column."""
-SUM: Final = 18.0
-"""Twice the height of the numbers."""
-
-
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Nothing but words for ceding and drawing."""
+    """Return the emissary, the sums of its row and its column, and its followers. Other actions show words alone."""
     if action >= rules.CEDE:
         return Preview((), (), describe(view, player, action))
-    place, cell = divmod(action, CELLS)
+    place, cell = divmod(action, sets.CELLS)
     card = hand_of(view, player)[place]
-    row, column = _sums_with(int(view.occupied), int(view.influence), card, cell)
-    after = copied(view)
-    rules.put(after, card, cell)
-    followers = [int(view.board[at]) for at in members(int(rules.won_from(after, card, cell)))]
-    emissary = on_board(int(view.players), cell, card)
-    ghosts = replace(emissary, id="ghost-emissary", label=""), *_sums(int(view.players), cell, row, column)
-    if not followers:
-        return Preview(ghosts, (), ("preview.nobody", row, column))
-    key = "preview.follow" if rules.convinced_by(after, card, cell) else "preview.crisis"
-    told: Message = (key, row, column, (LIST, *(name_of(follower) for follower in followers)))
-    return Preview(ghosts, tuple(card_name(follower) for follower in followers), told)
+    sent = copied(view)
+    rules.put(sent, card, cell)
+    followers = [int(view.board[at]) for at in members(int(rules.won_from(sent, card, cell)))]
+    spot = _ground(int(view.players)).cells[cell]
+    emissary = Item("ghost-emissary", card_name(card), *spot, 0, f"wizard magic-{MAGICS[card >> 4]} seated")
+    sums = _sums(sent, cell)
+    told: Message = ("preview.nobody", *sums)
+    if followers:
+        key = "preview.follow" if rules.convinced_by(sent, card, cell) else "preview.crisis"
+        told = (key, *sums, (LIST, *map(name_of, followers)))
+    items = (emissary, *_shown(int(view.players), cell, sums))
+    return Preview(items, tuple(map(card_name, followers)), told)
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> tuple[Item, ...]:
-    """What the row and the column of an emissary have summed to, before anybody follows."""
+    """Return the sums of the row and the column of an emissary, before any wizard follows it."""
     if action >= rules.CEDE:
         return ()
-    cell = action % CELLS
-    sums = _sums_with(int(before.occupied), int(before.influence), int(after.board[cell]), cell)
-    return _sums(int(before.players), cell, *sums)
+    sent, cell = copied(before), action % sets.CELLS
+    rules.put(sent, int(after.board[cell]), cell)
+    return _shown(int(before.players), cell, _sums(sent, cell))
 
 
-@lru_cache(maxsize=256)
-def _sums_with(occupied: int, influence: int, card: int, cell: int) -> tuple[int, int]:
-    """What the row and the column of an emissary sum to before anybody follows. It is the same for all seats.
+def hole_of(cell: int) -> str:
+    """Return the id of a hole of the board."""
+    return f"cell-{cell}"
 
-    `occupied` and `influence` are those of the position in which it is sent.
+
+def zone_of(player: int, magic: int) -> str:
+    """Return the id of a zone. A player touches it to cede the followers there."""
+    return f"zone-{player}-{MAGICS[magic]}"
+
+
+def seat_of(player: int) -> str:
+    """Return the id of a player's sign."""
+    return f"seat-{player}"
+
+
+def name_of(card: int) -> Message:
+    """Return the label of a card: its magic, its influence and its brotherhood, or its magic alone if it is face down."""
+    magic, face = divmod(card, 16)
+    if face == deck.BACK:
+        return MAGIC_NAMES[magic]
+    brotherhood, influence = divmod(face, deck.INFLUENCES)
+    return ("label.card", MAGIC_NAMES[magic], influence + 1, (f"brotherhood.{BROTHERHOODS[brotherhood]}",))
+
+
+def _touches(view: RawPosition, player: int) -> dict[int, tuple[str, ...]]:
+    """Return the ids of the items to touch for each action, legal or not."""
+    hand = [card_name(card) for card in hand_of(view, player)]
+    board = [hole_of(cell) if card == deck.NOTHING else card_name(card) for cell, card in enumerate(view.board.tolist())]
+    touches: dict[int, tuple[str, ...]] = {}
+    for place, card in enumerate(hand):
+        touches |= {sets.CELLS * place + cell: (card, item) for cell, item in enumerate(board)}
+    for receiver in range(rules.MAX_PLAYERS):
+        for magic in range(deck.MAGICS):
+            touches[rules.CEDE + 8 * receiver + magic] = (zone_of(player, magic), seat_of(receiver))
+    return touches | {rules.KEEP: (), rules.DRAW + rules.LEFT: PILES[:1], rules.DRAW + rules.RIGHT: PILES[1:]}
+
+
+@cache
+def _ground(players: int) -> Ground:
+    """Return the places and the still items for a number of players."""
+    zone = ZONE_HEIGHTS[players]
+    others = [2 + zone / 2 + (zone + GAP) * number for number in range(players - 1)]
+    top = 2 + (zone + GAP) * (players - 1) + 5
+    own = top + BOARD[1] + GAP + zone / 2
+    hand = own + zone / 2 + GAP + OWN[1] / 2
+    board = top + BOARD[1] / 2
+    xs, ys = ([round(at, 2) for at in row(middle, sets.SIDE, PITCH[i])] for i, middle in enumerate((MIDDLE, board)))
+    numbers = [str(number) for number in range(sets.SIDE)]
+    items = [
+        Item("conclave", "conclave", MIDDLE, board, *BOARD),
+        *headings("column-", numbers, [(x, board - BOARD[1] / 2 - 2.6) for x in xs], 9, 9),
+        *headings("row-", numbers, [(MIDDLE - BOARD[0] / 2 - 3, y) for y in ys], 9, 9),
+        *(Item(f"under-{pile}", "slot", *_piled(pile, 0, board)) for pile in range(len(PILES))),
+    ]
+    cells: list[Spot] = [(x, y, *WIZARD) for y in ys for x in xs]
+    return Ground(hand + OWN[1] / 2 + 2, (own, *others), hand, board, tuple(cells), tuple(items))
+
+
+def _moved(view: RawPosition, highlighted: Sequence[int]) -> tuple[dict[int, str], dict[tuple[int, int], str]]:
+    """Return the cells of emissaries and their origins, and the player and the place of a card just drawn and its origin.
+
+    The origins are items: the places of hands, and a pile. The players of the actions are found backwards from the mover. At
+    the end of the game they are unknown, and the emissaries have no origin. A card that is drawn takes the place of the card
+    that was sent. If one pile is left, the action that sends also draws.
     """
-    board = np.zeros(1, struct_dtype(rules.STATE))[0]
-    board.occupied, board.influence = occupied, influence
-    rules.put(board, card, cell)
-    runs = (run(int(board.occupied), cell) for run in (row_run, column_run))
-    row, column = (int(rules.sum_on(int(board.influence), run)) for run in runs)
-    return row, column
+    sent: dict[int, str] = {}
+    mover, phase = int(view.mover), int(view.phase)
+    gap = None
+    for action in reversed(highlighted):
+        if phase_of(action) >= phase and mover >= 0:
+            mover = (mover - 1) % int(view.players)
+        phase = phase_of(action)
+        if phase == rules.SENDING:
+            place, cell = divmod(action, sets.CELLS)
+            sent[cell] = f"slot-{mover}-{place}" if mover >= 0 else ""
+            gap = gap or (mover, place)
+    last = highlighted[-1] if highlighted else rules.KEEP
+    if gap is None or phase_of(last) == rules.CEDING:
+        return sent, {}
+    if last < rules.CEDE:
+        return sent, {gap: PILES[rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT]}
+    return sent, {gap: PILES[last - rules.DRAW]}
 
 
-@lru_cache(maxsize=256)
-def _sums(players: int, cell: int, row: int, column: int) -> tuple[Item, ...]:
-    """The sums beyond the ends of a row and a column."""
-    at = layout(players)
-    spot = at.cells[cell]
-    right, below = at.board.x + BOARD[0] / 2 + BEYOND, at.board.y + BOARD[1] / 2 + BEYOND
-    sums = (("row", right, spot.y, row), ("column", spot.x, below, column))
-    return tuple(
-        Item(f"ghost-{line}", "", x, y, SUM, SUM, 0, "sum enough" if total >= rules.ENOUGH else "sum", text=str(total))
-        for line, x, y, total in sums
+def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
+    """Return the cards of a pile from the lowest upwards, their number, and the item to touch. The end shows faces."""
+    cards, items = pile_of(view, pile), list[Item]()
+    for below, card in enumerate(reversed(cards)):
+        spot = _piled(pile, below, ground.board)
+        if is_back(card):
+            items.append(_face_down(f"deck-{int(view.bottom[pile]) - 1 - below}", card, spot))
+        else:
+            items.append(_open(card, spot, "piled"))
+    x, y, w, h = _piled(pile, max(len(cards) - 1, 0), ground.board)
+    order = " ".join(MAGICS[card >> 4] for card in cards) or "-"
+    items.append(Item(f"count-{pile}", "", x, y - h / 2 - 3, 10, 10, text=str(len(cards))))
+    items.append(Item(PILES[pile], "touch", x, y, w, h, 0, "wizard", (f"label.{PILES[pile]}", len(cards), order)))
+    return items
+
+
+def _piled(pile: int, below: int, board: float) -> Spot:
+    """Return the spot of a card of a pile with `below` cards under it. `board` is the middle of the board."""
+    return (PILE_X[pile], round(board + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
+
+
+def _hand(view: RawPosition, player: int, places: Sequence[Spot], drawn: Mapping[tuple[int, int], str]) -> Iterator[Item]:
+    """Yield the places of a hand with their cards. `drawn` has the origin of a card just drawn."""
+    for place, (card, spot) in enumerate(zip(hand_of(view, player), places, strict=True)):
+        yield Item(f"slot-{player}-{place}", "slot", *spot)
+        start = drawn.get((player, place), "")
+        if is_back(card):
+            label = ("label.held", (SEAT, player), name_of(card))
+            yield _face_down(f"hand-{player}-{place}", card, spot, label, start)
+        elif card != deck.NOTHING:
+            yield _open(card, spot, "grip", start)
+
+
+def _zone(player: int, magic: int, zone: Spot, cards: Sequence[int], total: int, *, controlled: bool) -> Iterator[Item]:
+    """Yield a heap of a player's followers of a magic, their sum, and above them a crown for control, or else a drop."""
+    name, colour = f"{player}-{MAGICS[magic]}", f"magic-{MAGICS[magic]}"
+    x, y, _, h = zone
+    yield Item(f"ground-{name}", "zone", *zone)
+    label: Message = ("label.none", (SEAT, player), MAGIC_NAMES[magic])
+    if cards:
+        heap = (x, round(y + (h - HEAP[1]) / 2 - 0.6, 2), *HEAP)
+        yield from (_open(card, heap, "follower", seat_of(player)) for card in cards)
+        yield Item(f"heap-{name}", f"heap-{MAGICS[magic]}", *heap, 0, colour)
+        yield Item(f"sum-{name}", "", x, heap[1] + 2.8, HEAP[0], 18, 0, f"on-magic {colour}", text=str(total))
+        above = round(heap[1] - HEAP[1] / 2 - 2.4, 2)
+        yield Item(f"control-{name}", "crown" if controlled else "drop", x, above, CONTROL, CONTROL)
+        key, names = "label.controlled" if controlled else "label.followers", " ".join(map(card_name, cards))
+        label = (key, (SEAT, player), MAGIC_NAMES[magic], total, names)
+    else:
+        yield Item(f"ghost-{name}", f"magic-{MAGICS[magic]}", x, y, 7, 7, 0, f"ghost {colour}")
+    yield Item(zone_of(player, magic), "touch", *zone, 0, "wizard", label)
+
+
+def _open(card: int, spot: Spot, mark: str, start: str = "") -> Item:
+    """Return a card face up. The mark is its class."""
+    return Item(
+        card_name(card), card_name(card), *spot, 0, f"wizard magic-{MAGICS[card >> 4]} {mark}", name_of(card), "", start
+    )
+
+
+def _face_down(name: str, card: int, spot: Spot, label: Message = "", start: str = "") -> Item:
+    """Return a card face down. Its id is the name of its place."""
+    return Item(name, MAGICS[card >> 4], *spot, 0, f"wizard magic-{MAGICS[card >> 4]}", label, "", start)
+
+
+def _sums(sent: RawPosition, cell: int) -> tuple[int, int]:
+    """Return the sums of the row and the column of an emissary that has just been put into a cell."""
+    occupied, influence = int(sent.occupied), int(sent.influence)
+    row_sum, column_sum = (rules.sum_on(influence, int(run(occupied, cell))) for run in (sets.row_run, sets.column_run))
+    return int(row_sum), int(column_sum)
+
+
+def _shown(players: int, cell: int, sums: tuple[int, int]) -> tuple[Item, ...]:
+    """Return the sums of the row and the column of a cell, beyond their ends."""
+    ground = _ground(players)
+    x, y, _, _ = ground.cells[cell]
+    right, below = MIDDLE + BOARD[0] / 2 + BEYOND, ground.board + BOARD[1] / 2 + BEYOND
+    looks = ["sum enough" if total >= rules.ENOUGH else "sum" for total in sums]
+    return (
+        Item("ghost-row", "", right, y, SUM, SUM, 0, looks[0], text=str(sums[0])),
+        Item("ghost-column", "", x, below, SUM, SUM, 0, looks[1], text=str(sums[1])),
     )

@@ -11,7 +11,7 @@ from rich.text import Text
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.screen import Say
 from ludoteca.games.conclave import deck, rules, sets
-from ludoteca.games.conclave.notation import MAGICS, card_name, followers_of, hand_of, pile_of
+from ludoteca.games.conclave.notation import MAGICS, card_name, followers_of, hand_of, influence_of, pile_of
 
 COLOURS: Final = (
     "bold #ffffff on #0072b2",
@@ -68,8 +68,7 @@ def _players(view: RawPosition, say: Say) -> Table:
     """Hands and followers; above them the sum of each magic, in brackets for those who control it."""
     magics = (f"{letter} {say((f'magic.{letter}',))}" for letter in MAGICS)
     table = Table("", "", *magics, box=None, header_style="bold")
-    sums = [[int(deck.sum_of(int(view.followers[8 * player + magic]))) for magic in range(deck.MAGICS)]
-            for player in range(view.players)]  # fmt: skip
+    sums = [influence_of(view, player) for player in range(view.players)]
     highest = [max(each) for each in zip(*sums, strict=True)]
     for player, mine in enumerate(sums):
         shown = [
