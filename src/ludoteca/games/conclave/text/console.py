@@ -1,6 +1,6 @@
-"""The document's program, in Catalan: its opening questions. The game itself is in `console_game`.
+"""The document's program, in Catalan, and its opening questions. The game itself is in `console_game`.
 
-Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+This module does not import NumPy, which takes longer to load than everything else. So the first question comes at once.
 """
 
 from typing import Final
@@ -22,12 +22,12 @@ PLAYERS: Final = range(2, 5)
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """One game. Exit status 1 when the input ends before the game does, or holds a word where a number belongs."""
+    """Play one game. The exit status is 1 if the input ends before the game, or has a word in the place of a number."""
     if arguments:
         raise io.no_arguments(arguments)
     io.print(ASK_SEED)
     seed = yield from io.word(SEED)
-    if not dealing.is_seed(seed):  # a natural number of any length
+    if not dealing.is_seed(seed):
         raise io.wrong(seed, NATURAL_SEED)
     io.print(ASK_PLAYERS)
     while (players := (yield from io.number(NUMBER_OF_PLAYERS))) not in PLAYERS:
@@ -35,7 +35,7 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
     names: list[str] = []
     for number in range(1, players + 1):
         io.print(ASK_NAME.format(number))
-        if number == 1:  # what follows the number of players on its line is no name; a name is a whole line, kept as it is
+        if number == 1:  # the rest of the line with the number of players is no name. A name is a whole line, unchanged
             yield from io.line(NAME.format(1))
         names.append((yield from io.line(NAME.format(number))))
     from ludoteca.games.conclave.text import console_game

@@ -1,7 +1,7 @@
 """The document's program once the players are known: sections 7.2 and 7.3."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from ludoteca.core.console import Console, Dialogue
 from ludoteca.core.contract import RawPosition
@@ -50,23 +50,11 @@ COLUMN: Final = "una columna del tauler"
 PILE: Final = "una pila: e o d"
 
 
-class Table(NamedTuple):
-    """A game and its players' names."""
-
-    state: State
-    names: list[str]
-
-    @property
-    def raw(self) -> RawPosition:
-        return self.state.raw
-
-
 def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
-    """From the deal to the winner, or until a player chooses to give the game up."""
+    """Play a game from the deal to the winner, or until a player gives it up."""
     state = Game(GAME, {"players": len(names), "deal": deal}).new_initial_state(seed=0)
-    table = Table(state, names)
     while not state.is_terminal():
-        io.print(*screen_lines(table))
+        io.print(*screen_lines(state.raw, names))
         option = yield from io.character(OPTION)
         if option == "F":
             io.print(ABANDONED)
@@ -78,11 +66,11 @@ def play(io: Console, names: list[str], deal: str) -> Dialogue[None]:
             yield from _play_turn(io, state, ceding=option == "I")
         else:
             io.print(NO_OPTION)
-    io.print(*result_lines(table))
+    io.print(*result_lines(state, names))
 
 
 def _play_turn(io: Console, state: State, *, ceding: bool) -> Dialogue[None]:
-    """The phases of section 4."""
+    """Play the phases of a turn, section 4."""
     if ceding:
         yield from _cede(io, state)
     if state.raw.phase == rules.CEDING:
@@ -135,72 +123,58 @@ def _send(io: Console, state: State) -> Dialogue[None]:
 # The screen
 
 
-def screen_lines(table: Table) -> Iterator[str]:
-    """The position as the player to move sees it, and the menu."""
-    raw, mover = table.raw, int(table.raw.mover)
-    others = [player for player in range(len(table.names)) if player != mover]
-    yield from ["", *underlined(TURN.format(table.names[mover])), ""]
-    yield from board_lines(raw)
-    yield from ["", HAND.format(table.names[mover])]
+def screen_lines(raw: RawPosition, names: Sequence[str]) -> Iterator[str]:
+    """Yield the position for the player to move, and the menu."""
+    mover = int(raw.mover)
+    others = [player for player in range(len(names)) if player != mover]
+    yield from ["", *underlined(TURN.format(names[mover])), ""]
+    yield f"{'':10}{'     '.join('0123')}"
+    tops = [back(next(iter(pile_of(raw, pile)), deck.NOTHING)) for pile in (rules.LEFT, rules.RIGHT)]
+    for row in range(sets.SIDE):
+        cells = " ".join(map(face, raw.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist()))
+        yield f"{tops[0]}  {row}  {cells}  {tops[1]}" if row == 1 else f"     {row}  {cells}"
+    yield from ["", HAND.format(names[mover])]
     yield spaced(f"{place}:{face(card)}" for place, card in enumerate(hand_of(raw, mover)))
     yield from ["", OPPONENTS]
     for player in others:
-        yield f"{spaced(map(back, hand_of(raw, player)))}  {named(table, player)}"
-    yield from ["", FOLLOWERS, *(sums_line(table, player) for player in (mover, *others))]
+        yield f"{spaced(map(back, hand_of(raw, player)))}  {player + 1} {names[player]}"
+    yield from ["", FOLLOWERS, *(sums_line(raw, names, player) for player in (mover, *others))]
     yield from ["", *MENU, "", ASK_OPTION]
 
 
+def result_lines(state: State, names: Sequence[str]) -> Iterator[str]:
+    """Yield the end of the game."""
+    yield from ["", *underlined(RESULT), "", ALL_FOLLOWERS]
+    for player, name in enumerate(names):
+        followers = spaced(map(face, followers_of(state.raw, player)))
+        yield from [f"{player + 1} {name}", f" {followers}" if followers else NO_CARDS]
+    yield from ["", FOLLOWERS, *(sums_line(state.raw, names, player) for player in range(len(names)))]
+    yield from ["", POINTS, *(f"{points:>3} {name}" for points, name in zip(state.scores(), names, strict=True))]
+    yield from ["", WINNER.format(names[state.winners()[0]])]
+
+
 def underlined(title: str) -> list[str]:
-    """A title and a line of one sign for each byte of the title."""
+    """Return a title, and a line with one sign for each byte of the title."""
     return [title, "=" * len(title.encode("utf-8", "surrogateescape"))]
 
 
-def board_lines(raw: RawPosition) -> Iterator[str]:
-    """The board between the tops of the piles."""
-    yield f"{'':10}{'     '.join('0123')}"
-    for row in range(sets.SIDE):
-        cells = " ".join(map(face, raw.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist()))
-        left, right = (f"{top(raw, rules.LEFT)}  ", f"  {top(raw, rules.RIGHT)}") if row == 1 else (5 * " ", "")
-        yield f"{left}{row}  {cells}{right}"
-
-
-def top(raw: RawPosition, pile: int) -> str:
-    """The back of the card on top of a pile."""
-    return back(next(iter(pile_of(raw, pile)), deck.NOTHING))
+def sums_line(raw: RawPosition, names: Sequence[str], player: int) -> str:
+    """Return the influence of a player's followers of each magic, and the player."""
+    sums = (f"{total or '':>2}" for total in influence_of(raw, player))
+    piles = spaced(f"[{total}{magic}]" for total, magic in zip(sums, MAGICS, strict=True))
+    return f"{piles}  {player + 1} {names[player]}"
 
 
 def face(card: int) -> str:
-    """`[p5g]`; `[   ]` for nothing."""
+    """Return `[p5g]`, or `[   ]` for nothing."""
     return "[   ]" if card == deck.NOTHING else f"[{card_name(card)}]"
 
 
 def back(card: int) -> str:
-    """`[p]`; `[ ]` for nothing."""
+    """Return `[p]`, or `[ ]` for nothing."""
     return "[ ]" if card == deck.NOTHING else f"[{MAGICS[card >> 4]}]"
 
 
 def spaced(words: Iterable[str]) -> str:
-    """The words with a blank after each."""
+    """Return the words with a blank after each."""
     return "".join(f"{word} " for word in words)
-
-
-def named(table: Table, player: int) -> str:
-    return f"{player + 1} {table.names[player]}"
-
-
-def sums_line(table: Table, player: int) -> str:
-    """The influence of the followers of each magic."""
-    sums = (f"{total or '':>2}" for total in influence_of(table.raw, player))
-    return f"{spaced(f'[{total}{magic}]' for total, magic in zip(sums, MAGICS, strict=True))}  {named(table, player)}"
-
-
-def result_lines(table: Table) -> Iterator[str]:
-    """The end of the game."""
-    players = range(len(table.names))
-    yield from ["", *underlined(RESULT), "", ALL_FOLLOWERS]
-    for player in players:
-        followers = spaced(map(face, followers_of(table.raw, player)))
-        yield from [named(table, player), f" {followers}" if followers else NO_CARDS]
-    yield from ["", FOLLOWERS, *(sums_line(table, player) for player in players)]
-    yield from ["", POINTS, *(f"{points:>3} {table.names[player]}" for player, points in enumerate(table.state.scores()))]
-    yield from ["", WINNER.format(table.names[table.state.winners()[0]])]
