@@ -12,7 +12,7 @@ from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.conclave import rules
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
-from ludoteca.games.conclave.play import heuristics, prospects
+from ludoteca.games.conclave.play import heuristics
 from tests.conclave.test_rules import at
 
 
@@ -66,7 +66,7 @@ def test_keeping_all_followers_is_obvious() -> None:
 def test_what_is_promised_to_me_is_denied_to_them(left: int) -> None:
     for mine in range(0, 30, 5):
         for others in range(0, 30, 3):
-            assert prospects.prospect(mine, others, left) == pytest.approx(-prospects.prospect(others, mine, left))
+            assert heuristics.prospect(mine, others, left) == pytest.approx(-heuristics.prospect(others, mine, left))
 
 
 def games(number: int) -> Iterator[State]:
@@ -86,7 +86,7 @@ def influences(state: State, player: int) -> list[tuple[int, int]]:
 
 def promised(state: State, followers: list[tuple[int, int]]) -> int:
     left = sum(int(card) != NOTHING for card in state.raw.deck)
-    return int(sum(prospects.PROSPECTS[left >> prospects.STAGE, mine, others] for mine, others in followers))
+    return int(sum(heuristics.PROSPECTS[left >> heuristics.STAGE_BITS, mine, others] for mine, others in followers))
 
 
 def slow_look(state: State, action: int) -> int:
@@ -96,11 +96,11 @@ def slow_look(state: State, action: int) -> int:
     now = promised(state, followers)
     after = state.child(action)
     if action >= rules.CEDE:
-        return promised(state, influences(after, mover)) - now - heuristics.LOATH
+        return promised(state, influences(after, mover)) - now - heuristics.LEAST_GAIN
     card = int(state.raw.hands[rules.HAND * mover + action // 16])
     mine, others = followers[card // 16]
     followers[card // 16] = mine + card % 16 % 5 + 1, others
-    kept = heuristics.KEPT * (promised(state, followers) - now) // (8 + left)
+    kept = heuristics.KEPT_WEIGHT * (promised(state, followers) - now) // (8 + left)
     return promised(state, influences(after, mover)) - now - kept
 
 
@@ -122,7 +122,7 @@ def test_playouts_seldom_cede() -> None:
     state = at(followers="b1g,o5g,p1s/-", mover="1:cede")
     rng, binding = new_rng(1), state.game.bind(hints, heuristics)
     kept = [binding.choose_by_policy(state.position.array, rng) == rules.KEEP for _ in range(2000)]
-    seldom = (1 - 1 / 4) / heuristics.SELDOM  # three cessions and keeping are equally likely then
+    seldom = (1 - 1 / 4) / heuristics.CEDES_ONCE_IN  # three cessions and keeping are equally likely then
     assert 2000 - sum(kept) == pytest.approx(2000 * seldom, rel=0.2)
 
 

@@ -9,10 +9,11 @@ With 15 in the last four bits it is the back of a card of that magic.
 
 from typing import Final
 
-from ludoteca.core.bits import members
-from ludoteca.core.contract import Integers, i64, index
-from ludoteca.core.tables import table
-from ludoteca.games.conclave.sets import FACES
+from ludoteca.core.bits import members, size
+from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
+from ludoteca.core.rng import draw
+from ludoteca.core.tables import member, table
+from ludoteca.games.conclave.sets import ALL_FACES, FACES
 
 MAGICS: Final = 6
 BROTHERHOODS: Final = 3
@@ -46,3 +47,43 @@ def shuffle_as_documented(deck: Integers, seed: int) -> None:
         held = deck[index(i)]
         deck[index(i)] = deck[index(j)]
         deck[index(j)] = held
+
+
+# Hidden cards
+
+
+def is_back(card: int) -> bool:
+    return card >= 0 and (card & 15) == BACK
+
+
+def turn_over(cards: Integers, out: Integers) -> None:
+    """Copy the backs of cards; NOTHING, whose bits are all 1, is copied as it is."""
+    for at in range(len(cards)):
+        out[at] = cards[at] | BACK
+
+
+def list_unseen(view: RawPosition) -> None:
+    """The cards that are neither among followers nor on the board nor open in a hand."""
+    followers, unseen = view.followers, view.unseen
+    for magic in range(MAGICS):
+        unseen[magic] = ALL_FACES
+    for pile in range(8 * i64(view.players)):
+        if followers[pile] != 0:
+            unseen[pile & 7] &= ~followers[pile]
+    _strike_out(unseen, view.board)
+    _strike_out(unseen, view.hands)
+
+
+def _strike_out(unseen: Integers, cards: Integers) -> None:
+    for at in range(len(cards)):
+        card = i64(cards[at])
+        if card & BACK != BACK:  # it is neither a back nor NOTHING
+            unseen[index(card >> 4)] &= ~(i64(1) << (card & 15))
+
+
+def draw_unseen(unseen: Integers, magic: int, rng: Words) -> int:
+    """A random card of a magic, now seen."""
+    faces = i64(unseen[index(magic)])
+    face = member(faces, draw(rng, size(faces)))
+    unseen[index(magic)] = faces ^ (i64(1) << face)
+    return 16 * magic + face

@@ -26,11 +26,14 @@ from ludoteca.games.conclave.deck import (
     INFLUENCES,
     MAGICS,
     NOTHING,
+    draw_unseen,
+    is_back,
+    list_unseen,
     ordered_deck,
     shuffle_as_documented,
     sum_of,
+    turn_over,
 )
-from ludoteca.games.conclave.hidden import draw_unseen, is_back, list_unseen, turn_over
 from ludoteca.games.conclave.sets import ALL_CELLS, CELLS, FACES, column_run, row_run
 
 MAX_PLAYERS: Final = 4

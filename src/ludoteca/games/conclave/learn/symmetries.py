@@ -38,14 +38,12 @@ def factors(parameters: Mapping[str, Any]) -> list[Factor]:
     """720 ways to name the magics, 6 to name brotherhoods, 24 orders of the places of all hands, 2 of the piles."""
     shape = layout(parameters)
 
-    def unchanged() -> Arrays:
-        return np.arange(shape.cells), np.arange(len(shape.numbers)), np.arange(shape.actions)
-
     def factor(names: Sequence[str], change: Callable[[Arrays, Integers], None]) -> Factor:
         orders = list(permutations(range(len(names))))
 
         def element(number: int) -> Symmetry:
-            arrays, order = unchanged(), np.array(orders[number])
+            arrays = np.arange(shape.cells), np.arange(len(shape.numbers)), np.arange(shape.actions)
+            order = np.array(orders[number])
             change(arrays, order)
             moved = [f"{names[old]} as {names[new]}" for new, old in enumerate(orders[number]) if new != old]
             return Symmetry(" and ".join(moved), *arrays)

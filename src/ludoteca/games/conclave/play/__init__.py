@@ -1,1 +1,1 @@
-"""Knowledge of agents: heuristics, exact endings, learned values and levels."""
+"""Knowledge of agents: heuristics, a learned value and levels."""

@@ -1,15 +1,16 @@
-"""Heuristics: followers are worth what they promise (`prospects`), most of all those of magics that one will control.
+"""Heuristics: a formula for the points that followers of a magic will save or cost in the end (`prospect`).
 
-Nothing hidden is read: followers and the board lie open, piles show their backs, and the hand is the mover's own.
+They use no hidden information. Followers and the board are open, piles show their backs, and the hand is the mover's.
 """
 
-from typing import Final
+import math
+from typing import Any, Final
 
 from ludoteca.core.bits import first
 from ludoteca.core.contract import BY_RESULTS, Integers, RawPosition, Words, i64, index
 from ludoteca.core.rng import draw
+from ludoteca.core.tables import table
 from ludoteca.games.conclave.deck import MAGICS, NOTHING, sum_of
-from ludoteca.games.conclave.play.prospects import PROSPECTS, STAGE
 from ludoteca.games.conclave.rules import (
     CEDE,
     CEDING,
@@ -31,25 +32,62 @@ from ludoteca.games.conclave.sets import ALL_CELLS, CELLS
 
 WIDEN: Final = 0.25
 CUT: Final = 4
-SELDOM: Final = 8
-"""A playout considers ceding once in SELDOM turns."""
-LOATH: Final = 300
-"""The least that a cession must promise, in hundredths of points."""
-KEPT: Final = 16
-"""The weight of a card kept in the hand, which becomes a follower in the end: divided by 8 + the cards in the piles."""
-USUAL: Final = 3
-"""The influence of a card, on average."""
+CEDES_ONCE_IN: Final = 8
+"""A playout considers ceding once in this number of turns."""
+LEAST_GAIN: Final = 300
+"""The least gain of a cession, in hundredths of points."""
+KEPT_WEIGHT: Final = 16
+"""The weight of a card kept in the hand, which becomes a follower in the end, times 8 + the number of cards in the piles."""
+MEAN_INFLUENCE: Final = 3
+"""The mean influence of a card."""
+INFLUENCE_BOUND: Final = 48
+"""A bound of influence. All cards of a magic have 45, and the heuristics may add 3."""
+STAGE_BITS: Final = 2
+"""One table of prospects serves for 2^STAGE_BITS numbers of cards in the piles."""
+_STAGES: Final = 10
+
+
+def prospect(mine: int, others: int, left: float) -> float:
+    """Return the points by which a magic will probably disappoint the strongest opponent more than the player.
+
+    `mine` is the player's influence, and `others` is that of the strongest opponent. `left` cards are in the piles.
+
+    The formula was fitted by least squares to 8,172 magics as a player saw them in 31 games of two players. These players
+    searched (2,500 simulations a move, playouts that never cede, one move in twenty at random). The weaker player in a magic
+    will be disappointed with a probability on a logistic curve, which is flatter if more cards are left. By then, this
+    player has some more followers. The formula also serves for three and four players.
+    """
+    scale = 2.545 + 0.075 * left
+    later = 1.921 + 0.146 * left
+    lead = (mine - others) / scale
+    return (0.868 * others + later) * _logistic(lead) - (0.868 * mine + later) * _logistic(-lead)
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
+
+
+PROSPECTS: Final[Any] = table(
+    [
+        [
+            [round(100 * prospect(mine, others, (stage << STAGE_BITS) + 1.5)) for others in range(INFLUENCE_BOUND)]
+            for mine in range(INFLUENCE_BOUND)
+        ]
+        for stage in range(_STAGES)
+    ]
+)
+"""`prospect` in hundredths of points, by stage, mine and others."""
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """Uniform, but followers are seldom given away."""
-    if state.phase == CEDING and draw(rng, i64(SELDOM)) != 0:
+    """Return any legal action, all equally likely, but seldom cede."""
+    if state.phase == CEDING and draw(rng, i64(CEDES_ONCE_IN)) != 0:
         return i64(KEEP)
     return random_action(state, rng)
 
 
 def opponent_action(state: RawPosition, rng: Words) -> int:
-    """Of several opponents, each plays what looks best on the hand dealt to them; a single one plays by results."""
+    """Return the best action for the hand dealt to one of several opponents. A single opponent plays by results."""
     if state.players == 2:
         return i64(BY_RESULTS)
     phase, base, places = i64(state.phase), i64(0), 1
@@ -75,13 +113,13 @@ def opponent_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """The gain in what the mover's followers promise, in hundredths of points."""
+    """Write the gain of each action in the prospects of the mover's followers, in hundredths of points."""
     for i in range(count):
         out[i] = _value_of(state, i64(actions[i]))
 
 
 def is_obvious(state: RawPosition, action: int) -> bool:
-    """Return True for keeping all followers: beginners do not give them away unless they see a reason."""
+    """Return True for ceding nothing. Beginners cede only if they see a reason."""
     return action == KEEP
 
 
@@ -91,22 +129,22 @@ def _value_of(state: RawPosition, action: int) -> int:
         return _sending_value(state, action >> 4, action & 15)
     if phase == CEDING:
         return i64(0) if action == KEEP else _cession_value(state, action - CEDE)
-    back = i64(state.deck[index(state.top[index(action - DRAW)])])  # it tells the magic
-    return _value_of_more(state, back >> 4, i64(USUAL))
+    back = i64(state.deck[index(state.top[index(action - DRAW)])])
+    return _value_of_more(state, back >> 4, i64(MEAN_INFLUENCE))
 
 
 def _cession_value(state: RawPosition, pile: int) -> int:
-    """The receiver of a magic has all of it then; followers given away cannot disappoint."""
+    """Return the gain if the receiver gets all followers of the pile. Ceded followers cannot disappoint the mover."""
     magic = pile & 7
-    mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
-    return _prospect(state, i64(0), max(mine, others)) - _prospect(state, mine, others) - LOATH
+    mine, others = influence_in(state, i64(state.mover), magic), strongest_opponent(state, i64(state.mover), magic)
+    return _prospect(state, i64(0), max(mine, others)) - _prospect(state, mine, others) - LEAST_GAIN
 
 
 def _sending_value(state: RawPosition, place: int, cell: int) -> int:
-    """The followers that it wins, less what the card would be worth in the end if it were kept."""
+    """Return the value of the followers that it wins, less the value of the card as a follower in the end."""
     card = i64(state.hands[index(HAND * i64(state.mover) + place)])
     kept = _value_of_more(state, card >> 4, sum_of(i64(1) << (card & 15)))
-    put(state, card, cell)  # and take it back below
+    put(state, card, cell)  # and remove it again below
     won = won_from(state, card, cell)
     influence, value = i64(state.influence), i64(0)
     for magic in range(MAGICS):
@@ -115,31 +153,33 @@ def _sending_value(state: RawPosition, place: int, cell: int) -> int:
             value += _value_of_more(state, i64(magic), sum_on(influence, caught))
     state.board[index(cell)] = NOTHING
     lift(state, i64(1) << cell)
-    return value - KEPT * kept // (8 + _cards_left(state))
+    return value - KEPT_WEIGHT * kept // (8 + cards_left(state))
 
 
 def _value_of_more(state: RawPosition, magic: int, more: int) -> int:
-    """The gain of the mover from `more` influence in a magic."""
-    mine, others = _influence(state, i64(state.mover), magic), _strongest_of_others(state, magic)
+    """Return the mover's gain from `more` influence in a magic."""
+    mine, others = influence_in(state, i64(state.mover), magic), strongest_opponent(state, i64(state.mover), magic)
     return _prospect(state, mine + more, others) - _prospect(state, mine, others)
 
 
-def _influence(state: RawPosition, player: int, magic: int) -> int:
+def influence_in(state: RawPosition, player: int, magic: int) -> int:
+    """Return the influence of a player's followers of a magic."""
     return sum_of(i64(state.followers[index(8 * player + magic)]))
 
 
-def _strongest_of_others(state: RawPosition, magic: int) -> int:
+def strongest_opponent(state: RawPosition, player: int, magic: int) -> int:
+    """Return the highest influence of a player's opponents in a magic."""
     strongest = i64(0)
-    for player in range(state.players):
-        if player != state.mover:
-            strongest = max(strongest, _influence(state, i64(player), magic))
+    for other in range(state.players):
+        if other != player:
+            strongest = max(strongest, influence_in(state, i64(other), magic))
     return strongest
 
 
 def _prospect(state: RawPosition, mine: int, others: int) -> int:
-    return i64(PROSPECTS[index(_cards_left(state) >> STAGE), index(mine), index(others)])
+    return i64(PROSPECTS[index(cards_left(state) >> STAGE_BITS), index(mine), index(others)])
 
 
-def _cards_left(state: RawPosition) -> int:
-    """The number of cards in the piles, 38 at most."""
+def cards_left(state: RawPosition) -> int:
+    """Return the number of cards in the piles, at most 38."""
     return i64(state.bottom[LEFT]) - i64(state.top[LEFT]) + i64(state.bottom[RIGHT]) - i64(state.top[RIGHT])

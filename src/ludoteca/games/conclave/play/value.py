@@ -18,8 +18,9 @@ from typing import Any, Final
 
 from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.core.tables import table
-from ludoteca.games.conclave.deck import BACK, INFLUENCES, MAGICS, NOTHING, sum_of
-from ludoteca.games.conclave.rules import DRAWING, HAND, LEFT, MAX_PLAYERS, RIGHT, of_magic, sum_on
+from ludoteca.games.conclave.deck import BACK, INFLUENCES, MAGICS, NOTHING
+from ludoteca.games.conclave.play.heuristics import cards_left, influence_in, strongest_opponent
+from ludoteca.games.conclave.rules import DRAWING, HAND, MAX_PLAYERS, of_magic, sum_on
 from ludoteca.games.conclave.sets import ALL_CELLS
 
 STAGES: Final = 14
@@ -65,7 +66,7 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
             their_cards += _cards_in_hand(state, i64(other))
     count = i64(0)
     for magic in range(MAGICS):
-        own, others = _influence(state, player, magic), _strongest_but(state, player, magic)
+        own, others = influence_in(state, player, magic), strongest_opponent(state, player, magic)
         lead = AHEAD + max(i64(-AHEAD), min(i64(AHEAD), own - others))
         place = stage * LEADS_IN_ALL + lead
         out[index(count)] = PAIRS + (part * STRONG + min(own, i64(STRONG - 1))) * STRONG + min(others, i64(STRONG - 1))
@@ -91,8 +92,7 @@ def _stage(state: RawPosition) -> int:
     """0 to 3 with 1 to 4 turns left in the last round, and from 4 on by the cards in the piles."""
     if state.turns_left > 0:
         return i64(state.turns_left) - 1
-    left = i64(state.bottom[LEFT]) - i64(state.top[LEFT]) + i64(state.bottom[RIGHT]) - i64(state.top[RIGHT])
-    return 4 + (left >> 2)
+    return 4 + (cards_left(state) >> 2)
 
 
 def _turns_to_wait(state: RawPosition, player: int) -> int:
@@ -112,15 +112,3 @@ def _cards_in_hand(state: RawPosition, player: int) -> int:
         if card != NOTHING:
             cards += i64(_INFLUENCE[index(card & BACK)]) << (8 * (card >> 4))
     return cards
-
-
-def _influence(state: RawPosition, player: int, magic: int) -> int:
-    return sum_of(i64(state.followers[index(8 * player + magic)]))
-
-
-def _strongest_but(state: RawPosition, player: int, magic: int) -> int:
-    strongest = i64(0)
-    for other in range(state.players):
-        if other != player:
-            strongest = max(strongest, _influence(state, i64(other), magic))
-    return strongest

@@ -24,7 +24,7 @@ from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.placing import headings, row
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.conclave import deck, rules, sets
-from ludoteca.games.conclave.hidden import is_back
+from ludoteca.games.conclave.deck import is_back
 from ludoteca.games.conclave.notation import (
     BROTHERHOODS,
     MAGICS,
