@@ -15,14 +15,14 @@ SEEDS: Final = 1 << 32
 FAIRLY: Final = 0
 DRAWN_SEED: Final = 1
 GIVEN_SEED: Final = 2
-"""`rules.setup` takes one of these numbers, or for a given seed GIVEN_SEED + the seed."""
+"""`rules.setup` takes one of these numbers, or GIVEN_SEED + the seed for a given seed."""
 
 _DIGITS: Final = 32
-"""10^32 is a multiple of 2^32, so the digits before the last 32 do not matter."""
+"""The number of last digits that matter, because 10^32 is a multiple of 2^32."""
 
 
 def canonical(text: str) -> str:
-    """The deal with its seed, if it has one, below 2^32. Raises NotationError."""
+    """Return the deal, with a seed below 2^32 if it has one. Raises NotationError."""
     if text in (FAIR, DOCUMENT):
         return text
     seed = text.removeprefix(f"{DOCUMENT}:")
@@ -32,17 +32,17 @@ def canonical(text: str) -> str:
 
 
 def is_seed(word: str) -> bool:
-    """True for a natural number."""
+    """Return True for a natural number of any length."""
     return re.fullmatch("[0-9]+", word) is not None
 
 
 def of_seed(digits: str) -> str:
-    """The deal of a seed of any length: “la llavor” is taken modulo 2^32."""
+    """Return the deal of a seed of any length. “La llavor” is taken modulo 2^32."""
     return f"{DOCUMENT}:{int(digits[-_DIGITS:]) % SEEDS}"
 
 
 def to_number(deal: str) -> int:
-    """The number that `rules.setup` takes for a canonical text."""
+    """Return the number that `rules.setup` takes for a canonical text."""
     if deal == FAIR:
         return FAIRLY
     seed = deal.removeprefix(f"{DOCUMENT}:")
@@ -50,10 +50,10 @@ def to_number(deal: str) -> int:
 
 
 def is_computable(parameters: Mapping[str, Any]) -> bool:
-    """True for deals of the document's generator: only one of its 2^20 fits a player's own hand and the border."""
+    """Return True for deals of the document's generator. Only one of these 2^20 fits a player's hand and the border."""
     return bool(parameters["deal"] != FAIR)
 
 
 def sample(random: Random) -> str:
-    """Any of the three kinds of deals, at random."""
+    """Return a random deal of one of the three kinds."""
     return random.choice((FAIR, DOCUMENT, f"{DOCUMENT}:{random.randrange(SEEDS)}"))

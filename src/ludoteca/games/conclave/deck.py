@@ -1,7 +1,7 @@
-"""The 90 cards: their numbers, the deck in order, and how it is shuffled.
+"""The 90 cards, the deck in order, the document's shuffle, and hidden cards.
 
-A card has the number 16 * magic + 5 * brotherhood + influence - 1: its last four bits are its face, those above its magic.
-With 15 in the last four bits it is the back of a card of that magic.
+A card has the number 16 * magic + 5 * brotherhood + influence - 1. Its last four bits are its face, and the bits above them
+are its magic. A card with the face 15 is the back of a card of its magic.
 
          b   o   p   r   t   v                      c         g         s
         0-  16- 32- 48- 64- 80-     [b1c] .. [b5c] 0..4, g 5..9, s 10..14; back [b] 15
@@ -20,26 +20,26 @@ BROTHERHOODS: Final = 3
 INFLUENCES: Final = 5
 CARDS: Final = MAGICS * FACES
 NOTHING: Final = -1
-"""Stands in the place of a card where there is none."""
+"""The number in a place without a card."""
 BACK: Final = 15
-"""The last four bits of a back; also a mask for them."""
+"""The face of a back. It is also a mask for faces."""
 
 _SUM: Final = table([sum(bit + 1 for bit in members(faces)) for faces in range(1 << INFLUENCES)])
 """The influence of a set of faces of one brotherhood."""
 
 
 def ordered_deck() -> list[int]:
-    """Section 7.3: magics in order, for each the brotherhoods, for each the influences."""
+    """Return the deck of section 7.3, by magic, then brotherhood, then influence."""
     return [16 * magic + face for magic in range(MAGICS) for face in range(FACES)]
 
 
 def sum_of(faces: int) -> int:
-    """The influence of a pile of followers."""
+    """Return the influence of a set of faces."""
     return i64(_SUM[index(faces & 31)]) + i64(_SUM[index((faces >> 5) & 31)]) + i64(_SUM[index(faces >> 10)])
 
 
 def shuffle_as_documented(deck: Integers, seed: int) -> None:
-    """Section 7.5: Durstenfeld's shuffle, over the generator of 7.5.1 in unsigned numbers of 32 bits."""
+    """Shuffle by section 7.5 (Durstenfeld), with the generator of 7.5.1 in unsigned numbers of 32 bits."""
     x = i64(seed)
     for i in range(CARDS - 1, 0, -1):
         x = (1103515245 * x + 12345) & 0xFFFFFFFF
@@ -57,13 +57,13 @@ def is_back(card: int) -> bool:
 
 
 def turn_over(cards: Integers, out: Integers) -> None:
-    """Copy the backs of cards; NOTHING, whose bits are all 1, is copied as it is."""
+    """Write the backs of cards. NOTHING stays the same, because all its bits are 1."""
     for at in range(len(cards)):
         out[at] = cards[at] | BACK
 
 
 def list_unseen(view: RawPosition) -> None:
-    """The cards that are neither among followers nor on the board nor open in a hand."""
+    """List the cards that are neither followers nor on the board nor open in a hand."""
     followers, unseen = view.followers, view.unseen
     for magic in range(MAGICS):
         unseen[magic] = ALL_FACES
@@ -77,12 +77,12 @@ def list_unseen(view: RawPosition) -> None:
 def _strike_out(unseen: Integers, cards: Integers) -> None:
     for at in range(len(cards)):
         card = i64(cards[at])
-        if card & BACK != BACK:  # it is neither a back nor NOTHING
+        if card & BACK != BACK:  # neither a back nor NOTHING
             unseen[index(card >> 4)] &= ~(i64(1) << (card & 15))
 
 
 def draw_unseen(unseen: Integers, magic: int, rng: Words) -> int:
-    """A random card of a magic, now seen."""
+    """Return a random unseen card of a magic, and remove it from the unseen cards."""
     faces = i64(unseen[index(magic)])
     face = member(faces, draw(rng, size(faces)))
     unseen[index(magic)] = faces ^ (i64(1) << face)

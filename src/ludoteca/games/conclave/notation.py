@@ -1,14 +1,14 @@
 """Text for Conclave: cards, actions, and a whole position in one line.
 
-A card is its magic, its influence and its brotherhood, as in the document: `p5g`; seen from the back it is its magic: `p`.
+A card is its magic, its influence and its brotherhood, as in the document: `p5g`. A card face down is its magic: `p`.
 An action is `b>2` (cede the followers of magic b to player 2), `keep` (cede nothing), `0:13` (send the card at place 0 of
 the hand to row 1, column 3), `e` or `d` (draw from the left or the right pile). A position has six parts:
 
     p2s,o2g,v2c,p2c/p5g,-,-,t3s/v3g,-,-,b1s/r2s,v4g,t1s,r3s t4s,b5g,r1s,v5s/p1c,p3s,o1g,t4g b1c,b1g/- b,t,o p,p 1:send
 
 the rows of the board (`-` for a hole), the hands, the followers, the left pile and the right pile from the top down, and
-the player to move with the phase of their turn (`cede`, `send` or `draw`; `-` when the game is over). Cards that are named
-nowhere are out of the game. A view is written alike, with backs for what is not seen.
+the player to move with the phase of the turn (`cede`, `send` or `draw`), or `-` at the end of the game. The other cards are
+removed from the game. A view is written in the same way, with backs for hidden cards.
 """
 
 import re
@@ -37,7 +37,7 @@ MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 
 @cache
 def card_name(card: int) -> str:
-    """`p5g`, `p` for a back, `-` for nothing."""
+    """Return `p5g`, `p` for a back, or `-` for nothing."""
     if card == deck.NOTHING:
         return DASH
     magic, face = divmod(int(card), 16)
@@ -48,7 +48,7 @@ def card_name(card: int) -> str:
 
 
 def read_card(text: str) -> int:
-    """The card of a name, `-` for nothing. Raises NotationError."""
+    """Return the card with this name, or NOTHING for `-`. Raises NotationError."""
     if text == DASH:
         return deck.NOTHING
     if text in _NUMBERS:
@@ -61,7 +61,7 @@ def read_card(text: str) -> int:
 
 
 def followers_of(state: RawPosition, player: int) -> list[int]:
-    """A player's followers in the document's order: “màgia; si coincideix, influència; si també coincideix, germandat”."""
+    """Return a player's followers by “màgia; si coincideix, influència; si també coincideix, germandat”."""
     piles = state.followers[8 * player : 8 * player + deck.MAGICS].tolist()
     return [16 * magic + face for magic, pile in enumerate(piles) for face in BY_INFLUENCE if pile >> face & 1]
 
@@ -72,13 +72,13 @@ def influence_of(state: RawPosition, player: int) -> list[int]:
 
 
 def pile_of(state: RawPosition, pile: int) -> list[int]:
-    """The cards of a pile from the top down."""
+    """Return the cards of a pile from the top down."""
     cards: list[int] = state.deck[int(state.top[pile]) : int(state.bottom[pile])].tolist()
     return cards
 
 
 def hand_of(state: RawPosition, player: int) -> list[int]:
-    """The four places of a hand."""
+    """Return the four places of a hand."""
     cards: list[int] = state.hands[rules.HAND * player : rules.HAND * (player + 1)].tolist()
     return cards
 
@@ -91,7 +91,7 @@ BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.IN
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """`0:13`, `b>2`, `keep`, `e` or `d`."""
+    """Return `0:13`, `b>2`, `keep`, `e` or `d`."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         return f"{place}:{cell_name(cell)}"
@@ -102,7 +102,7 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action of a text, which may have blanks in it. Raises NotationError when it writes none."""
+    """Return the action of a text, which may contain blanks. Raises NotationError for other texts."""
     word = re.sub(r"\s", "", text)
     if word == KEEP:
         return rules.KEEP
@@ -131,7 +131,7 @@ def phase_of(action: int) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """The reason why an action is not legal in the position."""
+    """Return the reason why an action is not legal in the position."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
     phase = phase_of(action)
@@ -150,19 +150,19 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def cell_name(cell: int) -> str:
-    """Row and column."""
+    """Return the row and the column of a cell, such as `13`."""
     return f"{cell // sets.SIDE}{cell % sets.SIDE}"
 
 
 _UNTIMELY: Final = ("refused.cede", "refused.send", "refused.draw")
-"""The refusals of actions of another phase, by the phase of the position."""
+"""The refusals of actions of other phases, by the phase of the position."""
 
 
 # Positions
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position in one line."""
+    """Return the position in one line."""
     players = range(state.players)
     board = state.board.tolist()
     rows = (board[at : at + sets.SIDE] for at in range(0, sets.CELLS, sets.SIDE))
@@ -183,7 +183,7 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
+    """Write the position of a text to a prepared state. Raises NotationError with the wrong part and the reason."""
     parts = read_parts(text, "board", "hands", "followers", "left pile", "right pile", "mover")
     seen = set()
     for name in re.split("[/,]", "/".join(parts[:5])):
@@ -243,7 +243,10 @@ def _read_mover(state: RawPosition, text: str) -> None:
 
 
 def _check_hands(state: RawPosition) -> None:
-    """Fill in what follows from the hands: all are full but that of the mover who draws, and those of a last round."""
+    """Check the empty places of hands, and set the fields that follow from them.
+
+    All hands are full, except for that of a mover who draws, and those of players who have had their last turn.
+    """
     players, mover = int(state.players), int(state.mover)
     gaps = [hand_of(state, player).count(deck.NOTHING) for player in range(players)]
     has_piles = bool(pile_of(state, rules.LEFT) or pile_of(state, rules.RIGHT))
@@ -253,7 +256,7 @@ def _check_hands(state: RawPosition) -> None:
         expected = [int(player == mover) for player in range(players)]
     elif has_piles:
         expected = players * [0]
-    else:  # the turns of the last round that are left are those of the full hands, from the mover's on
+    else:  # in the last round, the players with full hands have a turn left, from the mover on
         to_come = {(mover + i) % players for i in range(max(gaps.count(0), 1))}
         expected = [int(player not in to_come) for player in range(players)]
     if gaps != expected:

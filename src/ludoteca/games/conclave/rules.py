@@ -1,8 +1,9 @@
-"""Conclave: emissaries win followers among the wizards; followers of a magic that one does not control are disappointed.
+"""Conclave: emissaries win followers among the wizards. Followers of a magic that their player does not control disappoint.
 
-The law is the course document "Conclave" (2022/23); sections are its own. What it leaves open is settled at the code.
+The rules are those of the course document "Conclave" (2022/23). The section numbers and the quotations are from it.
+Docstrings say how the code settles questions that it leaves open.
 
-Cards are numbered as in `deck`. Cells are counted in reading order, and a set of cells is a bit set:
+Cards have the numbers of `deck`. Cells are numbered in reading order, and a set of cells is a bit set:
 
          0   1   2   3        An action is
          4   5   6   7          0..63   send the card at place a / 16 of the hand to cell a % 16
@@ -41,10 +42,10 @@ HAND: Final = 4
 BORDER: Final = (0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15)
 HOLES: Final = CELLS - len(BORDER)
 ENOUGH: Final = 10
-"""The influence that convinces."""
+"""The least sum of a row or a column that convinces."""
 
 NEITHER, LEFT, RIGHT, EITHER = -1, 0, 1, 2
-"""Piles."""
+"""Piles to draw from."""
 
 CEDE: Final = HAND * CELLS
 KEEP: Final = CEDE + 8 * MAX_PLAYERS
@@ -53,32 +54,32 @@ ACTIONS: Final = DRAW + 2
 CONCEDE: Final = -1
 MAX_LEGAL: Final = HAND * CELLS
 MAX_MOVES: Final = 3 * (2 * 19 + MAX_PLAYERS)
-"""A turn has three actions at most; every turn but the last of each player takes a card from the piles."""
+"""A turn has at most three actions. Each turn, except for the last of each player, takes a card from the piles."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = MAGICS * BROTHERHOODS * 15
 
 CEDING, SENDING, DRAWING = 0, 1, 2
-"""The phases that ask for an action."""
+"""The phases of a turn. In each of them the mover chooses an action."""
 
-# A pile of followers (those of one magic that one player has) has the number 8 * player + magic.
+# A player's followers of a magic are a pile, which has the number 8 * player + magic.
 STATE: Final = np.dtype(
     [
         ("players", "i8"),  # 2..4
         ("mover", "i8"),  # 0..3, or TERMINAL
         ("phase", "i8"),  # CEDING, SENDING or DRAWING; 0 at the end
         ("gap", "i8"),  # while DRAWING, the place in the mover's hand that is empty; else 0
-        ("turns_left", "i8"),  # turns of the last round still to be played; 0 before it
-        ("top", "i8", (2,)),  # where the tops of the piles are in `deck`
-        ("bottom", "i8", (2,)),  # one after their last cards
+        ("turns_left", "i8"),  # turns that are left in the last round, or 0 before it
+        ("top", "i8", (2,)),  # the places of the piles' tops in `deck`
+        ("bottom", "i8", (2,)),  # the places after their last cards
         ("holds", "i8"),  # bit set of the piles of followers that are not empty
         ("occupied", "i8"),  # set of cells
-        ("magics", "i8", (2,)),  # where each magic lies: three sets of cells in a word, 16 bits each
-        ("brotherhoods", "i8"),  # likewise each brotherhood
-        ("influence", "i8"),  # likewise influences that have a 1, a 2, a 4 in them
-        ("dealing", "i8"),  # how to deal, see `dealing`; 0 once the cards are dealt
-        ("followers", "i2", (8 * MAX_PLAYERS,)),  # each pile of followers as a bit set of the last four bits of its cards
-        ("unseen", "i2", (MAGICS,)),  # in a view, the cards whose faces are not seen, such bit sets; else 0
-        ("deck", "i1", (CARDS,)),  # both piles, each from its top down; NOTHING where no card is left
+        ("magics", "i8", (2,)),  # the cells of each magic: three sets in a word, 16 bits each
+        ("brotherhoods", "i8"),  # the cells of each brotherhood, in the same way
+        ("influence", "i8"),  # the cells whose influence has a 1, a 2, a 4 in it, in the same way
+        ("dealing", "i8"),  # a number of `dealing`, or 0 after the deal
+        ("followers", "i2", (8 * MAX_PLAYERS,)),  # each pile of followers, as a bit set of faces
+        ("unseen", "i2", (MAGICS,)),  # in a view, the hidden faces of each magic, as bit sets, or else 0
+        ("deck", "i1", (CARDS,)),  # both piles, each from its top down. NOTHING replaces a taken card
         ("hands", "i1", (MAX_PLAYERS * HAND,)),  # 4 * player + place: cards, backs, NOTHING
         ("board", "i1", (CELLS,)),  # cards, NOTHING in holes
     ]
@@ -90,13 +91,13 @@ _MAGIC_AT: Final = table([16 * (magic % 3) for magic in range(MAGICS)])
 _BROTHERHOOD_AT: Final = table([16 * (face // INFLUENCES) for face in range(FACES)])
 """The lowest bit of the set of cells of each face's brotherhood in `brotherhoods`."""
 _WEIGHT: Final = table([sum((face % INFLUENCES + 1 >> bit & 1) << 16 * bit for bit in range(3)) for face in range(FACES)])
-"""The bits that a card sets in `influence` when it lies in cell 0."""
+"""The bits in `influence` of a card on cell 0, by its face."""
 _IN_THREE: Final = 0x0001_0001_0001
-"""A set of cells times this is a word with that set three times."""
+"""A factor that repeats a set of cells three times in a word."""
 
 
 def setup(state: RawPosition, players: int, deal: int) -> None:
-    """Put the deck in order; `deal` says how it is to be shuffled."""
+    """Put the deck in order. `deal` is a number of `dealing`. It says how to shuffle the deck."""
     state.players = players
     state.phase = SENDING
     state.dealing = deal
@@ -106,7 +107,7 @@ def setup(state: RawPosition, players: int, deal: int) -> None:
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Shuffle as `setup` was told, and lay out: section 3."""
+    """Shuffle the deck in the way that `setup` chose, and deal the cards (section 3)."""
     dealing = i64(state.dealing)
     if dealing == FAIRLY:
         choose(rng, state.deck, 42 + 6 * i64(state.players), i64(CARDS))
@@ -123,7 +124,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """The sendings or the cessions, or both piles to draw from."""
+    """Write the sendings, or the cessions and KEEP, or both draws. Return their number."""
     if is_terminal(state):
         return 0
     phase, n = i64(state.phase), i64(0)
@@ -160,7 +161,7 @@ def allows(state: RawPosition, action: int) -> bool:
 
 def random_action(state: RawPosition, rng: Words) -> int:
     phase = i64(state.phase)
-    if phase == SENDING:  # whoever sends has four cards
+    if phase == SENDING:  # a player who sends has four cards
         holes = ALL_CELLS & ~i64(state.occupied)
         which = draw(rng, HAND * size(holes))
         return CELLS * (which & 3) + member(holes, which >> 2)
@@ -172,7 +173,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """One action of section 4, with all that follows from it."""
+    """Play an action of section 4 with all its effects."""
     player = i64(state.mover)
     if CEDE <= action < DRAW:
         if action != KEEP:
@@ -198,7 +199,7 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """The points of disappointment (punts de decepció): the fewest win."""
+    """Write the points of disappointment (punts de decepció). The fewest win."""
     for player in range(state.players):
         out[player] = disappointment(state, player)
 
@@ -216,7 +217,10 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """“Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers”; piles show theirs, too."""
+    """Write the position as a player or a spectator (-1) sees it.
+
+    “Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers.” Piles show their backs, too.
+    """
     view.board = state.board
     view.followers = state.followers
     view.players = state.players
@@ -241,7 +245,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """For each magic, its unseen cards go to its backs; those that are left are the removed cards."""
+    """Deal the unseen cards of each magic to its backs at random. The rest are the removed cards."""
     deck, hands, unseen = state.deck, state.hands, state.unseen
     for at in range(state.bottom[LEFT]):
         card = i64(deck[at])
@@ -263,15 +267,15 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def half(state: RawPosition) -> int:
-    """The number of cards in each pile at the start: 17, 18 or 19."""
+    """Return the number of cards in each pile at the start: 17, 18 or 19."""
     return 15 + i64(state.players)
 
 
 def _lay_out(state: RawPosition) -> None:
-    """“Sempre que s'obtinguin cartes de la baralla s'agafaran del final”, after those that are removed.
+    """“Sempre que s'obtinguin cartes de la baralla s'agafaran del final”, after the removed cards.
 
-    What is left then are the piles, as they lie: the first half that is taken makes the left pile, “s'aniran robant les
-    cartes de la baralla una a una i s'aniran empilant”, so that the card of its top is the first one in the deck.
+    The rest makes the piles: “s'aniran robant les cartes de la baralla una a una i s'aniran empilant”. The first half is the
+    left pile. The last card taken is on top, so that `deck` already has each pile from its top down.
     """
     deck, hands = state.deck, state.hands
     piles = 2 * half(state)
@@ -289,7 +293,7 @@ def _lay_out(state: RawPosition) -> None:
 
 
 def put(state: RawPosition, card: int, cell: int) -> None:
-    """Lay a card into a hole, and nothing else."""
+    """Put a card into a hole, and do nothing else."""
     magic, face = card >> 4, card & 15
     state.board[index(cell)] = card
     state.occupied |= i64(1) << cell
@@ -302,20 +306,20 @@ def put(state: RawPosition, card: int, cell: int) -> None:
 
 
 def begin_turn(state: RawPosition, player: int) -> None:
-    """A player who has nothing to cede is not asked."""
+    """Begin a player's turn. A player who can cede nothing begins with sending."""
     state.mover = player
     state.phase = SENDING if cessions(state, player) == 0 else CEDING
 
 
 def cessions(state: RawPosition, player: int) -> int:
-    """“Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”: the piles that the player could make another's."""
+    """“Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”: the piles that could receive the player's."""
     holds = i64(state.holds)
     mine = (holds >> (8 * player)) & 255
     return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
 
 
 def _cede(state: RawPosition, player: int, pile: int) -> None:
-    """“Posa tots els seus seguidors a la zona d'influència” of the player who is given that pile."""
+    """“Posa tots els seus seguidors a la zona d'influència” of the receiver of that pile."""
     followers = state.followers
     mine = 8 * player + (pile & 7)
     followers[index(pile)] = followers[index(mine)]
@@ -344,19 +348,18 @@ def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
 
 
 def won_from(state: RawPosition, card: int, cell: int) -> int:
-    """The cells of the wizards that follow an emissary just put into a cell: after both checks and a crisis, 4.2.1."""
+    """Return the cells of the wizards that follow an emissary just put into a cell, also in a crisis (4.2.1)."""
     won = convinced_by(state, card, cell)
-    if (
-        won == 0 and i64(state.occupied) == ALL_CELLS
-    ):  # a crisis takes all of the cross "que NO siguin de la mateixa germandat"
+    if won == 0 and i64(state.occupied) == ALL_CELLS:
+        # a crisis takes all wizards of the row and the column "que NO siguin de la mateixa germandat"
         won = ((15 << (cell & 12)) | (0x1111 << (cell & 3))) & ~_brothers(state, card)
     return won
 
 
 def convinced_by(state: RawPosition, card: int, cell: int) -> int:
-    """The cells of the wizards whom an emissary just put into a cell convinces."""
+    """Return the cells of the wizards that an emissary just put into a cell convinces."""
     occupied, influence = i64(state.occupied), i64(state.influence)
-    # "si entre tots sumen 10 o més punts d'influència", those of the row in contact; then the same for the column
+    # the wizards of the row in contact, "si entre tots sumen 10 o més punts d'influència", and those of the column
     row, column = row_run(occupied, cell), column_run(occupied, cell)
     listening = row if sum_on(influence, row) >= ENOUGH else i64(0)
     listening |= column if sum_on(influence, column) >= ENOUGH else i64(0)
@@ -364,22 +367,22 @@ def convinced_by(state: RawPosition, card: int, cell: int) -> int:
 
 
 def _brothers(state: RawPosition, card: int) -> int:
-    """The cells of a card's brotherhood; bits above those of cells mean nothing."""
+    """Return the cells of a card's brotherhood. Bits above those of cells have no meaning."""
     return i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
 
 
 def sum_on(influence: int, cells: int) -> int:
-    """The influence of the cards on a set of cells."""
+    """Return the influence of the cards on a set of cells."""
     return size(influence & cells) + 2 * size((influence >> 16) & cells) + 4 * size((influence >> 32) & cells)
 
 
 def of_magic(state: RawPosition, magic: int) -> int:
-    """The cells of a magic; bits above those of cells mean nothing."""
+    """Return the cells of a magic. Bits above those of cells have no meaning."""
     return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
 
 
 def lift(state: RawPosition, cells: int) -> None:
-    """Strike cells out of all sets of cells, and nothing else."""
+    """Remove cells from all sets of cells, and do nothing else."""
     state.occupied &= ~cells
     others = ~(cells * _IN_THREE)
     state.magics[0] &= others
@@ -389,7 +392,7 @@ def lift(state: RawPosition, cells: int) -> None:
 
 
 def follow(state: RawPosition, player: int, card: int) -> None:
-    """Add a card to a player's followers, and nothing else."""
+    """Add a card to a player's followers, and do nothing else."""
     pile = 8 * player + (card >> 4)
     state.followers[index(pile)] |= i64(1) << (card & 15)
     state.holds |= i64(1) << pile
@@ -407,9 +410,9 @@ def _pile_to_draw_from(state: RawPosition) -> int:
 
 
 def _end_turn(state: RawPosition, player: int, place: int, pile: int) -> None:
-    """Draw and refill, or nothing of that in the last round; then the next player's turn begins, if there is one.
+    """Draw a card and fill the board, except in the last round. Then begin the next player's turn, or end the game.
 
-    A board that is full, after a crisis that took nobody, has no hole for the next player: the game ends.
+    A crisis that takes no wizard leaves a full board without a hole for the next player. This also ends the game.
     """
     if pile == NEITHER:
         state.turns_left -= 1
@@ -470,7 +473,7 @@ def _close(state: RawPosition) -> None:
 
 
 def disappointment(state: RawPosition, player: int) -> int:
-    """The influence of the player's followers “de totes les màgies que NO controla”."""
+    """Return the influence of the player's followers “de totes les màgies que NO controla”."""
     followers = state.followers
     points = i64(0)
     for magic in range(MAGICS):

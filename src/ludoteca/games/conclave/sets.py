@@ -1,4 +1,4 @@
-"""Sets as bit sets: cells of the board, faces of a magic, piles of followers."""
+"""Bit sets of the cells of the board and of the faces of a magic."""
 
 from typing import Final
 
@@ -9,25 +9,26 @@ from ludoteca.core.tables import table
 SIDE: Final = 4
 CELLS: Final = SIDE * SIDE
 FACES: Final = 15
-"""The cards of one magic."""
+"""The number of cards of a magic."""
 ALL_CELLS: Final = (1 << CELLS) - 1
 ALL_FACES: Final = (1 << FACES) - 1
 
 
 def row_run(occupied: int, cell: int) -> int:
-    """The occupied cells of the row “en contacte els uns amb els altres (incloent l'emissari)”."""
+    """Return the occupied cells of the row “en contacte els uns amb els altres (incloent l'emissari)”."""
     row = cell & 12
     return i64(_RUN[index((occupied >> row) & 15), index(cell & 3)]) << row
 
 
 def column_run(occupied: int, cell: int) -> int:
+    """Return the occupied cells of the column in contact in the same way."""
     column = cell & 3
-    line = (((occupied >> column) & 0x1111) * 0x1248 >> 12) & 15  # the four bits of the column, put together
+    line = (((occupied >> column) & 0x1111) * 0x1248 >> 12) & 15  # the four bits of the column, next to each other
     return i64(_UPRIGHT[index(_RUN[index(line), index(cell >> 2)])]) << column
 
 
 def _run(line: int, place: int) -> int:
-    """The occupied places in a line of four that are in contact with `place`."""
+    """Return the occupied places in a line of four that are in contact with `place`."""
     run = {place}
     for step in (-1, 1):
         at = place + step
@@ -39,4 +40,4 @@ def _run(line: int, place: int) -> int:
 
 _RUN: Final = table([[_run(line, place) for place in range(SIDE)] for line in range(1 << SIDE)])
 _UPRIGHT: Final = table([set_of(SIDE * bit for bit in members(line)) for line in range(1 << SIDE)])
-"""A set of places in a line as a set of cells of column 0."""
+"""Each set of places in a line, as a set of cells of column 0."""

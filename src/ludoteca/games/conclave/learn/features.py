@@ -1,8 +1,8 @@
 """Conclave as numbers for a learner: 38 planes of 4 x 4, numbers of followers and of the turn, and up to 85 actions.
 
-A plane of the board has a cell for each of its cells, one of hands a row for each player and a column for each place, one of
-unseen cards a cell for each face of a magic (as `deck` numbers them; the last is never used), and one of a pile a cell for
-each card from the top down. Actions are numbered
+A plane of the board has the cells of the board. A plane of hands has a row for each player and a column for each place. A
+plane of unseen cards has a cell for each face of a magic, numbered as in `deck`, and its last cell is never used. A plane of
+a pile has a cell for each card, from the top down. Actions are numbered
 
          0..63   send the card at place a / 16 of the hand to cell a % 16, as in `rules`
         64       cede nothing
@@ -25,25 +25,25 @@ from ludoteca.games.conclave.rules import CEDE, CEDING, DRAW, DRAWING, HAND, LEF
 from ludoteca.games.conclave.sets import ALL_CELLS, ALL_FACES, CELLS, SIDE
 
 PLACES: Final = MAGICS + BROTHERHOODS + 1
-"""The planes for one place of a card: its magic, its brotherhood, its influence."""
+"""The number of planes for cards: one for each magic, one for each brotherhood, and one for influence."""
 HANDS: Final = PLACES * CELLS
 UNSEEN: Final = HANDS + PLACES * CELLS
 PILES: Final = UNSEEN + MAGICS * CELLS
-"""Where the planes begin after those of the board."""
+"""The first cells of the planes after those of the board."""
 MOST_INFLUENCE: Final = BROTHERHOODS * sum(range(INFLUENCES + 1))
 """The influence of all cards of a magic."""
 MOST_CARDS: Final = 19
-"""In a pile."""
+"""The most cards in a pile."""
 
 KEEP: Final = HAND * CELLS
 TAKE: Final = KEEP + 1
 GIVE: Final = TAKE + 2
-"""The numbers of the actions after those that send a card."""
+"""The first numbers of the actions after the sendings."""
 
 MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 BROTHERHOOD_NAMES: Final = ("c", "g", "s")
 _BROTHERHOOD: Final = table([CELLS * min(face // INFLUENCES, BROTHERHOODS - 1) for face in range(BACK + 1)])
-"""Where the plane of each face's brotherhood begins, after that of the first."""
+"""The first cell of the plane of each face's brotherhood, counted from the plane of the first brotherhood."""
 _INFLUENCE: Final = table([face % INFLUENCES + 1 if face < BACK else 0 for face in range(BACK + 1)])
 _SUM: Final = table([sum(face % INFLUENCES + 1 for face in members(faces)) for faces in range(1 << 2 * INFLUENCES)], np.int8)
 """The influence of a set of faces of two brotherhoods."""
@@ -51,7 +51,7 @@ _SHARE: Final = table([influence / MOST_INFLUENCE for influence in range(MOST_IN
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """The one who sees comes first, then the others in turn order, from the first player for a spectator."""
+    """Return the layout. The observing player comes first, or player 0 for a spectator, then the others in turn order."""
     who = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
     kinds = (*MAGIC_NAMES, *BROTHERHOOD_NAMES, "influence")
     return FeatureLayout(
@@ -75,7 +75,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """A spectator has no hand, and counts the players from the first."""
+    """Write the planes and numbers for a player, or for a spectator (-1). A spectator has no hand."""
     _see_board(state, planes)
     _see_hands(state, player, planes)
     _see_unseen(state, player, planes)
@@ -85,7 +85,7 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def _see_board(state: RawPosition, planes: Bytes) -> None:
-    """The record's sets of cells, three to a word, as they stand; influence as the number that rules add up."""
+    """Write the position's sets of cells, three to a word, and the influence of each cell."""
     some, others, brotherhoods = i64(state.magics[0]), i64(state.magics[1]), i64(state.brotherhoods)
     influence = i64(state.influence)
     for at in range(0, 3 * CELLS, 8):
@@ -98,7 +98,7 @@ def _see_board(state: RawPosition, planes: Bytes) -> None:
 
 
 def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
-    """All that is known of others' cards is their magic."""
+    """Write the magic of each card in a hand, and the brotherhood and influence of the player's own cards."""
     hands, players = state.hands, i64(state.players)
     seat = max(player, i64(0))
     for row in range(players):
@@ -115,7 +115,7 @@ def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
 
 
 def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
-    """The cards that are neither among followers nor on the board nor in the player's hand."""
+    """Write the cards that are neither followers nor on the board nor in the player's hand."""
     followers, board, hands = state.followers, state.board, state.hands
     for magic in range(MAGICS):
         taken = i64(followers[index(magic)]) | i64(followers[index(8 + magic)])
@@ -133,7 +133,7 @@ def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
 
 
 def _see_pile(state: RawPosition, pile: int, begin: int, planes: Bytes) -> None:
-    """The magics of the first cards, from the top down."""
+    """Write the magics of the first cards, from the top down."""
     deck, top = state.deck, i64(state.top[index(pile)])
     n = min(i64(state.bottom[index(pile)]) - top, i64(CELLS))
     for i in range(n):
@@ -163,7 +163,7 @@ def _see_numbers(state: RawPosition, first: int, numbers: Floats) -> None:
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """The sendings or the cessions, or both piles to draw from."""
+    """Write 1 for each legal action: the sendings, or the cessions and KEEP, or both draws."""
     if is_terminal(state):
         return
     phase = i64(state.phase)
@@ -184,13 +184,14 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Only cessions are numbered otherwise than in `rules`, where players do not come in turn order from the mover."""
+    """Return the learner's number of an action. For cessions it counts players from the mover, unlike `rules`."""
     if action < CEDE:
         return action
     return _number_of_cession(state, action - CEDE) if action < rules.KEEP else action - rules.KEEP + KEEP
 
 
 def decode_action(state: RawPosition, number: int) -> int:
+    """Return the action with a learner's number, or -1 if it is not legal."""
     phase = i64(state.phase)
     if is_terminal(state):
         return i64(-1)

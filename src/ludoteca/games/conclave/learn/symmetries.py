@@ -1,7 +1,7 @@
-"""Conclave's symmetries: magics, brotherhoods, the places of a hand and the two piles may each change their names.
+"""Conclave's symmetries: permutations of the magics, of the brotherhoods, of the places of hands, and of the two piles.
 
-All magics are alike in the rules, and so are brotherhoods, places and piles; only influences differ. The board cannot be
-turned or mirrored: its holes are filled in reading order, so a turned board would be filled elsewhere.
+The rules treat all magics alike, and all brotherhoods, places and piles. The board cannot be turned or mirrored, because
+its holes are filled in reading order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,11 +31,11 @@ from ludoteca.games.conclave.sets import CELLS, FACES
 PILE_NAMES: Final = ("left", "right")
 
 Arrays = tuple[Integers, Integers, Integers]
-"""Where each byte of the planes, each number and each action is taken from."""
+"""The source of each byte of the planes, of each number and of each action."""
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """720 ways to name the magics, 6 to name brotherhoods, 24 orders of the places of all hands, 2 of the piles."""
+    """Return 720 permutations of magics, 6 of brotherhoods, 24 of the places of all hands, and 2 of the piles."""
     shape = layout(parameters)
 
     def factor(names: Sequence[str], change: Callable[[Arrays, Integers], None]) -> Factor:
@@ -59,14 +59,14 @@ def factors(parameters: Mapping[str, Any]) -> list[Factor]:
     ]
 
 
-# In what follows, what had the name `order[new]` is called `new`.
+# The functions below change the sources: thing `order[new]` becomes thing `new`.
 
 
 def _change_magics(arrays: Arrays, order: Integers) -> None:
     planes, numbers, actions = arrays
     for begin in (0, HANDS, UNSEEN, PILES, PILES + MAGICS * CELLS):
         _reorder(planes[begin : begin + MAGICS * CELLS].reshape(MAGICS, CELLS), order)
-    followers = numbers[: len(actions[GIVE:]) + MAGICS]  # as many as cessions, and the player's own
+    followers = numbers[: len(actions[GIVE:]) + MAGICS]  # those of the receivers of cessions, and the player's own
     _reorder(followers.reshape(-1, MAGICS).T, order)
     _reorder(actions[GIVE:].reshape(-1, MAGICS).T, order)
 
@@ -94,5 +94,5 @@ def _change_piles(arrays: Arrays, order: Integers) -> None:
 
 
 def _reorder(rows: Integers, order: Integers) -> None:
-    """Put the rows into that order, in place: the given array is a view of another one."""
+    """Put the rows into this order, in place, because the array is a view of another array."""
     rows[:] = rows[order]

@@ -1,4 +1,4 @@
-"""Levels: four do not search, and how much they overlook tells them apart."""
+"""Levels. Four do not search, and differ in the share of actions that they notice. Three search."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,16 +1,16 @@
-"""What the learned value looks at: who leads in each magic, by how much, and what hands and the board may still add to that.
+"""The features of the learned value: the influence in each magic, and the influence in hands and on the board.
 
-The order of the deck is not read, nor which cards were removed: searches deal them at random, and a value that looked at
-them would take chance for knowledge. All magics share their weights. A feature is a line of one of these tables:
+The value reads neither the order of the deck nor the removed cards. Searches deal them at random, so they are no knowledge.
+All magics share their weights. A feature is an entry of one of these tables:
 
-    PAIRS   for each magic, the player's influence and that of the strongest of the others
-    LEADS   for each magic, the difference of the two
+    PAIRS   for each magic, the player's influence and that of the strongest opponent
+    LEADS   for each magic, the difference of the two: the lead
     OWN     for each magic in the player's hand, the lead and the influence in the hand
-    THEIRS  for each magic in the others' hands, the lead and the influence in their hands
-    BOARD   for each magic on the board, the lead and the influence there, by how soon the player sends
-    TURN    once, how soon the player sends, and the seat, which settles ties
+    THEIRS  for each magic in the opponents' hands, the lead and the influence in their hands
+    BOARD   for each magic on the board, the lead, the influence there, and the opponents who send before the player
+    TURN    once, the opponents who send before the player, and the seat, which settles ties
 
-Each table stands once for every stage of the game; those marked so in the code for fewer, coarser ones.
+PAIRS and BOARD are repeated for each coarse stage of the game (PARTS), and the other tables for each stage (STAGES).
 """
 
 from collections.abc import Mapping
@@ -24,16 +24,16 @@ from ludoteca.games.conclave.rules import DRAWING, HAND, MAX_PLAYERS, of_magic, 
 from ludoteca.games.conclave.sets import ALL_CELLS
 
 STAGES: Final = 14
-"""The last round by the turns that are left in it, and before it every four numbers of cards in the piles."""
+"""A stage for each number of turns left in the last round, and before it for every four cards in the piles."""
 PARTS: Final = 7
-"""Coarser stages."""
+"""The number of coarse stages."""
 STRONG: Final = 32
-"""A player's influence from STRONG - 1 on is as good as more."""
+"""The number of values of influence in PAIRS. The last one includes higher influence."""
 AHEAD: Final = 10
-"""Leads below -AHEAD and above AHEAD are as good as these."""
+"""The largest lead. Larger ones count as AHEAD or -AHEAD."""
 LEADS_IN_ALL: Final = 2 * AHEAD + 1
 MANY: Final = 16
-"""In hands and on the board, influence from MANY - 1 on is as good as more."""
+"""The number of values of influence in hands and on the board. The last one includes higher influence."""
 
 PAIRS: Final = 0
 LEADS: Final = PAIRS + PARTS * STRONG * STRONG
@@ -45,18 +45,18 @@ FEATURES: Final = TURN + STAGES * MAX_PLAYERS * MAX_PLAYERS
 ACTIVE: Final = 5 * MAGICS + 1
 
 _PART: Final = table([0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])
-"""The coarser stage of each stage."""
+"""The coarse stage of each stage."""
 _INFLUENCE: Final = table([face % INFLUENCES + 1 for face in range(BACK)])
 _BYTE: Final = 255
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Every number of players has its own."""
+    """Return the name of the weights for a number of players."""
     return f"{parameters['players']}p"
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    """At most five of each magic, and one of the turn."""
+    """Write the features for a player, at most five of each magic and one of the turn. Return their number."""
     stage, soon = _stage(state), _turns_to_wait(state, player)
     part = i64(_PART[index(stage)])
     influence = i64(state.influence)
@@ -89,14 +89,14 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def _stage(state: RawPosition) -> int:
-    """0 to 3 with 1 to 4 turns left in the last round, and from 4 on by the cards in the piles."""
+    """Return 0 to 3 for 1 to 4 turns left in the last round, and before it 4 or more, by the cards in the piles."""
     if state.turns_left > 0:
         return i64(state.turns_left) - 1
     return 4 + (cards_left(state) >> 2)
 
 
 def _turns_to_wait(state: RawPosition, player: int) -> int:
-    """How many others send before the player does."""
+    """Return the number of opponents who send before the player."""
     turns = player - i64(state.mover)
     turns = turns if turns >= 0 else turns + i64(state.players)
     if state.phase == DRAWING:  # the mover has sent already
@@ -105,7 +105,7 @@ def _turns_to_wait(state: RawPosition, player: int) -> int:
 
 
 def _cards_in_hand(state: RawPosition, player: int) -> int:
-    """The influence of each magic in the hand, in eight bits each."""
+    """Return the influence of each magic in a hand, in eight bits each."""
     hands, cards = state.hands, i64(0)
     for at in range(HAND * player, HAND * player + HAND):
         card = i64(hands[index(at)])

@@ -1,1 +1,1 @@
-"""The document's program and its interfaces for other programs."""
+"""The document's program."""

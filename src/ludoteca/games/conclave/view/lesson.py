@@ -1,4 +1,4 @@
-"""The guided first game of Conclave: who is convinced, a crisis, drawing, what to cede and what to keep, and the end."""
+"""The guided first game of Conclave: sending, a crisis, drawing, ceding, keeping, and the end."""
 
 from typing import Any, Final
 

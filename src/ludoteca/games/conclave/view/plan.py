@@ -1,4 +1,4 @@
-"""The next turn of a player, with the wizards that are held now: to a hole that is still there."""
+"""A player's next turn, with the present hand and the present board."""
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.games.conclave import rules
@@ -7,7 +7,7 @@ from ludoteca.games.conclave.notation import hand_of
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Whose hand was not filled again has had the last turn."""
+    """Change the view to the player's next turn. A player with an empty place in the hand has had the last turn."""
     if NOTHING in hand_of(view, player):
         view.mover = TERMINAL
     else:

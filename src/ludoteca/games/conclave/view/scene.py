@@ -76,15 +76,14 @@ Spot: TypeAlias = tuple[float, float, float, float]
 
 
 class Ground(NamedTuple):
-    """The parts of a scene that depend on the number of players alone."""
+    """The parts of a scene that depend on the number of players alone. Rows, hand and board are y coordinates of middles."""
 
     height: float
     rows: tuple[float, ...]
-    """The middles of the players' rows, the seat's own first, then the others in turn order."""
+    """The seat's own row comes first, then the others in turn order."""
     hand: float
-    """The middle of the seat's own hand."""
+    """The seat's own hand."""
     board: float
-    """The middle of the board."""
     cells: tuple[Spot, ...]
     items: tuple[Item, ...]
     """The board with the numbers of its rows and columns, and the places of the piles."""
@@ -131,10 +130,12 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         task = ("ending.won", (SEAT, winner), points[winner]) if points[winner] else ("ending.content", (SEAT, winner))
     elif view.turns_left:
         task = ("task.last", task, int(view.turns_left))
-    headed = [
-        ((("heading.points",), points[each]), (("heading.controlled",), len(controlled[each]))) for each in range(players)
-    ]
-    standings = tuple(Standing(each, facts, seat_of(each)) for each, facts in enumerate(headed))
+    standings = tuple(
+        Standing(
+            each, ((("heading.points",), points[each]), (("heading.controlled",), len(controlled[each]))), seat_of(each)
+        )
+        for each in range(players)
+    )
     return Scene(WIDTH, ground.height, tuple(items), standings, task)
 
 
@@ -145,7 +146,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action of the touched items. A card alone means to send it, if the player may not send now."""
+    """Return the action of the touched items. If the player may not send now, a card alone means to send it."""
     for action, ids in _touches(view, player).items():
         if ids and set(ids) == set(touched):
             return action
@@ -261,11 +262,11 @@ def _ground(players: int) -> Ground:
 
 
 def _moved(view: RawPosition, highlighted: Sequence[int]) -> tuple[dict[int, str], dict[tuple[int, int], str]]:
-    """Return the cells of emissaries and their origins, and the player and the place of a card just drawn and its origin.
+    """Return the origins of emissaries by their cells, and the origin of a card just drawn by its player and place.
 
-    The origins are items: the places of hands, and a pile. The players of the actions are found backwards from the mover. At
-    the end of the game they are unknown, and the emissaries have no origin. A card that is drawn takes the place of the card
-    that was sent. If one pile is left, the action that sends also draws.
+    The origins are ids of places of hands and of piles. The function finds the players of the actions backwards from the
+    mover. At the end of the game there is no mover, and the origins of emissaries are empty. A drawn card takes the place of
+    the card that was sent. If only one pile is left, the action that sends also draws.
     """
     sent: dict[int, str] = {}
     mover, phase = int(view.mover), int(view.phase)
@@ -287,7 +288,7 @@ def _moved(view: RawPosition, highlighted: Sequence[int]) -> tuple[dict[int, str
 
 
 def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
-    """Return the cards of a pile from the lowest upwards, their number, and the item to touch. The end shows faces."""
+    """Return the cards of a pile from the lowest upwards, their number, and the item to touch."""
     cards, items = pile_of(view, pile), list[Item]()
     for below, card in enumerate(reversed(cards)):
         spot = _piled(pile, below, ground.board)

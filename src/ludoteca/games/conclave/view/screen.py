@@ -1,4 +1,4 @@
-"""Conclave in a terminal: cards as the document writes them, `p5g`, so that colour is never the only sign."""
+"""Conclave in a terminal. Cards have their names of the notation, `p5g`, so that colour is never the only sign."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -21,12 +21,12 @@ COLOURS: Final = (
     "bold #000000 on #e69f00",
     "bold #000000 on #009e73",
 )
-"""One per magic: blue, ochre, purple, red, orange, green."""
+"""The styles of the magics: blue, ochre, purple, red, orange, green."""
 HOLE: Final = "dim"
 
 
 def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """The board and the piles beside the players' cards; the cells of the highlighted emissaries are marked."""
+    """Return the board and the piles next to the players' cards. The cells of highlighted emissaries are marked."""
     cells = {action % sets.CELLS for action in highlighted if 0 <= action < rules.CEDE}
     return Columns([Group(_board(view, cells), Text(), *_piles(view)), _players(view, say)], padding=(0, 4))
 
@@ -59,13 +59,13 @@ def _cards(cards: Iterable[int]) -> Text:
 
 
 def _piles(view: RawPosition) -> Iterable[Text]:
-    """The backs of both piles, top first, behind the letters that draw from them."""
+    """Yield the letter that draws from each pile, and the backs of the pile from the top."""
     for pile, name in enumerate(("◀ e", "d ▶")):
         yield Text(f"{name:<5}").append_text(_cards(pile_of(view, pile)))
 
 
 def _players(view: RawPosition, say: Say) -> Table:
-    """Hands and followers; above them the sum of each magic, in brackets for those who control it."""
+    """Return the players' hands and followers. A sum of a magic is in brackets if the player controls the magic."""
     magics = (f"{letter} {say((f'magic.{letter}',))}" for letter in MAGICS)
     table = Table("", "", *magics, box=None, header_style="bold")
     sums = [influence_of(view, player) for player in range(view.players)]
