@@ -65,7 +65,7 @@ def test_what_is_no_action(text: str, why: str) -> None:
         ("-/-", "1:send", "e", "this comes at another time"),
         ("-/-", "1:send", "0:33", "the cell 33 is taken"),
         ("v1g/-", "1:cede", "0:11", "now cede a magic, or nothing"),
-        ("v1g/-", "1:cede", "v>1", "nobody cedes to himself"),
+        ("v1g/-", "1:cede", "v>1", "you cannot cede to yourself"),
         ("v1g/-", "1:cede", "o>2", "you have no followers of magic o"),
         ("v1g,p1g/p2g", "1:cede", "p>2", "player 2 has followers of magic p already"),
     ],

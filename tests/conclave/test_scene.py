@@ -217,7 +217,7 @@ def test_a_draw_is_a_pile() -> None:
         ("-/-", "1:send", ["pile-0"], "this comes at another time: now send an emissary"),
         ("v1g/-", "1:cede", ["t1c"], "this comes at another time: now cede a magic, or nothing"),
         ("v1g/-", "1:cede", ["t1c", "cell-5"], "this comes at another time"),
-        ("v1g/-", "1:cede", ["zone-0-v", "seat-0"], "nobody cedes to himself"),
+        ("v1g/-", "1:cede", ["zone-0-v", "seat-0"], "you cannot cede to yourself"),
         ("v1g/-", "1:cede", ["zone-0-o", "seat-1"], "you have no followers of magic o"),
         ("v1g,p1g/p2g", "1:cede", ["seat-1", "zone-0-p"], "Bea has followers of magic p already"),
         ("v1g/-", "1:cede", ["zone-0-v", "seat-3"], "no player 4"),
