@@ -1,4 +1,4 @@
-"""Conclave again, slow and plain, straight from the document: cards are texts such as `p5g`, sets are lists."""
+"""A slow and plain program of the document's rules. Cards are texts such as `p5g`, and sets are lists."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ READING = [(row, column) for row in range(4) for column in range(4)]
 
 
 def random_values(seed: int) -> Callable[[int], int]:
-    """7.5.1: the next value from 0 to N - 1."""
+    """Return the next value from 0 to N - 1 (7.5.1)."""
     x = seed % 2**32
 
     def aleatori(n: int) -> int:
@@ -23,7 +23,7 @@ def random_values(seed: int) -> Callable[[int], int]:
 
 
 def shuffled(seed: int) -> list[str]:
-    """7.5, Durstenfeld."""
+    """Shuffle as in 7.5 (Durstenfeld)."""
     deck, aleatori = list(DECK), random_values(seed)
     for i in range(89, 0, -1):
         pos = aleatori(i + 1)
@@ -37,7 +37,7 @@ def influence(card: str) -> int:
 
 @dataclass
 class Oracle:
-    """A game from a deck in the order in which it lies."""
+    """A game with the deck in this order."""
 
     players: int
     board: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Oracle:
         return [cell for cell in READING if cell not in self.board]
 
     def contact(self, row: int, column: int, step: tuple[int, int]) -> list[tuple[int, int]]:
-        """The cells in contact with one along a line, itself included."""
+        """Return the cells in contact with a cell along a line, with the cell itself."""
         found = [(row, column)]
         for sign in (1, -1):
             r, c = row + sign * step[0], column + sign * step[1]
@@ -93,7 +93,7 @@ class Oracle:
         return found
 
     def send(self, place: int, row: int, column: int, pile: str) -> None:
-        """The whole of a turn after the cession; `pile` counts only when there are two to choose from."""
+        """Play a turn after the cession. `pile` matters only if there are two piles."""
         card = self.hands[self.mover][place]
         self.hands[self.mover][place] = ""
         assert (row, column) not in self.board

@@ -1,6 +1,6 @@
-"""The document's program: golden runs, whole and line by line, and every way in which its input can be wrong or end.
+"""The document's program: golden runs, whole and line by line, and all kinds of wrong or incomplete input.
 
-The goldens of this checkout say in their README.txt where they come from; those of ../shared are read where they stand.
+The README.txt of this checkout's goldens names their origin. The goldens of ../shared are read in their place.
 """
 
 import subprocess
@@ -33,7 +33,7 @@ def read_golden(path: Path) -> tuple[str, str]:
 
 
 class Run:
-    """What a session has printed, its exit status and its complaint, when it is fed in pieces."""
+    """Return the output of a session that gets its input in parts, its exit status and its complaint."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self.printed: list[str] = []
@@ -70,7 +70,7 @@ def test_a_golden_whole_in_a_process(golden: Path) -> None:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_line_by_line(golden: Path) -> None:
-    """Whatever is typed, what it answers is on the screen before the next line is read, and all of it in the end."""
+    """The session prints each answer before it reads the next line, and has printed all answers in the end."""
     typed, printed = read_golden(golden)
     seen: list[str] = []
 
@@ -132,7 +132,7 @@ def test_whole_games_are_those_of_the_oracle(seed: int, names: list[str]) -> Non
 
 
 def play(seed: int, names: list[str]) -> tuple[str, str]:
-    """A game that always cedes if it can, and always sends its first card to the first hole."""
+    """Return the input of a game in which players cede if they can, and send their first card to the first hole."""
     game = Oracle.deal(len(names), shuffled(seed))
     typed = [f"{seed} {len(names)}", *names]
     printed = ["ENTRA LA LLAVOR:", "ENTRA EL NUMERO DE JUGADORS (2-4):"]
@@ -162,7 +162,7 @@ def play(seed: int, names: list[str]) -> tuple[str, str]:
 
 
 def after(typed: str) -> list[str]:
-    """What is printed after the last screen's prompt for an option, the answers to it included; then the game is left."""
+    """Return the output after the last screen's prompt for an option, with the answers to it. Then the game is given up."""
     whole = run(START + typed)
     return whole.text.partition("ENTRA UNA OPCIO:\n")[2].splitlines()
 

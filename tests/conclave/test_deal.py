@@ -1,4 +1,4 @@
-"""The deals: the document's generator and shuffle, the fair one, and dealing again what a seat does not see."""
+"""The deals: the document's generator and shuffle, the fair deal, and new deals of the cards that a seat does not see."""
 
 from collections import Counter
 from itertools import permutations, product
@@ -72,14 +72,14 @@ def test_the_fair_deal_puts_every_card_everywhere_equally_often() -> None:
 
 
 def named(known: str, hidden: str) -> State:
-    """A position of two in which all cards but `hidden` ones are named: those that `known` does not name follow player 1."""
+    """Return a position of two players with all cards except the `hidden` ones. Cards outside `known` follow player 1."""
     taken = {*known.replace("/", " ").replace(",", " ").split(), *hidden.split()}
     rest = ",".join(card for card in DECK if card not in taken)
     return ludoteca.load("conclave", compiled=True).state_from_string(known.replace("REST", rest))
 
 
 def deals(state: State, seat: int) -> list[State]:
-    """Every deal that fits what the seat sees, made from the text of the view: a back is a card not named there."""
+    """Return every deal that fits the seat's view, from its text. A back is a card without a name there."""
     parts = state.observation_string(seat).split(" ")
     text = " ".join(parts)
     names = text.replace("/", ",").replace(" ", ",").split(",")
@@ -93,7 +93,7 @@ def deals(state: State, seat: int) -> list[State]:
 
 
 def filled(text: str, cards: str) -> str:
-    """The view with its backs named, each magic's in order."""
+    """Return the view with names for its backs, in order for each magic."""
     stock = {magic: [card for card in cards.split() if card[0] == magic] for magic in "boprtv"}
     parts = [
         "/".join(
@@ -109,7 +109,7 @@ ALMOST_OVER = "b1c,b2c,b3c,b4c/o1c,-,-,o2c/o3c,-,-,o4c/r1c,r2c,r3c,r4c b1s,o1s,p
 
 @pytest.mark.parametrize(("seat", "number"), [(SPECTATOR, 1152), (0, 288), (1, 288)])
 def test_redeal_gives_every_deal_that_fits_equally_often(seat: int, number: int) -> None:
-    """Player 1 sees three blue backs for four cards, two ochre ones for three, a green one for two: 24 x 6 x 2 deals."""
+    """Player 1 sees backs of three of four blue, two of three ochre and one of two green cards: 24 x 6 x 2 deals."""
     state = named(ALMOST_OVER, "b5s o4s v2s" if seat >= 0 else "o4s v2s")
     if seat == 1:
         state = named(
@@ -133,7 +133,7 @@ def test_redeal_near_the_end_of_a_real_game(players: int, known: str) -> None:
 
 
 def follow(text: str, known: str) -> str:
-    """Let all removed cards of some magics be followers of player 1, so that the deals can be listed."""
+    """Make all removed cards of some magics followers of player 1, so that the deals can be listed."""
     parts = text.split()
     named = text.replace("/", ",").replace(" ", ",").split(",")
     removed = [card for card in DECK if card not in named and card[0] in known]
@@ -149,7 +149,7 @@ def test_redeal_never_contradicts_a_back_or_deals_a_card_twice(players: int) -> 
         for seat in range(SPECTATOR, players):
             other = state.resample_from_infostate(seat, rng)
             assert other.observation_string(seat) == state.observation_string(seat)
-            assert other.game.state_from_string(str(other)) == other  # which would refuse a card that comes twice
+            assert other.game.state_from_string(str(other)) == other  # a repeated card would be refused
         state.apply_action(random.choice(state.legal_actions()))
 
 

@@ -1,4 +1,4 @@
-"""What learners see of Conclave, read slowly off the position's text, and games with changed names beside games."""
+"""Observations of Conclave, compared with slow readings of the position's text, and symmetries, tried in pairs of games."""
 
 import re
 from collections import defaultdict
@@ -33,7 +33,7 @@ def test_planes_and_numbers_are_what_the_view_says(players: int) -> None:
 
 
 def expected(view: str, seat: int, players: int) -> tuple[Any, dict[str, float]]:
-    """Planes and numbers by name, from a view in words."""
+    """Return planes and numbers by name, from the text of a view."""
     board, hands, followers, *piles, to_move = view.split(" ")
     order = [(max(seat, 0) + i) % players for i in range(players)]
     cards = [[] if pile == "-" else pile.split(",") for pile in piles]
@@ -100,7 +100,7 @@ def test_the_example_of_the_page() -> None:
     assert seen["hands: red"][0].tolist() == [1, 0, 1, 0]  # r5s, t2g, r1s, b2c
     assert seen["hands: s"][0].tolist() == [1, 0, 1, 0]
     assert seen["hands: influence"][0].tolist() == [5, 2, 1, 2]
-    assert seen["hands: purple"][1].tolist() == [1, 1, 0, 0]  # p, p, r, r: the other one shows only backs
+    assert seen["hands: purple"][1].tolist() == [1, 1, 0, 0]  # p, p, r, r: the other hand shows only backs
     assert not seen["hands: influence"][1].any()
 
 
@@ -112,14 +112,14 @@ def test_a_changed_game_is_the_same_game(players: int) -> None:
     game, random = ludoteca.load("conclave", compiled=True, players=players), Random(players)
     symmetries = ludoteca.symmetries(game)
     assert len(symmetries) == 720 * 6 * 24 * 2
-    for number in (719, 720 * 5, 720 * 6 * 23, 720 * 6 * 24):  # each kind of change by itself, then any
+    for number in (719, 720 * 5, 720 * 6 * 23, 720 * 6 * 24):  # each kind of change alone, then any
         play_both(game, symmetries[number], random)
     for _ in range(3):
         play_both(game, symmetries.random(random), random)
 
 
 def play_both(game: Any, symmetry: Any, random: Random) -> None:
-    """A random game and the one with its names changed beside it: the same observations, masks and results, changed."""
+    """A random game and its image under a symmetry have the same observations, masks and results, under the symmetry."""
     one = game.new_initial_state(random.getrandbits(64))
     two = game.state_from_string(changed(str(one), symmetry.name))
     goes_to = np.argsort(symmetry.actions)
@@ -139,7 +139,7 @@ def play_both(game: Any, symmetry: Any, random: Random) -> None:
 
 
 def changed(position: str, name: str) -> str:
-    """A position in which a symmetry has changed the names, as the symmetry's own name tells them."""
+    """Return the image of a position under a symmetry, by the symmetry's name."""
     names = dict(change.split(" as ") for change in re.split(" and |, ", name))
     letters = {letter: next(a for a, b in NAMES.items() if b == names.get(full, full)) for letter, full in NAMES.items()}
     letters |= {letter: names.get(letter, letter) for letter in BROTHERHOODS}
@@ -163,7 +163,7 @@ def test_a_symmetry_says_what_it_changes() -> None:
     ("turned", "cell"), [(lambda rows: rows[::-1], "21"), (lambda rows: [*map(list, zip(*rows, strict=True))], "11")]
 )
 def test_the_board_can_be_neither_turned_nor_mirrored(turned: Any, cell: str) -> None:
-    """Holes are filled in reading order: here two of the five that are left after a card is sent."""
+    """Holes are filled in reading order: here two of the five holes after a sending."""
     rows = [row.split(",") for row in SIX_HOLES.split("/")]
     sent = play(at(SIX_HOLES), "1:11", "e")
     other = play(at("/".join(map(",".join, turned(rows)))), f"1:{cell}", "e")

@@ -1,4 +1,4 @@
-"""What the rules page of Conclave says of its positions is what the rules make of them."""
+"""The statements of the rules page about its positions are true by the rules."""
 
 import ludoteca
 from ludoteca.core.game import State

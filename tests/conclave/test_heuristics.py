@@ -1,4 +1,4 @@
-"""What looks good to a player of Conclave: positions with the action that stands out, and slow twins of the values."""
+"""The heuristics of Conclave: positions with a clearly best action, and a slow version of the values."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from tests.conclave.test_rules import at
 
 
 def looks(state: State) -> dict[int, int]:
-    """How good every action looks to the mover."""
+    """Return the value of each action for the mover."""
     actions = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(actions), np.int64)
     state.game.bind(hints, heuristics).value_actions(state.position.array, actions, len(actions), values)
@@ -25,19 +25,19 @@ def looks(state: State) -> dict[int, int]:
 
 
 def best(state: State) -> list[str]:
-    """The actions that look best."""
+    """Return the actions with the highest value."""
     values = looks(state)
     return sorted(state.action_to_string(action) for action, value in values.items() if value == max(values.values()))
 
 
 CATCH = "b1c,b2c,b3c,b4c/o1c,r4g,-,o2c/o3c,-,-,o4c/r1c,r2c,p3c,r4c"
-"""In the second row a card of influence 3 or more wins those of its magic or brotherhood."""
+"""In the second row, a card of influence 3 or more wins the cards of its magic or brotherhood."""
 
 
 def test_followers_of_a_magic_that_one_has_look_good() -> None:
     state = at(CATCH, "r5s,t1c,t2c,t3c/v1c,v2c,v3c,v5c", "r3s/-")
     values = looks(state)
-    assert values[state.string_to_action("0:12")] > values[state.string_to_action("0:22")]  # which wins nobody
+    assert values[state.string_to_action("0:12")] > values[state.string_to_action("0:22")]  # without followers
 
 
 def test_followers_of_a_magic_that_is_lost_look_bad() -> None:
@@ -70,7 +70,7 @@ def test_what_is_promised_to_me_is_denied_to_them(left: int) -> None:
 
 
 def games(number: int) -> Iterator[State]:
-    """Positions of random games."""
+    """Yield positions of random games."""
     for seed in range(number):
         state, rng = ludoteca.load("conclave", players=2 + seed % 3).new_initial_state(seed), new_rng(seed)
         while not state.is_terminal():
@@ -79,7 +79,7 @@ def games(number: int) -> Iterator[State]:
 
 
 def influences(state: State, player: int) -> list[tuple[int, int]]:
-    """For each magic, a player's influence and that of the strongest of the others."""
+    """Return for each magic a player's influence and that of the strongest opponent."""
     sums = np.array([sum_of(int(faces)) for faces in state.raw.followers]).reshape(-1, 8)[:, :MAGICS]
     return list(zip(sums[player].tolist(), np.delete(sums, player, 0).max(0).tolist(), strict=True))
 
@@ -90,7 +90,7 @@ def promised(state: State, followers: list[tuple[int, int]]) -> int:
 
 
 def slow_look(state: State, action: int) -> int:
-    """Play it and see; then what the card in the hand would have been worth."""
+    """Return the gain after the action, less the value of the card as a follower."""
     mover, left = state.current_player(), sum(int(card) != NOTHING for card in state.raw.deck)
     followers = influences(state, mover)
     now = promised(state, followers)

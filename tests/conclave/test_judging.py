@@ -1,4 +1,4 @@
-"""Cases for programs of the document; that mutants fail them is tested with those of all documents, in `tests/judge`."""
+"""Cases for programs of the document. `tests/judge` tests for all documents that mutants fail them."""
 
 import pickle
 from functools import cache
@@ -18,7 +18,7 @@ KEYS = frozenset(branch.key for branch in PART.branches)
 
 
 def cases_of(seed: int) -> list[Case]:
-    """Cases until every branch is covered, the shortest first."""
+    """Return cases that cover every branch, the shortest first."""
     random, wanted, cases = Random(seed), set(KEYS), list[Case]()
     while wanted and len(cases) < 100:
         cases.append(PART.case(random, frozenset(wanted)))
@@ -43,7 +43,7 @@ def test_a_few_short_cases_cover_every_branch() -> None:
 def test_the_same_seed_gives_the_same_cases() -> None:
     first, again = (PART.case(Random(4), KEYS) for _ in range(2))
     assert first == again
-    assert pickle.loads(pickle.dumps(first)) == first  # as it goes from process to process
+    assert pickle.loads(pickle.dumps(first)) == first  # processes send cases to each other
 
 
 def test_our_program_answers_a_case_again_as_it_did() -> None:

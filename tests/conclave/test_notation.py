@@ -1,4 +1,4 @@
-"""Text of cards, actions and positions, both ways, and what is refused."""
+"""Texts of cards, actions and positions, reading and writing, and wrong texts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Random games, and after every turn all that can be seen compared with what the oracle makes of the document."""
+"""Random games, compared with the oracle's after each turn."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ EVENTS = {
 
 
 def written(oracle: Oracle, phase: str) -> str:
-    """The position in the library's notation."""
+    """Return the oracle's position in the library's notation."""
     rows = (",".join(oracle.board.get((row, column), "-") for column in range(4)) for row in range(4))
     hands = (",".join(card or "-" for card in hand) for hand in oracle.hands)
     followers = (",".join(oracle.in_order(player)) or "-" for player in range(oracle.players))
@@ -40,7 +40,7 @@ def assert_same(state: State, oracle: Oracle) -> None:
 
 
 def play(game: Game, oracle: Oracle, state: State, seed: int) -> Oracle:
-    """A random game, played by both side by side: the library chooses, so that it plays as its playouts do."""
+    """Play a random game in both programs. The library chooses the actions, as in its playouts."""
     rng = new_rng(seed)
     assert_same(state, oracle)
     while not oracle.over:
@@ -83,7 +83,7 @@ def document(players: int, seed: int, *, compiled: bool = False) -> tuple[Game, 
 
 @cache
 def events_of(players: int, games: int) -> set[str]:
-    """What comes to pass in random games, the seeds of their deals among the highest."""
+    """Count events in random games, with some of the highest seeds of deals."""
     played: set[str] = set()
     for seed in range(games):
         game, state, oracle = document(players, 2**32 - 1 - 977 * seed)
@@ -98,7 +98,7 @@ def test_random_games_follow_the_document_turn_by_turn(players: int, games: int)
 
 
 DEAD_ENDS = [(2, 57841), (2, 62931), (3, 42039), (3, 82322), (4, 34133), (4, 46413)]
-"""Seeds, found by trying, of deals and of random games on them that come to a dead end: one in 23,000 does."""
+"""Seeds, found by trying, of deals and of random games that end with a full board: one in 23,000 does."""
 
 
 def test_random_games_come_to_every_rule() -> None:

@@ -1,4 +1,4 @@
-"""Every rule of the document's sections 3 to 6 with a position of its own; figures 3 to 7 are among them."""
+"""A position for every rule of the document's sections 3 to 6, with figures 3 to 7."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ANNA = "p5g,t1c,t2c,t3c"
 BEA = "v1c,v2c,v3c,v5c"
 CARLA = "p1c,p2c,p3c,b1s"
 BORDER = "b1c,b2c,b3c,b4c/o1c,-,-,o2c/o3c,-,-,o4c/r1c,r2c,r3c,r4c"
-"""A board as at the start; the row 1 and column 1 of its holes sum to less than 10 with a small card."""
+"""A board as at the start. The sums of row 1 and column 1 with a small card are less than 10."""
 
 
 def at(
@@ -107,7 +107,7 @@ def test_what_was_received_can_be_handed_back_in_the_next_turn() -> None:
 
 def test_keep_is_offered_only_when_something_could_be_ceded() -> None:
     assert texts(at(followers="o1g/-", mover="1:cede")) == ["o>2", "keep"]
-    assert mover(play(at(followers="b1g/b2g"), "0:11", "e")) == "2:send"  # both have blue: nobody could take it
+    assert mover(play(at(followers="b1g/b2g"), "0:11", "e")) == "2:send"  # both have blue, so no player could receive it
     assert mover(play(at(followers="b1g/-"), "0:11", "e")) == "2:send"  # player 2 has nothing
     assert mover(play(at(followers="-/b1g"), "0:11", "e")) == "2:cede"
 
@@ -119,7 +119,7 @@ FIGURE_4 = "b2c,p4s,b3c,b4c/v4g,-,r4g,o5c/o3c,-,-,o4c/r1c,r2c,r3c,r4c"
 
 
 def test_figure_4_the_row_convinces_the_column_does_not() -> None:
-    """The row sums to 18; the purple one above is all that is in contact in the column, and sums to 9."""
+    """The row sums to 18. In the column only the purple card above is in contact, and the sum is 9."""
     state = play(at(FIGURE_4), "0:11")
     assert board(state) == ["b2c,p4s,b3c,b4c", "-,p5g,-,o5c", "o3c,-,-,o4c", "r1c,r2c,r3c,r4c"]
     assert followers(state) == ["r4g,v4g", "-"]
@@ -134,11 +134,11 @@ def test_ten_is_enough_and_nine_is_not() -> None:
 
 def test_a_hole_ends_the_contact() -> None:
     state = at("-,-,-,-/-,p4c,-,p3s/-,-,-,-/-,-,-,-")
-    assert followers(play(state, "0:10")) == ["-", "-"]  # 5 + 4; the 3 does not count
+    assert followers(play(state, "0:10")) == ["-", "-"]  # 5 + 4, without the 3
 
 
 def test_the_hole_that_the_row_makes_does_not_matter_to_the_column() -> None:
-    """The row is checked first; what it takes lies in no column of the emissary."""
+    """The row is checked first. It takes no card from the emissary's column."""
     state = at("-,r3g,-,-/p4c,-,p1s,-/-,r2g,-,-/-,-,-,-")
     state = play(state, "0:11")
     assert followers(state) == ["p1s,p4c,r2g,r3g", "-"]  # row 5 + 4 + 1, column 5 + 3 + 2
@@ -155,7 +155,7 @@ def test_magic_or_brotherhood_convinces_and_nothing_else() -> None:
 def test_who_is_taken_convinces_nobody_in_turn() -> None:
     state = at("-,-,r5c,-/-,-,r5g,-/-,-,r4s,-/-,-,-,-")
     state = play(state, "0:11")
-    assert followers(state) == ["r5g", "-"]  # 10 in the row; the column of the red one is not looked at
+    assert followers(state) == ["r5g", "-"]  # 10 in the row. The column of the red card does not count
     assert board(state) == ["-,-,r5c,-", "-,p5g,-,-", "-,-,r4s,-", "-,-,-,-"]
 
 
@@ -177,7 +177,7 @@ def test_any_card_of_the_hand_into_any_hole() -> None:
 
 
 FIGURE_5 = "b1c,r1g,b3c,b4c/o1c,-,v1s,t1g/o3c,v2s,b5s,o4c/r1c,t2g,r3c,r4c"
-"""One hole; the row holds 1 + 5 + 1 + 1, the column 1 + 5 + 2 + 2 with a purple five."""
+"""One hole. With a purple five in it, the row has 1 + 5 + 1 + 1 and the column 1 + 5 + 2 + 2."""
 
 
 def test_figure_5_a_crisis_takes_all_of_other_brotherhoods() -> None:
@@ -228,7 +228,7 @@ SIX_HOLES = "b1c,b2c,-,b4c/o1c,-,-,o2c/o3c,-,-,o4c/r1c,-,-,r4c"
 
 
 def test_figure_6_two_of_six_holes_are_filled_from_the_pile_of_the_draw_in_reading_order() -> None:
-    state = play(at(SIX_HOLES), "1:11", "e")  # no one is taken: six holes are left
+    state = play(at(SIX_HOLES), "1:11", "e")  # no wizard is taken, and six holes are left
     assert board(state) == ["b1c,b2c,o2s,b4c", "o1c,t1c,o3s,o2c", "o3c,-,-,o4c", "r1c,-,-,r4c"]
     assert (left(state), right(state)) == ("o4s,o5s", "t1s,t2s,t3s,t4s,t5s")
 

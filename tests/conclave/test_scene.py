@@ -1,4 +1,4 @@
-"""What the browser shows: who sees which faces, what moves from where, what is touched, what is said in every language."""
+"""The scene of Conclave: visible faces, origins of moving cards, touches, and texts in every language."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ NAMES = ("Anna", "Bea", "Carla", "Dani")
 
 
 def seen(state: State, seat: int, highlighted: int = 0) -> Scene:
-    """With so many of the last actions highlighted."""
+    """Return a seat's scene with this many of the last actions highlighted."""
     actions = state.seen_actions(seat)
     return scene.draw(state.view(seat).raw, seat, actions[len(actions) - highlighted :])
 
@@ -30,7 +30,7 @@ def english(message: Message) -> str:
     return in_words(message, catalogue(GAME.package, "en"), NAMES)
 
 
-# Who sees what
+# Visible cards
 
 
 def test_a_hand_is_open_to_its_seat_only() -> None:
@@ -72,7 +72,7 @@ def test_nothing_is_drawn_that_the_view_does_not_tell(players: int) -> None:
         state.apply_action(state.random_action(rng))
 
 
-# What moves
+# Movements
 
 ALONE = "b1c,-,-,-/-,-,-,-/-,-,-,-/-,-,-,-"
 
@@ -180,7 +180,7 @@ def test_points_are_those_of_the_rules(players: int) -> None:
     assert "winner" in {item.id for item in drawn.items}
 
 
-# What is touched
+# Touches
 
 
 def touches(state: State) -> dict[str, set[str]]:
@@ -244,7 +244,7 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
     assert scene.interpret(at().view(0).raw, 0, touched) == -1
 
 
-# What is said
+# Texts
 
 
 def test_what_is_sent_is_named_to_who_sees_it() -> None:
@@ -303,7 +303,7 @@ def test_refusals_are_said_in_every_language(language: str) -> None:
 
 
 def test_all_boards_are_drawn_alike() -> None:
-    """Coordinates stand at the board, as the notation and the log have them."""
+    """The board shows the coordinates of the notation and of the log."""
     drawn = items(at(BORDER), 0)
     assert [drawn[f"column-{number}"].text for number in range(4)] == ["0", "1", "2", "3"]
     assert all(drawn[f"row-{number}"].y == drawn[name].y for number, name in enumerate(("b1c", "o1c", "o3c", "r1c")))

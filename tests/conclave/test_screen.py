@@ -1,4 +1,4 @@
-"""The terminal's drawing: from the view only, and readable without colours."""
+"""The drawing in the terminal. It shows only the view, and is readable without colours."""
 
 from functools import partial
 

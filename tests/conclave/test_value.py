@@ -1,4 +1,4 @@
-"""What Conclave's learned value looks at, against an obvious version of it, and that it looks at no deck."""
+"""The features of Conclave's learned value, compared with a plain version. They do not depend on the deck."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from ludoteca.games.conclave import GAME, deck, rules
 from ludoteca.games.conclave.notation import followers_of, hand_of, pile_of
 from ludoteca.games.conclave.play import value
 
-TABLES = {  # where each begins, and its shape
+TABLES = {  # the first feature of each, and its shape
     "pairs": (value.PAIRS, (value.PARTS, value.STRONG, value.STRONG)),
     "leads": (value.LEADS, (value.STAGES, value.LEADS_IN_ALL)),
     "own": (value.OWN, (value.STAGES, value.LEADS_IN_ALL, value.MANY)),
@@ -20,7 +20,7 @@ TABLES = {  # where each begins, and its shape
 
 
 def positions(players: int) -> list[State]:
-    """Every other position of a game of random actions, less its end."""
+    """Return every other position of a random game, without its end."""
     state, rng, found = Game(GAME, {"players": players}).new_initial_state(seed=players), new_rng(0), list[State]()
     while not state.is_terminal():
         found.append(state.clone())
@@ -35,7 +35,7 @@ def active(state: State, player: int) -> list[int]:
 
 
 def told(feature: int) -> tuple[str, ...]:
-    """A feature's table, and where in it the feature stands."""
+    """Return a feature's table, and the feature's place in it."""
     name, (begin, shape) = max(
         ((name, table) for name, table in TABLES.items() if table[0] <= feature), key=lambda t: t[1][0]
     )
@@ -43,12 +43,12 @@ def told(feature: int) -> tuple[str, ...]:
 
 
 def influence(cards: list[int], magic: int) -> int:
-    """The influence of the cards of a magic."""
+    """Return the influence of the cards of a magic."""
     return sum((card & 15) % deck.INFLUENCES + 1 for card in cards if card != deck.NOTHING and card >> 4 == magic)
 
 
 def obvious(state: State, player: int) -> set[tuple[str, ...]]:
-    """What should be active, by the words of `value`."""
+    """Return the active features by the description in `value`."""
     raw = state.raw
     others = [other for other in range(raw.players) if other != player]
     left = len(pile_of(raw, 0)) + len(pile_of(raw, 1))
@@ -87,5 +87,5 @@ def test_a_value_depends_neither_on_the_order_of_the_deck_nor_on_the_removed_car
         before = [active(state, player) for player in range(3)]
         cards = state.raw.deck
         lying = [at for at in range(len(cards)) if cards[at] != deck.NOTHING]
-        cards[lying] = np.random.default_rng(0).permutation(90)[: len(lying)]  # other cards, in any order
+        cards[lying] = np.random.default_rng(0).permutation(90)[: len(lying)]  # other cards in any order
         assert [active(state, player) for player in range(3)] == before
