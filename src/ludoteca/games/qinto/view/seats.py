@@ -1,275 +1,178 @@
-"""Hands and piles in a scene: the groups of the others, and the player's own at the bottom. Lengths are in `layout`."""
+"""Hands and piles in a scene: a group for each other player above the grid, the player's own things below it.
+
+Lengths are those of a narrow scene. Hands and piles grow with the scene's width, so each area has its scale.
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
-
-from msgspec.structs import replace
+from collections.abc import Iterable, Sequence
+from math import ceil
+from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
+from ludoteca.core.placing import row
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names, seen_in_pile
-from ludoteca.games.qinto.positions import traces_in
-from ludoteca.games.qinto.view.layout import (
-    EDGE,
-    GROUP,
-    GROUP_HEIGHT,
-    HAND_HEIGHT,
-    HAND_STEP,
-    IN_A_GROUP,
-    IN_A_ROW,
-    LARGE,
-    SMALL,
-    UNDER_HEIGHT,
-    rows_for,
-)
+from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names
+from ludoteca.games.qinto.positions import Trace
 
 TILE: Final[dict[str, Message]] = {name: ("tile", (f"shape.{name[0]}",), (f"colour.{name[1]}",), name) for name in KIND_OF}
 """Each tile in words."""
 SPRITE: Final = {name: f"qinto-{name}" for name in KIND_OF} | {HIDDEN: "qinto-back"}
-STEP: Final = 0.42
-"""From one of another player's tiles to the next."""
+
+EDGE: Final = 0.25
+"""The width between a scene's right edge and the things next to it."""
+GROUP_WIDTH: Final = 4.4
+GROUP_HEIGHT: Final = 1.0
+"""The height of a group without the tiles of an open pile."""
+GROUP_STEP: Final = 0.42
+"""The distance between neighbouring tiles of another player's hand."""
+SMALL: Final = 0.62
+"""The side of a tile in another player's hand and in an open pile."""
 TINY: Final = 0.36
+"""The side of a wild that may be in a hand or a pile."""
+HAND_HEIGHT: Final = 1.75
+HAND_STEP: Final = 1.25
+"""The distance between neighbouring tiles of the player's own hand."""
+LARGE: Final = 1.15
+"""The side of a tile of the player's own hand."""
 BEHIND: Final = 0.16
-"""The distance by which the second of two equal tiles looks out."""
+"""The part of the second of two equal tiles that shows behind the first."""
+PILE_ROW_HEIGHT: Final = 0.75
+PER_ROW: Final = 20
+"""The most tiles of a pile in one row below the player's own hand. They overlap if there are many."""
+PER_GROUP_ROW: Final = 10
+"""The most tiles of an open pile in one row of a group."""
 DIGITS: Final = 3
-"""Decimals of the coordinates that are sent."""
+"""The number of decimals of coordinates."""
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""The middle of an item, its width and its height."""
 
 
-_kept: Final = lru_cache(maxsize=1 << 11)
-"""Most of what players have stays as it is at a move, and is seen by several."""
+class Area(NamedTuple):
+    """A part of a scene that has its own unit of length."""
+
+    x: float
+    """The place of the area's origin in the scene."""
+    y: float
+    scale: float
+    """The area's unit, in units of the scene."""
+
+    def row(self, xs: Iterable[float], y: float, side: float) -> list[Box]:
+        """Return the boxes of squares in a row. Their places and their side are given in the area's unit."""
+        y, side = round(self.y + self.scale * y, DIGITS), round(self.scale * side, DIGITS)
+        return [(round(self.x + self.scale * x, DIGITS), y, side, side) for x in xs]
 
 
-class Player(NamedTuple):
-    """The part of a player's things that all see."""
+def group(view: RawPosition, seat: int, traces: Sequence[Trace], swapped: str, area: Area) -> list[Item]:
+    """Return another player's sign, hand and pile, from left to right. The area's origin is the middle of its left edge.
 
-    seat: int
-    moves: bool
-    hand: int
-    """The number of tiles in the hand."""
-    pile: int
-    """The number of tiles in the pile from which the player draws."""
-    has_own: bool
-    """True where each player has a pile."""
-    swapped: str
-    """The id of the cell of a swap that the player has just played: where a wild of the hand comes from."""
-
-    @property
-    def pile_name(self) -> str:
-        """The id of the pile from which the player draws."""
-        return f"pile/{self.seat if self.has_own else 0}"
-
-
-def start_of(tile: str, pile: str, swapped: str) -> str:
-    """Where a tile of a hand comes from: a wild from the grid, if there was a swap; the others from the pile."""
-    return swapped if swapped and WILD in tile else pile
-
-
-def players_of(view: RawPosition, swapped: str) -> tuple[Player, ...]:
-    """All players; `swapped` is the id of the cell of a swap that was played last."""
-    hands, piles = view.in_hand.tolist()[: int(view.players)], view.piled.tolist()
-    return _players(tuple(hands), tuple(piles), int(view.mover), has_own_pile(view), swapped)
-
-
-@_kept
-def _players(hands: Sequence[int], piles: Sequence[int], mover: int, own: bool, swapped: str) -> tuple[Player, ...]:
-    return tuple(
-        Player(seat, seat == mover, held, piles[seat if own else 0], own, swapped if seat == mover else "")
-        for seat, held in enumerate(hands)
-    )
-
-
-def placed(item: Item, x: float, y: float, scale: float) -> Item:
-    """An item scaled, then moved."""
-    return replace(
-        item,
-        x=round(x + scale * item.x, DIGITS),
-        y=round(y + scale * item.y, DIGITS),
-        w=round(scale * item.w, DIGITS),
-        h=round(scale * item.h, DIGITS),
-    )
-
-
-# Others
-
-
-class Group(NamedTuple):
-    """Another player, as far as can be seen."""
-
-    player: Player
-    hand: tuple[str, ...]
-    """The tiles of the hand, where they are seen after the end."""
-    wilds: tuple[str, ...]
-    """The wilds that were seen to go to the hand, and are still there."""
-    maybe: tuple[str, ...]
-    """The wilds that may be there."""
-    pile: tuple[str, ...]
-    """The tiles of the player's own pile from the top down, where it lies open after the end."""
-
-
-def group_of(view: RawPosition, player: Player, traces: tuple[int, ...]) -> Group:
-    """A player with the wilds whose traces lead there; `traces` are those of the position."""
-    if not view.held[player.seat] and view.mover != TERMINAL:
-        return _closed_group(player, traces)
-    hand = tuple(hand_of(view, player.seat))
-    pile = open_pile(view, player.seat) if player.has_own else ()
-    return _closed_group(player, traces)._replace(hand=() if HIDDEN in hand else hand, pile=pile)
-
-
-@_kept
-def _closed_group(player: Player, traces: tuple[int, ...]) -> Group:
-    seat, found = player.seat, traces_in(traces)
-    wilds = tuple(name for name, seats, places in found if seats == [seat] and not places)
-    maybe = tuple(name for name, seats, places in found if seat in seats and (places or len(seats) > 1))
-    return Group(player, (), wilds, maybe, ())
-
-
-def open_pile(view: RawPosition, pile: int) -> tuple[str, ...]:
-    """The tiles of a pile from the top down, where it lies open after the end; else none."""
-    names = tuple(pile_names(view, pile)) if view.mover == TERMINAL else ()
-    return () if HIDDEN in names else names
-
-
-@_kept
-def group(of: Group, x: float, y: float, scale: float) -> tuple[Item, ...]:
-    """Sign, hand and pile, from the left end on."""
-    player, seat = of.player, of.player.seat
-    held = of.hand or [HIDDEN] * (player.hand - len(of.wilds)) + [*of.wilds]
-    known = "hand.shown" if of.hand else "trace.hand"
-    starts = [start_of(name, player.pile_name, player.swapped) for name in held]
-    backs = [_back(seat, at, *tile, known, x, y, scale) for at, tile in enumerate(zip(held, starts, strict=True))]
-    items = []
-    for at, name in enumerate(of.maybe):  # upon the backs
-        label = ("trace.maybe", TILE[name], (SEAT, seat))
-        items.append(Item(f"maybe/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0.26, TINY, TINY, label=label))
-    if player.has_own:
-        of_pile: Message = ("pile.other", (SEAT, seat), player.pile)
-        items.append(_pile(player.pile_name, player.pile, of_pile, 3.85, 0, 0.8))
-        rows = rows_for(len(of.pile), IN_A_GROUP)
-        items += _rows(f"pile/{seat}", of.pile, "pile.shown", 1, rows, GROUP, GROUP_HEIGHT / 2)
-    return *_sign(seat, player.hand, player.moves, x, y, scale), *backs, *(placed(item, x, y, scale) for item in items)
-
-
-@_kept
-def _back(seat: int, at: int, name: str, start: str, known: str, x: float, y: float, scale: float) -> Item:
-    """A tile in another player's hand, most often its back."""
-    label: Message = (known, TILE[name], (SEAT, seat)) if name != HIDDEN else ""
-    item = Item(f"back/{seat}/{at}", SPRITE[name], 1.4 + STEP * at, 0, SMALL, SMALL, label=label, start=start)
-    return placed(item, x, y, scale)
-
-
-@_kept
-def _sign(seat: int, hand: int, moves: bool, x: float, y: float, scale: float) -> tuple[Item, ...]:
-    """The player's sign on a middle line, and a mark beside that of the mover."""
-    label, left = ("hand.other", (SEAT, seat), hand), 0.65
-    sign = Item(f"seat/{seat}", f"qinto-seat-{seat}", left, 0, 0.62, 0.62, classes=f"player-{seat} round", label=label)
-    items = (Item("turn", "qinto-turn", left - 0.46, 0, 0.26, 0.34), sign) if moves else (sign,)
-    return tuple(placed(item, x, y, scale) for item in items)
-
-
-def _pile(name: str, pile: int, label: Message, x: float, y: float, size: float) -> Item:
-    """A pile from which is drawn, with the number of its tiles."""
-    sprite, text = ("qinto-pile", str(pile)) if pile else ("qinto-no-pile", "")
-    return Item(name, sprite, x, y, size, size, classes="on-back", label=label, text=text)
-
-
-# Oneself
-
-
-class Own(NamedTuple):
-    """The things at the bottom."""
-
-    player: Player
-    hand: tuple[str, ...] | None
-    """The player's tiles by kind; None for a spectator, who sees the common pile there."""
-    under: tuple[str, ...]
-    """The pile from the topmost tile that is known down to the bottom."""
-    known: str
-    """The text that says of such a tile why it is known."""
-    maybe: tuple[str, ...]
-    """The wilds that may be in the common pile."""
-
-
-def own_of(view: RawPosition, player: Player, traces: tuple[int, ...], under: Sequence[str], *, watches: bool) -> Own:
-    """The hand and the pile of a player; or the common pile, for a spectator."""
-    maybe = () if player.has_own else tuple(name for name, _, places in traces_in(traces) if places)
-    hand = None if watches else tuple(hand_of(view, player.seat))
-    known = "pile.shown" if open_pile(view, pile_of(view, player.seat)) else "known"
-    return Own(player, hand, tuple(under), known, maybe)
-
-
-def known_in_pile(view: RawPosition, player: int) -> list[str]:
-    """The player's pile from the topmost tile that the player has put there down to the bottom; after the end, all of it.
-
-    A spectator is shown the common pile.
+    Hand and pile are open at the end of the game. Before that, the hand shows backs, and wilds that are known to be there.
+    `swapped` is the id of the tile that the player has just swapped for a wild, or "". Wilds of the hand come from it.
     """
-    if player < 0:
-        return [] if has_own_pile(view) else list(open_pile(view, 0))
-    return seen_in_pile(view, pile_of(view, player))
+    pile, hand, known = f"pile/{pile_of(view, seat)}", hand_of(view, seat), "hand.shown"
+    items = _sign(view, seat, area)
+    if HIDDEN in hand:
+        wilds = [wild for wild, seats, places in traces if seats == [seat] and not places]
+        hand, known = [HIDDEN] * (len(hand) - len(wilds)) + wilds, "trace.hand"
+    boxes = area.row((1.4 + GROUP_STEP * at for at in range(len(hand))), 0, SMALL)
+    for at, (name, box) in enumerate(zip(hand, boxes, strict=True)):
+        label = "" if name == HIDDEN else (known, TILE[name], (SEAT, seat))
+        start = swapped if swapped and WILD in name else pile
+        items.append(Item(f"back/{seat}/{at}", SPRITE[name], *box, 0, "", label, "", start))
+    maybe = [wild for wild, seats, places in traces if seat in seats and (places or len(seats) > 1)]
+    boxes = area.row((1.4 + GROUP_STEP * at for at in range(len(maybe))), 0.26, TINY)
+    for at, (name, box) in enumerate(zip(maybe, boxes, strict=True)):
+        items.append(Item(f"maybe/{seat}/{at}", SPRITE[name], *box, label=("trace.maybe", TILE[name], (SEAT, seat))))
+    if has_own_pile(view):
+        items.append(_pile(view, seat, "pile.other", *area.row([3.85], 0, 0.8)))
+        tiles = open_pile(view, seat)
+        boxes = _pile_boxes(area, len(tiles), PER_GROUP_ROW, GROUP_WIDTH, GROUP_HEIGHT / 2)
+        for at, (name, box) in enumerate(zip(tiles, boxes, strict=True)):
+            items.append(Item(f"pile/{seat}/{at}", SPRITE[name], *box, label=("pile.shown", TILE[name], at + 1)))
+    return items
 
 
-def at_bottom(of: Own, width: float, y: float, scale: float) -> Iterator[tuple[Item, ...]]:
-    """Hand and pile below a line, in that width; in parts, as seldom more than one of them changes at a move."""
-    player = of.player
-    yield _own_pile(player.pile_name, player.pile, player.has_own, of.maybe, width, y, scale)
-    if of.hand is not None:
-        yield _sign(player.seat, player.hand, player.moves, 0, y + scale * HAND_HEIGHT / 2, scale)
-        yield _own_hand(of.hand, player.pile_name, player.swapped, width, y, scale)
-    if of.under:
-        yield _under(of.under, of.known, player.pile - len(of.under) + 1, width, y, scale)
+def own_pile(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area, width: float) -> list[Item]:
+    """Return the pile of a player at the right end of the own hand, and the wilds that may be in the common pile.
+
+    The area's origin is its upper left corner. Its width is in the area's unit.
+    """
+    common, x, y = not has_own_pile(view), width - 0.85, HAND_HEIGHT / 2
+    items = [_pile(view, seat, "pile.common" if common else "pile.own", *area.row([x], y, LARGE))]
+    maybe = [wild for wild, _, places in traces if places and common]
+    boxes = area.row((x + 0.3 - GROUP_STEP * at for at in range(len(maybe))), y + 0.6, TINY)
+    for at, (name, box) in enumerate(zip(maybe, boxes, strict=True)):
+        items.append(Item(f"maybe/pile/{at}", SPRITE[name], *box, label=("trace.pile", TILE[name])))
+    return items
 
 
-@_kept
-def _own_pile(
-    name: str, pile: int, has_own: bool, maybe: tuple[str, ...], width: float, y: float, scale: float
-) -> tuple[Item, ...]:
-    """The pile at the right end, with the wilds that may be in it."""
-    x, middle = width / scale - 0.85, HAND_HEIGHT / 2
-    items = [_pile(name, pile, ("pile.own" if has_own else "pile.common", pile), x, middle, LARGE)]
-    for at, kind in enumerate(maybe):
-        left, label = x + 0.3 - STEP * at, ("trace.pile", TILE[kind])
-        items.append(Item(f"maybe/pile/{at}", SPRITE[kind], left, middle + 0.6, TINY, TINY, label=label))
-    return tuple(placed(item, 0, y, scale) for item in items)
+def own_hand(view: RawPosition, seat: int, swapped: str, area: Area, width: float) -> list[Item]:
+    """Return the sign of a player and the tiles of the own hand. The second of two equal tiles is behind the first.
 
-
-@_kept
-def _own_hand(hand: tuple[str, ...], pile: str, swapped: str, width: float, y: float, scale: float) -> tuple[Item, ...]:
-    """The tiles of a hand in the middle; of two equal ones, one stands behind the other."""
-    counts = Counter(hand)
-    items, middle = [], HAND_HEIGHT / 2
-    x = width / scale / 2 - 0.3 - HAND_STEP * (len(counts) - 1) / 2
-    for at, (name, number) in enumerate(counts.items()):
-        place, start = x + HAND_STEP * at, start_of(name, pile, swapped)
+    `swapped`, area and width are those of `group` and `own_pile`.
+    """
+    counts, pile, y = Counter(hand_of(view, seat)), f"pile/{pile_of(view, seat)}", HAND_HEIGHT / 2
+    items = _sign(view, seat, Area(area.x, area.y + area.scale * y, area.scale))
+    xs = row(width / 2 - 0.3, len(counts), HAND_STEP)
+    boxes, boxes_behind = area.row(xs, y, LARGE), area.row((x + BEHIND for x in xs), y - BEHIND, LARGE)
+    for (name, number), box, behind in zip(counts.items(), boxes, boxes_behind, strict=True):
+        start = swapped if swapped and WILD in name else pile
         if number > 1:
-            behind = place + BEHIND, middle - BEHIND
-            items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, LARGE, LARGE, start=start))
-        label, here = ("hand.two" if number > 1 else "hand.one", TILE[name]), (place, middle, LARGE, LARGE)
-        items.append(Item(f"hand/{name}", SPRITE[name], *here, classes="grip", label=label, start=start))
-    return tuple(placed(item, 0, y, scale) for item in items)
+            items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, start=start))
+        label = ("hand.two" if number > 1 else "hand.one", TILE[name])
+        items.append(Item(f"hand/{name}", SPRITE[name], *box, 0, "grip", label, "", start))
+    return items
 
 
-@_kept
-def _under(tiles: tuple[str, ...], known: str, first: int, width: float, y: float, scale: float) -> tuple[Item, ...]:
-    """The tiles of a pile from the topmost one that is known, the `first` of the pile."""
-    met, items = Counter[str](), []
-    rows = rows_for(len(tiles), IN_A_ROW)
-    for item, name in zip(_rows("under", tiles, known, first, rows, width / scale, HAND_HEIGHT), tiles, strict=True):
+def known_in_pile(view: RawPosition, seat: int, tiles: Sequence[str], area: Area, width: float) -> list[Item]:
+    """Return the tiles of the own pile from the topmost tile that the player knows down to the bottom, below the own hand.
+
+    Area and width are those of `own_pile`.
+    """
+    size, met, items = int(view.piled[pile_of(view, seat)]), Counter[str](), []
+    is_open = view.mover == TERMINAL and len(tiles) == size and HIDDEN not in tiles
+    known, boxes = "pile.shown" if is_open else "known", _pile_boxes(area, len(tiles), PER_ROW, width, HAND_HEIGHT)
+    for at, (name, box) in enumerate(zip(tiles, boxes, strict=True), size - len(tiles) + 1):
         met[name] += 1
-        found = replace(item, id=f"under/{name}/{met[name]}", start=f"hand/{name}" if name != HIDDEN else "")
-        items.append(placed(found, 0, y, scale))
-    return tuple(items)
+        label, start = ("", "") if name == HIDDEN else ((known, TILE[name], at), f"hand/{name}")
+        items.append(Item(f"under/{name}/{met[name]}", SPRITE[name], *box, 0, "", label, "", start))
+    return items
 
 
-def _rows(pile: str, tiles: Sequence[str], known: str, first: int, rows: int, width: float, top: float) -> Iterator[Item]:
-    """Tiles of a pile from the top down, in rows below `top` that end at the right; the first is the `first` of the pile."""
-    for row in range(rows):
-        begin, end = len(tiles) * row // rows, len(tiles) * (row + 1) // rows
+def open_pile(view: RawPosition, pile: int) -> list[str]:
+    """Return the tiles of a pile from the top down if it is open at the end of the game, and none otherwise."""
+    names = pile_names(view, pile) if view.mover == TERMINAL else []
+    return [] if HIDDEN in names else names
+
+
+def _pile_boxes(area: Area, tiles: int, most: int, width: float, top: float) -> list[Box]:
+    """Return the boxes of the tiles of a pile, from the top down, in rows below `top` that end at the right."""
+    rows, boxes = ceil(tiles / most), []
+    for number in range(rows):
+        begin, end = tiles * number // rows, tiles * (number + 1) // rows
         step = min(SMALL, (width - 2 * EDGE - SMALL) / max(end - begin - 1, 1))
-        y = top + (row + 0.5) * UNDER_HEIGHT
-        for at in range(begin, end):
-            x = width - EDGE - SMALL / 2 - (end - 1 - at) * step
-            label: Message = (known, TILE[tiles[at]], first + at) if tiles[at] != HIDDEN else ""
-            yield Item(f"{pile}/{at}", SPRITE[tiles[at]], x, y, SMALL, SMALL, label=label)
+        xs = (width - EDGE - SMALL / 2 - (end - 1 - at) * step for at in range(begin, end))
+        boxes += area.row(xs, top + (number + 0.5) * PILE_ROW_HEIGHT, SMALL)
+    return boxes
+
+
+def _sign(view: RawPosition, seat: int, area: Area) -> list[Item]:
+    """Return the player's sign in the area's middle line, after a mark if that player moves."""
+    label = "hand.other", (SEAT, seat), int(view.in_hand[seat])
+    (box,) = area.row([0.65], 0, 0.62)
+    items = [Item(f"seat/{seat}", f"qinto-seat-{seat}", *box, 0, f"player-{seat} round", label)]
+    if seat == view.mover:
+        (x, y, w, _), h = *area.row([0.65 - 0.46], 0, 0.26), round(area.scale * 0.34, DIGITS)
+        items.insert(0, Item("turn", "qinto-turn", x, y, w, h))
+    return items
+
+
+def _pile(view: RawPosition, seat: int, key: str, box: Box) -> Item:
+    """Return the pile from which a player draws, with the number of its tiles. `key` is that of its label."""
+    pile = pile_of(view, seat)
+    tiles = int(view.piled[pile])
+    label = (key, (SEAT, seat), tiles) if key == "pile.other" else (key, tiles)
+    sprite, text = ("qinto-pile", str(tiles)) if tiles else ("qinto-no-pile", "")
+    return Item(f"pile/{pile}", sprite, *box, 0, "on-back", label, text)
