@@ -1,6 +1,6 @@
-"""Q!nto in a terminal: tiles as the document writes them, `5b`, on their colour, so that colour is never the only sign."""
+"""Q!nto in a terminal: tiles as in the document, `5b`, on a ground of their colour. Colour is never the only sign."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -13,8 +13,7 @@ from ludoteca.core.messages import SEAT
 from ludoteca.core.screen import Say
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place, Window, window_around
-from ludoteca.games.qinto.hidden import pile_of
-from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, place_name, place_near, tiles_of
+from ludoteca.games.qinto.names import HIDDEN, hand_of, piles_of, place_name, place_near, seen_in_pile, tiles_of
 from ludoteca.games.qinto.positions import traces_of
 from ludoteca.games.qinto.rim import CELLS
 
@@ -31,19 +30,26 @@ EMPTY: Final = "·"
 DIM: Final = "dim"
 LIT: Final = "*"
 WIDTHS: Final = {4: 1, 3: 2, 2: 4}
-"""The possible widths of a cell in characters, and for each how many columns share one number."""
+"""The possible widths of a cell in characters. For each, the number of columns that share one number."""
 MARGIN: Final = 4
+"""The width of the numbers of rows in characters."""
 
 
 def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """The grid above the players' tiles; the cells of the highlighted actions are marked."""
+    """Return the grid, the players' tiles, and where wilds may be. The cells of highlighted actions are marked."""
     tiles = tiles_of(view)
     marked = {place_near(tiles, action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
-    return Group(_Grid(tiles, marked), Text(), _players(view, say), *_traces(view, say))
+    wilds = []
+    for name, players, places in traces_of(view):
+        key = "trace.hand" if len(players) == 1 and not places else "trace.maybe"
+        wilds += [Text(say((key, name, (SEAT, player)))) for player in players]
+        if places:
+            wilds.append(Text(say(("trace.pile", name))))
+    return Group(_Grid(tiles, marked), Text(), _players(view, say), *wilds)
 
 
 class _Grid:
-    """The tiles with an empty line around them, rows and columns numbered."""
+    """The tiles with an empty line around them, and the numbers of rows and columns. Narrow terminals have narrow cells."""
 
     def __init__(self, tiles: dict[Place, str], marked: Collection[Place]) -> None:
         self._tiles = tiles
@@ -55,40 +61,42 @@ class _Grid:
         return Measurement(width, width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self._text(self._cell_width(options))
+        width, (top, left, rows, columns) = self._cell_width(options), self._window
+        step = WIDTHS[width]
+        numbers = [f"{_number(column):<{width * step}}" for column in range(left, left + columns, step)]
+        text = Text(" " * MARGIN + "".join(numbers) + "\n", no_wrap=True)
+        for row in range(top, top + rows):
+            text.append(f"{_number(row):>{MARGIN - 1}} ")
+            for place in [(row, column) for column in range(left, left + columns)]:
+                if name := self._tiles.get(place):
+                    text.append(name, COLOURS[name[1]])
+                    text.append((LIT if place in self._marked else " ").ljust(width - 2)[: width - 2])
+                else:
+                    text.append(EMPTY.ljust(width), DIM)
+            text.append("\n")
+        text.rstrip()
+        yield text
 
     def _cell_width(self, options: ConsoleOptions) -> int:
         room = options.max_width - MARGIN
         return next((width for width in WIDTHS if width * self._window.columns <= room), min(WIDTHS))
 
-    def _text(self, width: int) -> Text:
-        top, left, rows, columns = self._window
-        text = Text(" " * MARGIN + "".join(self._numbers(width)) + "\n", no_wrap=True)
-        for row in range(top, top + rows):
-            text.append(f"{_number(row):>{MARGIN - 1}} ")
-            for column in range(left, left + columns):
-                self._append(text, (row, column), width)
-            text.append("\n")
-        text.rstrip()
-        return text
-
-    def _numbers(self, width: int) -> Iterator[str]:
-        step = WIDTHS[width]
-        for at in range(0, self._window.columns, step):
-            yield f"{_number(self._window.left + at):<{width * step}}"
-
-    def _append(self, text: Text, place: Place, width: int) -> None:
-        name = self._tiles.get(place, "")
-        if name:
-            text.append(name, COLOURS[name[1]])
-            text.append((LIT if place in self._marked else " ").ljust(width - 2)[: width - 2])
-        else:
-            text.append(EMPTY.ljust(width), DIM)
-
 
 def _number(line: int) -> str:
-    """A row or column as in moves."""
+    """Return the number of a row or column, as moves name it."""
     return place_name((line, 0)).split(",")[0]
+
+
+def _players(view: RawPosition, say: Say) -> Table:
+    """Return the hands, and the piles with the tiles that the seat knows at the bottom of its pile."""
+    table = Table("", say(("heading.hand",)), say(("heading.pile",)), box=None, header_style="bold")
+    for player in range(int(view.players)):
+        name, pile = f"{'>' if player == view.mover else ' '} {say((SEAT, player))}", Text()
+        if player in piles_of(view):
+            size, seen = int(view.piled[player]), seen_in_pile(view, player)
+            pile = Text(f"{say(('screen.bottom', size))} ") + _tiles(seen) if seen else Text(str(size))
+        table.add_row(name, _tiles(hand_of(view, player)), pile)
+    return table
 
 
 def _tiles(names: Iterable[str]) -> Text:
@@ -97,32 +105,3 @@ def _tiles(names: Iterable[str]) -> Text:
         text.append(name, COLOURS[name[-1]])
         text.append(" ")
     return text
-
-
-def _players(view: RawPosition, say: Say) -> Table:
-    """Hands, and piles with what the seat knows to lie at the bottom of its own."""
-    light = view.variant == rules.LIGHT
-    table = Table("", say(("heading.hand",)), say(("heading.pile",)), box=None, header_style="bold")
-    for player in range(int(view.players)):
-        name = f"{'>' if player == view.mover else ' '} {say((SEAT, player))}"
-        pile = _pile(view, pile_of(view, player), say) if light or player == 0 else Text()
-        table.add_row(name, _tiles(hand_of(view, player)), pile)
-    return table
-
-
-def _pile(view: RawPosition, pile: int, say: Say) -> Text:
-    names = pile_names(view, pile)
-    if all(name == HIDDEN for name in names):
-        return Text(str(len(names)))
-    first = next(at for at, name in enumerate(names) if name != HIDDEN)
-    return Text(f"{say(('screen.bottom', len(names)))} ") + _tiles(names[first:])
-
-
-def _traces(view: RawPosition, say: Say) -> Iterator[Text]:
-    """The wilds that everybody has seen go to a hand, and where they may be now."""
-    for name, players, places in traces_of(view):
-        certain = len(players) == 1 and not places
-        for player in players:
-            yield Text(say(("trace.hand" if certain else "trace.maybe", name, (SEAT, player))))
-        if places:
-            yield Text(say(("trace.pile", name)))
