@@ -7,18 +7,18 @@ from ludoteca.core.guide import COMES, DONE, Guide, GuidePart, Mark, Picture, Se
 from ludoteca.games.qinto.names import COPIES
 
 SHARE: Final = 30
-"""Tiles of each of two players."""
+"""The number of tiles that each of two players gets in Light."""
 
 
 def position(grid: str, hand: str = "", turn: str = "1:choose", *, common: bool = False) -> str:
-    """A position of two players: a grid as in notation, and the hand of player 1; the rest lies anywhere.
+    """Return a position of two players with this grid, in notation, and this hand of player 1. Other tiles are anywhere.
 
-    `common` is True in Classic and Plus, where all draw from one pile, and False in Light.
+    `common` is True for Classic and Plus, in which all players draw from one pile, and False for Light.
     """
-    lying = grid.partition(":")[2].replace("/", "")
-    used = Counter(lying[at : at + 2] for at in range(0, len(lying), 2)) + Counter(hand.split())
+    cells = grid.partition(":")[2].replace("/", "")
+    used = Counter(cells[at : at + 2] for at in range(0, len(cells), 2)) + Counter(hand.split())
     rest = [name for name, number in COPIES.items() for _ in range(number - used[name])]
-    rest = rest[::7] + [name for at, name in enumerate(rest) if at % 7]  # so that a hand is of several sorts
+    rest = rest[::7] + [name for at, name in enumerate(rest) if at % 7]  # a hand has tiles of several kinds
     mine = hand.split() or [rest.pop(0) for _ in range(5)]
     other, rest = rest[:5], rest[5:]
     piles = [rest] if common else [rest[: SHARE - 5], rest[SHARE - 5 :]]
@@ -37,17 +37,18 @@ POINTS: Final = "0,0:2G2R/3G3R/4G4R"
 DIAGONAL: Final = "0,0:1b1B../..2B2G/....3G"
 
 
-def _lying(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> GuidePart:
-    """A rule with the tiles that show it."""
+def _shown(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> GuidePart:
+    """Return a rule with a picture of tiles, cut to those `around`."""
     return _told(key, *points)._replace(picture=Picture(position(grid), (f"shown.{key}",), _tiles(*around), marks))
 
 
 def _told(key: str, *points: str) -> GuidePart:
-    """A rule, and its cases."""
+    """Return a rule, and a list of its cases."""
     return GuidePart((f"guide.{key}",), tuple((f"guide.{point}",) for point in points))
 
 
 def _tiles(*places: str) -> tuple[str, ...]:
+    """Return the items of the tiles in these places."""
     return tuple(f"tile/{place}" for place in places)
 
 
@@ -68,15 +69,15 @@ GUIDE: Final = Guide(
         Section(
             "setup",
             (
-                _lying("tiles", FIVE_BY_FIVE, ("0,0", "4,4"), _mark("4,0")),
-                _lying("wilds", WILDS, ("0,0", "0,4", "1,3"), _mark("0,3")),
+                _shown("tiles", FIVE_BY_FIVE, ("0,0", "4,4"), _mark("4,0")),
+                _shown("wilds", WILDS, ("0,0", "0,4", "1,3"), _mark("0,3")),
                 _told("deal", "grid", "first"),
             ),
         ),
         Section(
             "lines",
             (
-                _lying(
+                _shown(
                     "lines",
                     THREE,
                     ("0,0", "2,4"),
@@ -84,7 +85,7 @@ GUIDE: Final = Guide(
                     _mark("0,2", "1,2", "2,2", kind=DONE),
                     _mark("2,2", "2,3", "2,4"),
                 ),
-                _lying("equal", EQUAL, ("0,0", "1,3"), _mark("0,0", "0,1")),
+                _shown("equal", EQUAL, ("0,0", "1,3"), _mark("0,0", "0,1")),
             ),
         ),
         Section(
@@ -92,8 +93,8 @@ GUIDE: Final = Guide(
             (
                 _told("turn"),
                 _told("touch")._replace(on_page=True),
-                _lying("add", ADDED, ("0,0", "1,3"), _mark("1,0", "1,1", kind=DONE), _mark("1,3", kind=DONE)),
-                _lying("qinto", QINTO, ("0,0", "4,0", "1,2"), _mark(*(f"{row},0" for row in range(5)))),
+                _shown("add", ADDED, ("0,0", "1,3"), _mark("1,0", "1,1", kind=DONE), _mark("1,3", kind=DONE)),
+                _shown("qinto", QINTO, ("0,0", "4,0", "1,2"), _mark(*(f"{row},0" for row in range(5)))),
                 _told("swap", "swap_fits", "swap_again", "swap_never")._replace(picture=_SWAPS),
                 _told("pass", "pass_draw", "pass_seen"),
                 _told("refill"),
@@ -104,7 +105,7 @@ GUIDE: Final = Guide(
             "variants",
             (
                 _told("classic", "classic_deal", "classic_qinto"),
-                _lying(
+                _shown(
                     "points",
                     POINTS,
                     ("0,0", "2,1"),
@@ -114,7 +115,7 @@ GUIDE: Final = Guide(
                     points=("points_line", "points_qinto", "points_five", "points_last"),
                 ),
                 _told("most"),
-                _lying("plus", DIAGONAL, ("0,0", "2,2"), _mark("0,0"), _mark("1,1"), _mark("2,2")),
+                _shown("plus", DIAGONAL, ("0,0", "2,2"), _mark("0,0"), _mark("1,1"), _mark("2,2")),
             ),
         ),
         Section("open", (_told("open_variants"), _told("open_rounds"))),

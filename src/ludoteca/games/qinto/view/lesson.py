@@ -17,7 +17,7 @@ _LAST: Final = (
     "-3,-3:1b4b3b......5G5Y/1Y1B..1W1B1R1Y../..5R5b5B5Y5G..../....4Y4b4W4B4R../....2G2R2b2Y..../....3R3W3G3b.... "
     "3G/2B,2R,3B,5W,WW -/1R,2B,4Y,1G,5R,5b,1G,3Y,4G,2G,1b,WG,4R,4B,WW,3R,3Y,2b,WY,5B,WB,WR,2Y,3B,4G - 0,0 1 1:choose"
 )
-"""Of a game in which the other player has only passed, so that few tiles lie."""
+"""A position of a game in which the other player only passed, so few tiles are on the grid."""
 
 
 def _tile(name: str) -> Message:
@@ -25,7 +25,7 @@ def _tile(name: str) -> Message:
 
 
 def _add(name: str, cell: str) -> tuple[Message, tuple[str, ...]]:
-    """What is asked for, and its answer."""
+    """Return the task to add a tile, and its answer."""
     return ("lesson.add", _tile(name), cell), (f"+{name}@{cell}",)
 
 

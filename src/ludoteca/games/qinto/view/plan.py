@@ -1,4 +1,4 @@
-"""The next turn of a player, with the hand that is held now: its first step, on the grid as it lies at present."""
+"""The first step of a player's next turn, with the present hand and on the present grid."""
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.games.qinto import rules
@@ -6,7 +6,7 @@ from ludoteca.games.qinto.rim import unmark
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """As if the turn that is under way ended here: wilds that it has brought may be swapped then."""
+    """End the present turn. After it, the wilds that its swaps brought to the grid may be swapped."""
     if view.phase == rules.SWAPPING:
         unmark(view)
     rules.begin_turn(view, player)

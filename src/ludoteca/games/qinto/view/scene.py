@@ -4,7 +4,7 @@
 | seat hand pile     seat hand pile   ...  |  a group for each other player, in turn order
 |      -1  0  1  2  3                      |
 |  -1                                      |  the tiles with a free line around them, and more lines if tiles are few:
-|   0      [] [] []                        |  most added tiles then leave the others where they are
+|   0      [] [] []                        |  most added tiles then do not move the others
 |   1                                      |
 | seat   [5b] [2Y] [3G] [4R] [WW]     pile |
 |                   known tiles at its bottom
