@@ -1,8 +1,8 @@
-"""Q!nto as numbers for a learner: a window onto the grid, and an action number for each tile of the hand and cell of it.
+"""Q!nto as numbers for a learner: a window onto the grid, with an action number for each tile of the hand and place of it.
 
-The window lies around the middle of the smallest rectangle that holds the tiles, wherever that is on the torus. It is a
-smaller torus itself, of WINDOW x WINDOW cells: a larger grid goes on at the opposite edge, and two of its cells have one
-place in the window when they lie as far apart as it is large. Tiles of the hand have *slots*, in the order of their kinds.
+The middle of the window is the middle of the smallest rectangle around the tiles. The window is itself a torus, of WINDOW x
+WINDOW places. A larger grid continues at its opposite edge: two cells share a place if they are WINDOW rows or columns
+apart. Tiles of the hand have *slots*, in the order of their kinds.
 """
 
 from collections.abc import Mapping
@@ -42,34 +42,34 @@ from ludoteca.games.qinto.tiles import (
 )
 
 WINDOW: Final = 17
-"""Measured: games seldom need more."""
+"""The rows and columns of the window. Games seldom need more."""
 PLACES: Final = WINDOW * WINDOW
 ATTRIBUTES: Final = VALUES + 1
-"""Planes, or numbers, for the shapes and for what is open; then as many for the colours."""
+"""The number of planes for shapes: one for each shape and one for an open shape. Colours have the same number."""
 SWAPPED_PLANE: Final = 2 * ATTRIBUTES
 FITTING_PLANE: Final = SWAPPED_PLANE + 1
 ENDS_PLANE: Final = FITTING_PLANE + 1
 PLANES: Final = ENDS_PLANE + 1
 OF_SLOT: Final = 2 * ATTRIBUTES + 1
-"""Numbers for each slot of the hand."""
+"""The count of numbers for each slot of the hand."""
 UNSEEN_AT: Final = HAND * OF_SLOT
 UNDER_AT: Final = UNSEEN_AT + KINDS
 PLAYERS_AT: Final = UNDER_AT + KINDS
-"""Where numbers begin: of tiles that are not seen, of tiles known in the pile, of players."""
+"""The first numbers of unseen tiles, of known tiles in the pile, and of players."""
 WILD_KINDS: Final = WILDS - 1
 OF_PLAYER: Final = 5 + WILD_KINDS
 PHASES: Final = 4
 OF_TURN: Final = PHASES + 5
 MOST_POINTS: Final = 200
-"""Points are counted in these."""
+"""The unit of points."""
 
 PUT: Final = HAND * PLACES
 PASS: Final = PUT + HAND
-"""The first number for a tile that is put under the pile, and that of the end of the turn."""
+"""The first action number of a tile that is put under the pile, and the number of the end of the turn."""
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """The observer comes first, then the players after it in turn order."""
+    """Name the planes and the numbers. The observer comes first, then the other players in turn order."""
     who = ["own", *(f"player +{i}'s" for i in range(1, parameters["players"]))]
     shapes = [*(f"shape {value}" for value in range(1, VALUES + 1)), "open shape"]
     colours = [*(f"colour {value}" for value in ("black", "blue", "green", "red", "yellow")), "open colour"]
@@ -103,7 +103,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """A spectator has no hand, and sees the players from the first on."""
+    """Write the observation of a player. A spectator has no hand. The players then begin with the first."""
     me = max(player, i64(0))
     hand = i64(state.held[index(me)]) if player >= 0 else i64(0)
     _show_grid(state, hand, planes)
@@ -134,7 +134,7 @@ def _show_grid(state: RawPosition, hand: int, planes: Bytes) -> None:
 
 
 def _show_tiles(state: RawPosition, rows: int, columns: int, planes: Bytes) -> None:
-    """The shape and the colour of each tile; the rim, whose spans these are, lies around the tiles."""
+    """Write the shape and the colour of each tile. `rows` and `columns` are the spans of the rim around the tiles."""
     grid = state.grid
     left = (columns >> _FIRST_AT) + 1
     first_right = i64(AT[index((left - _middle(columns)) & (SIDE - 1))])
@@ -144,7 +144,7 @@ def _show_tiles(state: RawPosition, rows: int, columns: int, planes: Bytes) -> N
         for column in range(left, left + (columns & _COUNT) - 2):
             kind = i64(grid[index(SIDE * row + (column & (SIDE - 1)))])
             shown = i64(PLANES_OF[index(kind)])
-            is_tile = i64(kind != 0)  # without a branch: a processor would often guess it wrong
+            is_tile = i64(kind != 0)  # there is no branch here, because processors would often predict it wrongly
             planes[index(down + right + (shown & _SHAPE_PLANE))] |= is_tile
             planes[index(down + right + (shown >> _COLOUR_PLANE_AT))] |= is_tile
             right = right + 1 if right + 1 < WINDOW else i64(0)
@@ -164,7 +164,7 @@ def _show_hand(state: RawPosition, player: int, numbers: Floats) -> None:
 
 
 def _show_unseen(state: RawPosition, player: int, numbers: Floats) -> None:
-    """What a player does not see, and what the player knows of a pile."""
+    """Write the numbers of unseen tiles, and of the tiles that the player knows in a pile."""
     once, twice = i64(state.on_grid[0]), i64(state.on_grid[1])
     if player >= 0:
         held = i64(state.held[index(player)])
@@ -198,7 +198,7 @@ def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
 
 
 def turn_at(players: int) -> int:
-    """Where the numbers of the turn begin, behind those of all players."""
+    """Return the first number of the turn, after those of all players."""
     return PLAYERS_AT + OF_PLAYER * players
 
 
@@ -214,7 +214,7 @@ def _show_turn(state: RawPosition, numbers: Floats) -> None:
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Each tile where it may be added, or swapped for a wild; under the pile; and the end of the turn."""
+    """Write the legal numbers: tiles on places, tiles under the pile, and the end of the turn."""
     if is_terminal(state):
         return
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
@@ -244,7 +244,7 @@ def _allow_on_grid(state: RawPosition, phase: int, hand: int, out: Bytes) -> Non
 
 
 def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
-    """Write which of the hand's kinds are among those that are allowed there."""
+    """Write the slots of the hand's kinds that are allowed in a place."""
     while hand != 0:
         out[index(place)] |= (allowed >> first(hand)) & 1
         hand &= hand - 1
@@ -252,7 +252,7 @@ def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Cells that share one of the window share their number, too."""
+    """Return the number of an action. Cells that share a place of the window share their number, too."""
     hand = i64(state.held[index(state.mover)])
     if action == END:
         return i64(PASS)
@@ -263,7 +263,7 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Of cells that share one of the window, one that is legal."""
+    """Return the legal action of a number, or -1. If cells share a place of the window, it is that of a legal cell."""
     if is_terminal(state):
         return i64(-1)
     if number == PASS:
@@ -279,7 +279,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
-    """The action that plays a kind on a cell that has this place in the window; -1 if none is legal."""
+    """Return the legal action that plays a kind on a cell with this place in the window, or -1."""
     rows, columns = _spans(state)
     down, right = place // WINDOW - WINDOW // 2, place % WINDOW - WINDOW // 2
     for i in range(len(LAPS) if max(rows & _COUNT, columns & _COUNT) > WINDOW else 1):
@@ -293,7 +293,7 @@ def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
 
 
 def _kinds_for(state: RawPosition, hand: int, cell: int) -> int:
-    """The kinds of the hand that may be played on a cell."""
+    """Return the kinds of the hand that may be played on a cell."""
     phase = i64(state.phase)
     if state.grid[index(cell)] != 0:
         is_wild = i64(state.grid[index(cell)]) & (SWAPPED - 1) >= FIRST_WILD
@@ -316,12 +316,12 @@ def _slot_of(hand: int, kind: int) -> int:
 
 _FIRST_AT: Final = 8
 _COUNT: Final = (1 << _FIRST_AT) - 1
-"""A span of rows or columns: the first in the upper bits, and how many there are."""
+"""A span of rows or columns has the first in its upper bits, and their number in these bits."""
 _HALF: Final = (1 << SIDE // 2) - 1
 
 
 def _spans(state: RawPosition) -> tuple[int, int]:
-    """The rows and the columns that hold the rim; each follows the one before on the ring of them."""
+    """Return the spans of the rows and of the columns of the rim. Line 0 follows line 63."""
     rim = state.rim
     rows = columns = i64(0)
     for slot in range(1, i64(state.n_rim) + 1):
@@ -332,7 +332,7 @@ def _spans(state: RawPosition) -> tuple[int, int]:
 
 
 def _span(lines: int) -> int:
-    """The span of a set of 64 lines, whose last may be the sign: it begins with the line that has none before it."""
+    """Return the span of a set of 64 lines. It begins with the line that has no line before it."""
     low, high = lines & _HALF, (lines >> SIDE // 2) & _HALF
     low_begins = low & ~(low << 1 | high >> (SIDE // 2 - 1))
     high_begins = high & ~(high << 1 | low >> (SIDE // 2 - 1))
@@ -341,21 +341,21 @@ def _span(lines: int) -> int:
 
 
 def _middle(span: int) -> int:
-    """The line in the middle of a span, or the one before it."""
+    """Return the middle line of a span, or the first of two middle lines."""
     return ((span >> _FIRST_AT) + ((span & _COUNT) - 1) // 2) & (SIDE - 1)
 
 
 def _place(cell: int, middle_row: int, middle_column: int) -> int:
-    """The place of a cell in the window."""
+    """Return the place of a cell in the window."""
     row = i64(AT[index((cell // SIDE - middle_row) & (SIDE - 1))])
     return WINDOW * row + i64(AT[index((cell - middle_column) & (SIDE - 1))])
 
 
 AT: Final = table([((line + SIDE // 2) % SIDE - SIDE // 2 + WINDOW // 2) % WINDOW for line in range(SIDE)])
-"""By the distance of a row or column of the grid from that in the middle, on the ring of them: its number in the window."""
+"""The number of a row or column in the window, by its distance from the middle one on the torus."""
 _LAPS: Final = (0, WINDOW, -WINDOW, 2 * WINDOW, -2 * WINDOW)
 LAPS: Final = table([(row, column) for row in _LAPS for column in _LAPS])
-"""How far away the cells lie, in rows and columns, that share a place in the window."""
+"""The distances, in rows and columns, between cells that share a place in the window."""
 _KIND_OF: Final = [0, *range(1, KINDS + 1), *(SWAPPED - KINDS - 1) * [0]] * 2
 _COLOUR_PLANE_AT: Final = 16
 _SHAPE_PLANE: Final = (1 << _COLOUR_PLANE_AT) - 1
@@ -365,4 +365,7 @@ PLANES_OF: Final = table(
         for kind in _KIND_OF
     ]
 )
-"""By kind, SWAPPED or not: where the plane of its shape begins, and in the upper bits that of its colour; 0 for no tile."""
+"""The first entry of the plane of a kind's shape, and in the upper bits that of its colour, by kind, SWAPPED or not.
+
+No tile has 0.
+"""

@@ -1,7 +1,7 @@
-"""Q!nto's symmetries: colours change names, shapes change names, colours and shapes change places, rows and columns do.
+"""Q!nto's symmetries: new names for colours, new names for shapes, colours exchanged with shapes, rows with columns.
 
-Black and the shape `!` keep their names, for they alone have no wild; where colours and shapes change places, so do those
-two. The tiles of the hand are in the order of their kinds, so that new names give them other slots.
+Black and the shape `!` keep their names, because only they have no wild. If colours are exchanged with shapes, black is
+exchanged with `!`. The tiles of the hand are in the order of their kinds, so new names also give them other slots.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,15 +34,15 @@ from ludoteca.games.qinto.rules import HAND
 from ludoteca.games.qinto.tiles import COLOUR_WILDS, FIRST_WILD, KINDS, OPEN, SHAPE_WILDS, VALUES, colour_of, shape_of
 
 WITHOUT_WILD: Final = 1
-"""The shape that has no wild; the colour is 0."""
+"""The shape that has no wild. The colour that has none is 0."""
 SAME: Final = tuple(range(2 * ATTRIBUTES))
-"""What each shape becomes, and what is open of it; then each colour."""
+"""The new attribute of each shape and of an open shape, then of each colour and of an open colour."""
 _ATTRIBUTES_OF: Final = {kind: (shape_of(kind), ATTRIBUTES + colour_of(kind)) for kind in range(1, KINDS + 1)}
 _KIND_WITH: Final = {frozenset(attributes): kind for kind, attributes in _ATTRIBUTES_OF.items()}
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """Names of colours, names of shapes, colours for shapes, and rows for columns."""
+    """Return the factors: names of colours, names of shapes, colours for shapes, and rows for columns."""
     players = parameters["players"]
     colours = [ATTRIBUTES + colour for colour in COLOUR_WILDS]
     all_shapes = [WITHOUT_WILD, *SHAPE_WILDS, OPEN]
@@ -59,7 +59,7 @@ def factors(parameters: Mapping[str, Any]) -> list[Factor]:
 
 
 def _new_names(what: str, letters: str, values: Sequence[int], players: int) -> Factor:
-    """All ways to exchange some values. Names say what each becomes: `colours bBGYR` where red and yellow are exchanged."""
+    """Return all ways to exchange some values. Their names list the new values: `colours bBGYR` exchanges red and yellow."""
     ways = list(permutations(values))
     first = ATTRIBUTES if what == "colours" else 0
 
@@ -72,18 +72,18 @@ def _new_names(what: str, letters: str, values: Sequence[int], players: int) -> 
 
 
 def changed(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    """SAME, but for some attributes that become others."""
+    """Return SAME, except that some attributes become others."""
     becomes = dict(zip(some, others, strict=True))
     return tuple(becomes.get(attribute, attribute) for attribute in SAME)
 
 
 def kind_after(kind: int, becomes: Sequence[int]) -> int:
-    """What a kind becomes."""
+    """Return the new kind of a kind."""
     return _KIND_WITH[frozenset(becomes[attribute] for attribute in _ATTRIBUTES_OF[kind])]
 
 
 def relabelled(name: str, becomes: Sequence[int], players: int) -> Symmetry:
-    """The symmetry under which attributes become others."""
+    """Return the symmetry under which attributes become others."""
     attributes = np.argsort(becomes)
     planes = np.concatenate([attributes, np.arange(len(SAME), PLANES)])
     cells = (PLACES * planes[:, None] + np.arange(PLACES)).ravel()
@@ -105,7 +105,7 @@ def relabelled(name: str, becomes: Sequence[int], players: int) -> Symmetry:
 
 
 def kinds_in(numbers: Floats) -> Integers:
-    """The kind of the tile in each slot, (..., slots); 0 in an empty one."""
+    """Return the kind of the tile in each slot, (..., slots). Empty slots have 0."""
     slots = numbers[..., : HAND * OF_SLOT].reshape(*numbers.shape[:-1], HAND, OF_SLOT)
     shapes, colours = slots[..., :ATTRIBUTES], slots[..., ATTRIBUTES : 2 * ATTRIBUTES]
     kinds: Integers = np.where(shapes.any(-1), _KINDS[shapes.argmax(-1), colours.argmax(-1)], 0)
@@ -118,11 +118,11 @@ _KINDS: Final = np.array(
         for shape in range(ATTRIBUTES)
     ]
 )
-"""The kind by shape and colour."""
+"""Kinds by shape and colour."""
 
 
 def _behind_the_hand(kinds: Integers, players: int) -> Integers:
-    """From where the numbers behind those of the hand come; `kinds` has the place, from 0, that each kind has afterwards."""
+    """Return the sources of the numbers after those of the hand. `kinds` has the new place, from 0, of each kind."""
     source = np.arange(turn_at(players) + OF_TURN)
     for first in (UNSEEN_AT, UNDER_AT):
         source[first + kinds] = first + np.arange(KINDS)
@@ -134,7 +134,7 @@ def _behind_the_hand(kinds: Integers, players: int) -> Integers:
 
 
 def transposed(players: int) -> Symmetry:
-    """Rows become columns."""
+    """Return the symmetry that exchanges rows and columns."""
     window = np.arange(PLACES).reshape(WINDOW, WINDOW).T.ravel()
     planes = (PLACES * np.arange(PLANES)[:, None] + window).ravel()
     actions = np.append((PLACES * np.arange(HAND)[:, None] + window).ravel(), np.arange(PUT, PASS + 1))

@@ -1,7 +1,8 @@
-"""Values of steps in Q!nto: many tiles in a turn, Q!ntos, wilds that are kept for later; in Classic and Plus, points.
+"""Values of steps in Q!nto. They favour many tiles in a turn, Q!ntos and wilds that stay in the hand.
 
-One step is looked at, and the other tiles of the hand that could go on with the line that it makes. A turn that can add
-something does, until nothing fits; else tiles are swapped for wilds, and else ordinary tiles are traded.
+In Classic and Plus, they also favour points. The value of a step depends on the step and on the tiles of the hand that could
+continue its line. A turn adds tiles as long as any fits. If none fits, it swaps tiles for wilds. If it can do neither, it
+trades ordinary tiles.
 """
 
 from typing import Final
@@ -38,22 +39,24 @@ from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, VALUES, f
 WIDEN: Final = 0.5
 EXPLORE: Final = 0.2
 CUT: Final = 0
-"""Playouts end with the turn, and the learned value is asked."""
+"""Playouts end with the turn. The learned value replaces the rest of the game."""
 TRIES: Final = 4
-"""A playout takes the best of so many random actions."""
+"""A playout takes the best of this many random actions."""
 ADD: Final = 1000
-"""Added for a tile: any add is better than anything else."""
+"""The value of adding a tile. It exceeds the value of all other steps."""
 POINT: Final = 20
+"""For each point in Classic and Plus."""
 QUINTO: Final = 300
-"""For a Q!nto in Light: another turn."""
+"""For a Q!nto in Light, which gives another turn."""
 NEXT: Final = 40
-"""For each tile of the hand that could be added next, up to MANY."""
-MANY: Final = 3
+"""For each tile of the hand that could be added next, up to MOST_NEXT."""
+MOST_NEXT: Final = 3
 WILD: Final = 60
-"""The worth of a wild in the hand, until few tiles are left."""
-FEW: Final = 3
+"""The value of a wild in the hand, as long as more than FEW_LEFT tiles are left."""
+FEW_LEFT: Final = 3
 SWAP: Final = 100
 PASS: Final = 100
+"""The loss for a turn in which nothing is done."""
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
@@ -66,14 +69,14 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def is_obvious(state: RawPosition, action: int) -> bool:
-    """Return True for adding one's last tile in Light, which wins."""
+    """Return True if a step adds the player's last tile in Light, which wins."""
     if state.variant != LIGHT or action >= TRADE or tiles_left(state, i64(state.mover)) > 1:
         return False
     return i64(state.grid[index(action & (CELLS - 1))]) == 0
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """The value of a step: 0 for the end of a turn in which something was done."""
+    """Return the value of a step. It is 0 for the end of a turn in which anything was done."""
     if action == END:
         return i64(-PASS) if state.phase == CHOOSING else i64(0)
     if action >= TRADE:
@@ -81,7 +84,7 @@ def value_of(state: RawPosition, action: int) -> int:
     kind, cell = action >> 12, action & (CELLS - 1)
     if state.grid[index(cell)] != 0:
         return i64(SWAP) - _worth(state, kind) * 3
-    value = i64(ADD) - _worth(state, kind) + NEXT * min(MANY, _next_tiles(state, kind, cell))
+    value = i64(ADD) - _worth(state, kind) + NEXT * min(MOST_NEXT, _next_tiles(state, kind, cell))
     if state.variant != LIGHT:
         return value + POINT * points_for(state, kind, cell)
     around = around_rim(state, cell)
@@ -89,12 +92,12 @@ def value_of(state: RawPosition, action: int) -> int:
 
 
 def _worth(state: RawPosition, kind: int) -> int:
-    """The loss that comes with a tile leaving the hand."""
-    return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW else i64(0)
+    """Return the loss if a tile leaves the hand."""
+    return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW_LEFT else i64(0)
 
 
 def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
-    """The number of kinds of the hand that could be added next to this tile, in the better of its two lines."""
+    """Return the number of kinds of the hand that could be added next to this tile, in the better of its two lines."""
     mover, bit = index(state.mover), i64(1) << kind
     hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
     around, tile = around_rim(state, cell), i64(RUN_OF[index(kind)])
@@ -107,14 +110,14 @@ def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _goes_along(state: RawPosition, cell: int, first: int, line: int) -> bool:
-    """Is this cell one of the two ends of that line of the turn?"""
+    """Return True if this cell is one of the two ends of that line of the turn. Their numbers are `first` and the next."""
     if state.line != 0 and state.line != line:
         return False
     return cell == i64(state.ends[index(first)]) or cell == i64(state.ends[index(first + 1)])
 
 
 def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: int, side: int) -> int:
-    """The kinds of the hand that fit at one of the ends of the row (side LEFT) or the column (UP) with this tile in it."""
+    """Return the kinds of the hand that fit at an end of the row (side LEFT) or the column (UP) that has this tile."""
     one, other = run_at(around, side), run_at(around, side + RIGHT)
     run = join(join(one, tile), other)
     if side == LEFT:
@@ -125,7 +128,7 @@ def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: i
 
 
 def _free(state: RawPosition, cell: int, side: int) -> int:
-    """The kinds that fit what lies across the line, there."""
+    """Return the kinds that fit the other line through a cell: the column if `side` is LEFT, and the row otherwise."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:
         return EVERY_KIND

@@ -1,4 +1,4 @@
-"""Levels: 15,000 simulations play no better than 3,000, so the highest has no more; the lowest four do not search."""
+"""Levels of play. The lowest four do not search. The highest has 3,000 simulations, because 15,000 play no better."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,9 +1,9 @@
-"""What the learned value of Q!nto looks at: tiles left (in Classic and Plus, points), wilds, and which tiles go together.
+"""The features of the learned value of Q!nto: tiles left, wilds, and tiles that fit together. Classic and Plus add points.
 
-Between two, the mover's and the other's hand count; between more, each player's own.
+With two players, the features of both hands are active. With more players, only those of the player's own hand are.
 
-What the hands could add to the grid as it lies there tells no more: docs/strength.md. The weights are learned from how
-games of greedy players end.
+The tiles that the hands could add to the present grid do not improve the value (docs/strength.md). The weights are learned
+from the results of games between greedy players.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ from ludoteca.games.qinto.rules import HAND, tiles_left
 from ludoteca.games.qinto.tiles import RUN_OF, WILD_KINDS, is_valid, join
 
 _COUNTS: Final = 31
-"""Tiles left to a player in Light: 0..30."""
+"""Numbers of tiles that a player has left in Light: 0..30."""
 _LEADS: Final = 81
-"""Points ahead of the best other player, from -40 to 40."""
+"""Leads over the best other player in points, from -40 to 40."""
 _STAGES: Final = 16
-"""Tiles that nobody has laid yet, in Classic and Plus: by fours."""
+"""Numbers of tiles in hands and pile in Classic and Plus, by fours."""
 _STANDINGS: Final = max(_COUNTS * _COUNTS, _LEADS * _STAGES)
 _TURNS: Final = 3 + 2 * HAND * HAND
-"""What the turn has been: nothing yet, swaps, trades, or (a Q!nto or none) * (tiles laid) * (ways to go on: 0..4)."""
+"""States of the turn: nothing done, swaps, trades, or (a Q!nto or none) * (tiles added) * (kinds that may follow: 0..4)."""
 _ENDINGS: Final = 4
-"""A wild is worth less to who has few tiles left: to 3, to 6, to 12, more."""
+"""Ranges of the tiles left to a player: to 3, to 6, to 12, more. With few tiles left, wilds are worth less."""
 _WILDS: Final = (HAND + 1) * _ENDINGS
 _SETS: Final = HAND + 1
 _SWAPS: Final = 6
@@ -46,7 +46,7 @@ ACTIVE: Final = 8
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """One file a variant, for two players and for more."""
+    """Return the file of the weights. Each variant has a file for two players and a file for more."""
     return f"{parameters['variant']}-{'two' if parameters['players'] == 2 else 'more'}"
 
 
@@ -67,7 +67,10 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def _standing(state: RawPosition, player: int) -> int:
-    """Light: the tiles left to the player, and the fewest of another. Else: how far ahead, and how long it may go on."""
+    """Return the feature of the tiles left to the player and the fewest of an opponent, in Light.
+
+    In Classic and Plus, return the feature of the player's lead and the tiles in hands and pile.
+    """
     fewest, most, left = i64(_COUNTS), i64(0), i64(state.piled[0])
     for other in range(state.players):
         left += i64(state.in_hand[index(other)])
@@ -81,7 +84,7 @@ def _standing(state: RawPosition, player: int) -> int:
 
 
 def _turn(state: RawPosition, player: int) -> int:
-    """What the player's turn has been so far, and in how many ways the line of it can go on."""
+    """Return the state of the player's turn, with the number of kinds that may follow at the better end of its line."""
     phase = i64(state.phase)
     if player != i64(state.mover) or phase == CHOOSING:
         return i64(0)
@@ -94,7 +97,7 @@ def _turn(state: RawPosition, player: int) -> int:
 
 
 def _swaps(state: RawPosition, player: int) -> int:
-    """How many wilds on the grid the player's hand could take."""
+    """Return the number of wilds on the grid that the player's hand could take."""
     hand, n = i64(state.held[index(player)]), i64(0)
     for i in range(state.n_wilds):
         n += i64(swappable(state, hand, i64(state.wilds[index(i)])) != 0)
@@ -102,14 +105,14 @@ def _swaps(state: RawPosition, player: int) -> int:
 
 
 def _wilds(state: RawPosition, player: int) -> int:
-    """How many wilds a hand has, and how near to its end it is."""
+    """Return the feature of the number of wilds in a hand and of the tiles that the player has left."""
     wilds = size(i64(state.held[index(player)]) & WILD_KINDS) + size(i64(state.paired[index(player)]) & WILD_KINDS)
     left = tiles_left(state, player)
     return wilds * _ENDINGS + i64(left > 3) + i64(left > 6) + i64(left > 12)
 
 
 def _largest_set(hand: int) -> int:
-    """The most different tiles of a hand that could make a line."""
+    """Return the largest number of different tiles of a hand that are valid as a line."""
     most = i64(0)
     for chosen in range((1 << size(hand)) - 1, 0, -1):
         if size(i64(chosen)) > most:
