@@ -1,4 +1,4 @@
-"""What learners see of Q!nto, against the rules' page; and the numbers of actions."""
+"""The observations of learners, against the rules' page, and the numbers of actions."""
 
 from collections import Counter
 from typing import Final
@@ -39,7 +39,7 @@ def test_planes_and_numbers_are_what_their_names_say(variant: str, players: int)
 
 
 def on_grid(state: State, seat: int) -> dict[tuple[str, int, int], int]:
-    """By plane, row and column of the window, what is not 0."""
+    """Return the values of the planes that are not 0, by plane, row and column of the window."""
     position, grid = state.position.raw, tiles_of(state.position.raw)
     lines = list(zip(*grid, strict=True)) or [(0,), (0,)]
     middle = [min(some) + (max(some) - min(some)) // 2 for some in lines]
@@ -69,7 +69,7 @@ def on_grid(state: State, seat: int) -> dict[tuple[str, int, int], int]:
 
 
 def behind(state: State, seat: int) -> dict[str, float]:
-    """The numbers behind the planes that are not 0, by name."""
+    """Return the numbers after the planes that are not 0, by name."""
     position, players = state.position.raw, state.game.num_players()
     hand = Counter(hand_of(position, seat)) if seat >= 0 else Counter[str]()
     shown: dict[str, float] = {}
@@ -114,12 +114,12 @@ def colour_name(tile: str) -> str:
 
 
 def planes(state: State, player: int) -> dict[str, list[tuple[int, int]]]:
-    """Where the planes are not 0, as rows and columns from the middle of the window."""
+    """Return the places in which planes are not 0, as rows and columns from the middle of the window."""
     shown = zip(state.game.features.layout.planes, state.observation(player).planes, strict=True)
     return {name: [(int(row) - MIDDLE, int(column) - MIDDLE) for row, column in np.argwhere(plane)] for name, plane in shown}
 
 
-def test_the_window_lies_around_the_middle_of_the_grid() -> None:
+def test_the_middle_of_the_window_is_the_middle_of_the_grid() -> None:
     shown = planes(at(grid_of("1b 2G WR"), ["1G", "2R", "3B", "4Y", "5b"]), 0)
     assert shown["shape 1"] == shown["colour black"] == [(0, -1)]
     assert shown["open shape"] == shown["colour red"] == [(0, 1)]

@@ -1,4 +1,4 @@
-"""Heuristics: what they prefer, and that whoever follows them wins. (That they are legal and tell no secrets is a law.)"""
+"""Heuristics: their preferences, and that a player who follows them wins. Laws check legality and secrets."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ Chooser = Callable[[State], int]
 
 
 def best(state: State) -> set[str]:
-    """The texts of the steps that look best."""
+    """Return the texts of the steps with the highest value."""
     legal = np.array(state.legal_actions(), np.int64)
     values = np.zeros(len(legal), np.int64)
     heuristics.action_values(state.raw, legal, len(legal), values)
@@ -35,7 +35,7 @@ def test_an_ordinary_tile_goes_before_a_wild() -> None:
 
 
 def test_in_classic_points_count() -> None:
-    """The row and the column have three tiles each: at their ends four points can be had, and nowhere else."""
+    """The row and the column have three tiles each, so only their ends give four points."""
     state = at(grid_of("1b 2b 3b\n.  .  4R\n.  .  5G"), ["4b", "5b", "4B", "1Y", "2Y"], "classic")
     assert {text.partition("@")[2] for text in best(state)} == {"0,3", "0,-1", "3,2", "-1,2"}
 
@@ -51,7 +51,7 @@ def test_wilds_are_swapped_for_when_nothing_can_be_added_and_tiles_are_traded_at
 
 @pytest.mark.parametrize(("variant", "obvious"), [("light", True), ("classic", False)])
 def test_in_light_nobody_overlooks_the_last_tile(variant: str, obvious: bool) -> None:
-    """In Classic the game ends with the last tile, too, but points decide who wins."""
+    """In Classic the game also ends with the last tile, but the points decide."""
     state = ludoteca.load("qinto", variant=variant).new_initial_state(2)
     agent = GreedyAgent(state.game)
     while tiles_left(state.raw, state.current_player()) > 1 or not best(state).pop().startswith("+"):

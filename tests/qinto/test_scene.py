@@ -1,4 +1,4 @@
-"""What is drawn of Q!nto, touched and said. That ids, words and secrets are sound is a law of all games."""
+"""The scene of Q!nto, touches and words. Laws of all games check ids, words and secrets."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -42,7 +42,7 @@ def scenes_of(*states: State) -> Iterator[Scene]:
 # The grid
 
 
-def test_cells_are_named_as_in_notation_and_lie_where_their_numbers_are() -> None:
+def test_cells_are_named_as_in_notation_and_are_next_to_their_numbers() -> None:
     drawn = items(at(GRID, HAND))
     assert (drawn["tile/1,3"].sprite, drawn["tile/1,3"].x, drawn["tile/1,3"].y) == (
         "qinto-WW", drawn["column/3"].x, drawn["row/1"].y,
@@ -61,7 +61,7 @@ def test_a_tile_that_makes_the_grid_wider_moves_all_others_alike() -> None:
 
 
 def moved(state: State, step: str) -> set[tuple[float, float]]:
-    """How far a step moves the tiles that lie there."""
+    """Return the distances by which a step moves the tiles on the grid."""
     before = {name: item for name, item in items(state).items() if name.startswith("tile/")}
     after = items(played(state, step))
     return {(after[name].x - item.x, round(after[name].y - item.y, 9)) for name, item in before.items()}
@@ -137,7 +137,7 @@ def test_others_are_seen_in_turn_order_and_from_behind() -> None:
     assert not [name for name in items(state, -1) if name.startswith("hand/")]
 
 
-def test_tiles_put_under_the_pile_are_shown_to_who_put_them_there() -> None:
+def test_tiles_put_under_the_pile_are_shown_to_the_player_who_put_them_there() -> None:
     state = played(at(GRID, HAND), "-1W -1b end")
     drawn = items(state)
     assert [(name, item.sprite) for name, item in drawn.items() if name.startswith("under/")] == [
@@ -162,7 +162,7 @@ def test_a_wild_put_under_the_common_pile_is_perhaps_there() -> None:
     assert items(state, 1)["maybe/pile/0"].sprite == "qinto-WW"
 
 
-def test_the_common_pile_is_seen_by_who_watches() -> None:
+def test_a_spectator_sees_the_common_pile() -> None:
     assert items(at(GRID, HAND, "classic"), -1)["pile/0"].text == "43"
     assert {name for name in items(at(GRID, HAND), -1) if name.startswith("pile/")} == {"pile/0", "pile/1"}
 
@@ -216,7 +216,7 @@ def test_what_touching_means(variant: str, touched: list[str], text: str) -> Non
 
 
 @pytest.mark.parametrize(("variant", "players"), [("light", 3), ("classic", 2)])
-def test_after_the_end_hands_and_piles_lie_open_to_everybody(variant: str, players: int) -> None:
+def test_after_the_end_all_seats_see_hands_and_piles(variant: str, players: int) -> None:
     state = ludoteca.load("qinto", variant=variant, players=players).new_initial_state(1)
     while not state.is_terminal():
         state.apply_action(rules.END)
@@ -234,11 +234,11 @@ def test_after_the_end_hands_and_piles_lie_open_to_everybody(variant: str, playe
 
 
 def shown_of(drawn: Iterable[Item]) -> list[str]:
-    """The tiles that are drawn open."""
+    """Return the names of the tiles that are drawn open."""
     return sorted(item.sprite.removeprefix("qinto-") for item in drawn if item.sprite in TILES)
 
 
-# Said
+# Words
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_how_it_ends_when_nobody_adds_tiles(players: int, adds: int, said: str) 
 
 
 @pytest.mark.parametrize(("variant", "seed"), [("light", 1), ("classic", 1), ("classic", 2), ("plus", 3)])
-def test_how_it_ends_when_somebody_goes_out(variant: str, seed: int) -> None:
+def test_how_it_ends_when_a_player_lays_the_last_tile(variant: str, seed: int) -> None:
     state = laid_out(variant, seed)
     (out,) = (seat for seat in range(2) if not state.raw.in_hand[seat])
     (winner,) = state.winners()
@@ -309,7 +309,7 @@ def test_how_it_ends_when_somebody_goes_out(variant: str, seed: int) -> None:
 
 
 def laid_out(variant: str, seed: int) -> State:
-    """A random game in which tiles are added whenever they can be, until somebody has none."""
+    """Return the end of a random game in which players add tiles whenever they can, until a player has none."""
     random, state = Random(seed), ludoteca.load("qinto", variant=variant).new_initial_state(seed)
     while not state.is_terminal():
         legal = state.legal_actions()
@@ -318,7 +318,7 @@ def laid_out(variant: str, seed: int) -> State:
     return state
 
 
-# The guide shows what it says
+# The pictures of the guide
 
 
 def guided(grid: str, hand: str = "", variant: str = "light") -> State:
@@ -360,7 +360,7 @@ def test_the_guides_added_tiles_are_one_turn() -> None:
 
 @pytest.mark.parametrize("variant", ["light", "classic", "plus"])
 def test_what_is_chosen_in_advance_is_what_could_be_played_if_the_turn_ended_now(variant: str) -> None:
-    """Each other player could begin so in a turn of their own, whatever has been done in this one."""
+    """The planned steps of the next player are the legal first steps after the present turn, in each of its states."""
     state, random, swapped = ludoteca.load("qinto", variant=variant, players=2).new_initial_state(4), Random(4), False
     while not state.is_terminal():
         after, seat = state.child(rules.END), 1 - state.current_player()

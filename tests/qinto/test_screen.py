@@ -1,4 +1,4 @@
-"""The terminal's drawing: from the view only, readable without colours; and a whole game played by it."""
+"""The drawing in a terminal. It is made from the view and is readable without colours. A whole game is played with it."""
 
 import io
 import re
@@ -62,7 +62,7 @@ def test_a_narrow_terminal_has_narrow_cells(width: int) -> None:
     assert row in drawn(at(GRID, HAND), 0, width=width).splitlines()
 
 
-def test_what_all_know_of_wilds_and_what_one_knows_of_the_pile() -> None:
+def test_wilds_that_all_know_and_a_pile_that_one_player_knows() -> None:
     state = at(GRID, HAND)
     for step in ["~5b@1,3", "end", "end", "-WW", "-1b"]:
         state.apply_action(state.string_to_action(step))
@@ -90,7 +90,7 @@ def test_every_position_of_a_game_can_be_drawn(variant: str) -> None:
 
 
 class Screen(Console):
-    """A terminal at which somebody types a random legal action, having asked for help once and erred once."""
+    """A terminal whose player makes one mistake, asks for help once, and then types random legal actions."""
 
     def __init__(self) -> None:
         super().__init__(file=io.StringIO(), width=120, highlight=False)

@@ -14,11 +14,11 @@ from ludoteca.core.symmetries import Symmetry
 from ludoteca.games.qinto.names import COLOURS, SHAPES
 
 WAYS: Final = 24
-"""To exchange four names."""
+"""The number of ways to exchange four names."""
 EXCHANGED: Final = WAYS * WAYS
 TRANSPOSED: Final = 2 * EXCHANGED
 OF_COLOURS: Final = "21345W"
-"""The shapes with which the colours change places."""
+"""The shapes that are exchanged with the colours."""
 MOVES: Final = 45
 
 
@@ -42,7 +42,7 @@ def test_a_changed_game_is_the_same_game(variant: str, players: int, number: int
 
 
 def play_both(one: State, symmetry: Symmetry, random: Random) -> None:
-    """A random game and the changed one beside it: same masks, observations and scores, changed."""
+    """Play a random game and the changed game. Masks, observations and scores must be the same after the change."""
     two = one.game.state_from_string(renamed(str(one), symmetry.name))
     while not one.is_terminal() and len(one.history()) < MOVES:
         seen, mask = one.observation(one.current_player()), one.action_mask()
@@ -59,7 +59,7 @@ def play_both(one: State, symmetry: Symmetry, random: Random) -> None:
 
 
 def renamed(position: str, name: str) -> str:
-    """The text of a deal, whose grid has at most one tile, with tiles renamed as the name of a symmetry says."""
+    """Return the text of a deal with the tiles renamed by a symmetry, given by its name. The grid has at most one tile."""
     shapes, colours = SHAPES, COLOURS
     for change in name.split(", "):
         if found := re.fullmatch("colours ([bBGRY]{5})", change):

@@ -1,4 +1,4 @@
-"""What the learned value of Q!nto looks at, against the rules' page."""
+"""The features of the learned value of Q!nto, against the rules' page."""
 
 from collections import Counter
 from itertools import combinations, product
@@ -22,7 +22,7 @@ GAMES: Final = [("light", 2), ("light", 4), ("classic", 2), ("plus", 3)]
 
 
 def named(state: State, player: int) -> dict[str, int]:
-    """The active features, by what they say; each part of the value has exactly one."""
+    """Return the active features by the part of the value. Each part has exactly one."""
     out = np.zeros(value.ACTIVE, np.int64)
     found = out[: value.active_features(state.position.raw, player, out)].tolist()
     starts = {
@@ -46,7 +46,7 @@ def named(state: State, player: int) -> dict[str, int]:
 
 
 def expected(state: State, player: int) -> dict[str, int]:
-    """The same from the words of the position, slowly."""
+    """Return the same features, computed slowly from the names of tiles."""
     players = state.game.num_players()
     left, points = [tiles_left(state, seat) for seat in range(players)], state.scores()
     others = [seat for seat in range(players) if seat != player]
@@ -75,7 +75,7 @@ def tiles_left(state: State, seat: int) -> int:
 
 
 def turn(state: State) -> int:
-    """What the turn of the player to move has been, and the kinds that fit at the better end of its line."""
+    """Return the state of the turn, with the number of kinds that fit at the better end of its line."""
     raw = state.position.raw
     if raw.phase != ADDING:
         return {CHOOSING: 0, SWAPPING: 1, TRADING: 2}[int(raw.phase)]
@@ -108,7 +108,7 @@ def test_features_are_what_the_page_says(variant: str, players: int) -> None:
         if random.random() < 0.15:
             for player in range(players):
                 found, wanted = named(state, player), expected(state, player)
-                if state.position.raw.phase == SWAPPING:  # wilds that came by a swap of this turn stay where they are
+                if state.position.raw.phase == SWAPPING:  # a wild that a swap of this turn brought cannot be swapped
                     assert found.pop("swaps") <= wanted.pop("swaps")
                 assert found == wanted
         state.apply_action(state.random_action(rng))
