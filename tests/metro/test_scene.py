@@ -47,24 +47,6 @@ def record(state: State) -> RawPosition:
     return state.view(0).raw
 
 
-def test_what_goes_on_from_the_board_before_is_what_a_whole_board_shows() -> None:
-    arrived = 0
-    for players, seed in ((1, 2), (1, 8), (4, 3)):
-        state, rng = ludoteca.load("metro", players=players).new_initial_state(seed), new_rng(seed)
-        side = int(state.raw.side)
-        before = scene.travels_over(side, players, state.raw.faces.tobytes())
-        while not state.is_terminal():
-            state.apply_action(state.random_action(rng))
-            faces = state.raw.faces.tobytes()
-            scene._travels.cache_clear()
-            further = scene.travels_over(side, players, faces, before)
-            scene._travels.cache_clear()
-            assert further == scene.travels_over(side, players, faces)
-            before = further
-        arrived += sum(path.closed for path in before.paths)
-    assert arrived > 50
-
-
 def drawn(state: State, *played: int) -> Scene:
     return scene.draw(record(state), 0, played)
 
