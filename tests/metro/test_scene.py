@@ -18,7 +18,7 @@ from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
 from ludoteca.games.metro import tiles
 from ludoteca.games.metro.board import DECLINE
-from ludoteca.games.metro.paths import TracedPath, paths_of
+from ludoteca.games.metro.paths import Step, TracedPath, path_of, paths_of
 from ludoteca.games.metro.tiles import SIDES
 from ludoteca.games.metro.view import guide, scene
 
@@ -85,7 +85,8 @@ def turned(point: Point, angle: int) -> Point:
 @pytest.mark.parametrize("side", range(SIDES))
 @pytest.mark.parametrize("further", range(SIDES))
 def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, further: int) -> None:
-    item = scene._track((1, 1), side, further, "")
+    path = path_of(solo(EMPTY, "9").raw, 1)._replace(steps=(Step((1, 1), 1, side, (side + further) % SIDES),))
+    (item,) = scene._tracks(scene._still(8, 1), [path])
     begin, end = (turned(point, item.angle) for point in ends(further))
     assert item.sprite == f"track-{further}"
     assert (begin, end) == (IN[side], OUT[(side + further) % SIDES])
@@ -93,7 +94,7 @@ def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, fur
 
 @pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
 def test_a_tile_is_drawn_with_its_tracks(face: int) -> None:
-    item = scene.cell_item(8, 0, face, last=False)
+    item = scene._tile(8, 0, face, is_last=False)
     symbol = re.search(rf'<symbol id="{item.sprite}" .*?</symbol>', SPRITES)
     assert symbol
     rails = re.findall(r'href="#rail-(\d)"(?: transform="rotate\(-(\d+) 50 50\)")?', symbol[0])

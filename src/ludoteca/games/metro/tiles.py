@@ -77,6 +77,11 @@ def rotations(kind: int) -> range:
     return range(times, times + 1)
 
 
+def faces(kind: int) -> list[int]:
+    """Return the oriented tiles as which a kind may be placed, by rotation. No tile gives an empty list."""
+    return [oriented(tile_id(kind), times) for times in rotations(kind)] if kind != NONE else []
+
+
 def exits(face: int) -> tuple[int, ...]:
     """By the side on which a track enters the oriented tile, the side on which it leaves."""
     tile, times = FACES[face - 1]
