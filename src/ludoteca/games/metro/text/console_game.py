@@ -1,6 +1,6 @@
-"""The document's game of one player, in Romanian: played in the terminal, or told as a list of moves.
+"""The document's game of one player, in Romanian: played in the terminal, or read as a list of moves.
 
-What the programs are called with is in `console`.
+The arguments are in `console`.
 """
 
 import re
@@ -29,7 +29,7 @@ from ludoteca.games.metro.text.predicates import (
     refusal,
     why_not,
 )
-from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, SIDES, distinct_rotations, tile_id
+from ludoteca.games.metro.tiles import FACES, NONE, distinct_rotations, faces, tile_id
 
 TITLE: Final = "METRO, tablă {side} x {side}, sămânța {seed}. ? explică, q încheie."
 HELP: Final = (
@@ -58,6 +58,8 @@ LEFT: Final = "Joc încheiat înainte de sfârșit."
 MOVE: Final = "o mutare, de exemplu {}, sau q"
 SEED: Final = f"un număr de la 0 la 2^{SEED_BITS} - 1"
 COLUMNS: Final = 100
+NAMED: Final = "#"
+"""The sign before a tile. Only the moves of a list name their tiles."""
 
 FORM: Final = "x y #carte Rk, de exemplu 2 1 #5 R0"
 CLOSED: Final = "Trasee închise: {}"
@@ -72,7 +74,7 @@ READ: Final = "am citit „{}”: {}"
 
 
 def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
-    """From the empty board until the next tile has no place. A first line that names its tile begins a list of moves."""
+    """Play until the next tile has no place. A first line that names its tile begins a list of moves."""
     seed = _number(options["seed"], most=78)
     if seed is None or seed >> SEED_BITS:
         raise io.wrong_argument(f"--seed {options['seed']}", SEED)
@@ -80,15 +82,15 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
     state = Game(GAME, parameters).new_initial_state(seed)
     side = int(state.raw.side)
     io.print(TITLE.format(side=side, seed=options["seed"]), "", *_screen(state))
-    if state.is_terminal():  # one game in ten: #1 comes first; a list of moves is read all the same
+    if state.is_terminal():  # in one game of ten, #1 comes first. A list of moves is still read
         io.print(_score_line(state.raw), _ending(state), ENTER)
-        if (first := (yield from io.next_line())) and _is_listed(first):
+        if (first := (yield from io.next_line())) and NAMED in first:
             yield from tell(io, side, first)
         return
     io.print(PROMPT)
     while not state.is_terminal():
         line = yield from io.line(MOVE.format(_example(state)))
-        if not state.history() and _is_listed(line):
+        if not state.history() and NAMED in line:
             yield from tell(io, side, line)
             return
         if line.strip().lower() == LEAVE:
@@ -102,7 +104,10 @@ def play(io: Console, options: Mapping[str, str]) -> Dialogue[None]:
 
 
 def tell(io: Console, side: int, line: str | None = "") -> Dialogue[None]:
-    """Read a list of moves to the end of the input, from a line on that was read already; print what has come of it."""
+    """Read a list of moves to the end of the input, and print the board, the paths and the score.
+
+    `line` is the first line if it has been read already.
+    """
     state = initial_game_state(side)
     while line is not None:
         state = _after(io, state, line.strip())
@@ -113,24 +118,25 @@ def tell(io: Console, side: int, line: str | None = "") -> Dialogue[None]:
 # A list of moves
 
 
-def _is_listed(line: str) -> bool:
-    """Is this a line of a list? Its moves name their tiles."""
-    return "#" in line
-
-
 def read_move(text: str) -> Move | None:
-    """The move of a line: x, y, tile and rotation, among blanks, commas, quotes and brackets, as in Prolog's terms, too."""
+    """Return the move of a line, or None: x, y, tile and rotation, with blanks, commas, quotes and brackets between them.
+
+    Prolog's terms are read, too.
+    """
     words = [word for word in re.split(r"[\s,;.'\"()\[\]]+", text.removeprefix("move")) if word]
     if len(words) != 4:
         return None
     x, y = (_number(word) for word in words[:2])
     if x is None or y is None:
         return None
-    return Move((x, y), "#" + words[2].removeprefix("#"), words[3].upper())
+    return Move((x, y), NAMED + words[2].removeprefix(NAMED), words[3].upper())
 
 
 def _after(io: Console, state: GameState, text: str) -> GameState:
-    """The state after the move of a line; an empty line is none. Raises ConsoleError: which line, what is possible."""
+    """Return the state after the move of a line. An empty line has no move.
+
+    Raises ConsoleError with the line and the possible moves if the move is not available.
+    """
     if not text:
         return state
     move = read_move(text)
@@ -154,19 +160,19 @@ def _after(io: Console, state: GameState, text: str) -> GameState:
 
 
 def _screen(state: State) -> list[str]:
-    """The board with the last tile marked; score, and the tile that is next in its rotations."""
+    """Return the board with the last tile marked, the score, and the rotations of the next tile."""
     last = [] if not state.history() else [place_of(int(state.raw.side), space_of(state.history()[-1]))]
     board = [*drawing.lines(state.raw, last), ""]
     if state.is_terminal():
         return board
-    faces = [int(face) for face in FACE_OF[state.raw.tile] if face != NONE]
-    names = "        ".join(f"R{times}" for times in range(len(faces)))
+    tiles = faces(int(state.raw.tile))
+    names = "        ".join(f"R{times}" for times in range(len(tiles)))
     stack = [] if state.raw.endless else [STACK.format(state.raw.stacked)]
-    return [*board, _score_line(state.raw), *stack, TILE.format(_tile(state)), *drawing.tile_lines(faces), f"  {names}"]
+    return [*board, _score_line(state.raw), *stack, TILE.format(_tile(state)), *drawing.tile_lines(tiles), f"  {names}"]
 
 
 def _answer(state: State, line: str) -> list[str]:
-    """Do what a line says; or say why not, and what is possible."""
+    """Carry out a line. Return the lines to print, such as the reason why a move is not possible."""
     match line.strip().lower():
         case "":
             return []
@@ -181,20 +187,20 @@ def _answer(state: State, line: str) -> list[str]:
 
 
 def _place(state: State, text: str) -> list[str]:
-    """Place the tile as a line says: x, y and rotation, and perhaps the tile before the rotation, as in a list."""
+    """Place the tile at x and y with a rotation. The line may name the tile before the rotation, as in a list."""
     words = re.sub("[,()]", " ", text).split()
     side, tile = int(state.raw.side), f"#{_tile(state)}"
-    named = words.pop(2) if len(words) == 4 and _is_listed(words[2]) else tile
+    named = words.pop(2) if len(words) == 4 and NAMED in words[2] else tile
     if named != tile:
         return [NOT_PLAYED.format(OTHER_TILE.format(_tile(state), excerpt(named))), ""]
     numbers = [_number(word.removeprefix("r")) for word in words]
     if len(words) != 3 or None in numbers or words[0][0] == "r" or words[1][0] == "r":
         return [NOT_READ.format(excerpt(text), _example(state)), ""]
     x, y, times = (number or 0 for number in numbers)
-    rotations = [each for each in range(SIDES) if FACE_OF[state.raw.tile, each] != NONE]
-    if times not in rotations:
-        return [NOT_PLAYED.format(NO_ROTATION.format(tile, " ".join(f"R{each}" for each in rotations))), ""]
-    face = int(FACE_OF[state.raw.tile, times])
+    turned = dict(enumerate(faces(int(state.raw.tile))))
+    if times not in turned:
+        return [NOT_PLAYED.format(NO_ROTATION.format(tile, " ".join(f"R{each}" for each in turned))), ""]
+    face = turned[times]
     why = why_not(state.raw, (x, y), face, GAME.language)
     if not why:
         state.apply_action(action_of(space_at(side, (x, y)), face))
@@ -204,7 +210,7 @@ def _place(state: State, text: str) -> list[str]:
 
 
 def _possible(state: State) -> list[str]:
-    """Where the tile has a place, by space."""
+    """Return the spaces that the tile may take, with its rotations there."""
     parts = []
     for space, actions in groupby(state.legal_actions(), space_of):
         x, y = place_of(int(state.raw.side), space)
@@ -214,7 +220,7 @@ def _possible(state: State) -> list[str]:
 
 
 def _tile(state: State) -> int:
-    """The id of the tile that is next."""
+    """Return the id of the next tile."""
     return tile_id(int(state.raw.tile))
 
 
@@ -225,7 +231,7 @@ def _example(state: State) -> str:
 def _ending(state: State) -> str:
     """“Fie pentru că nu mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
 
-    Free spaces are always on the edge or beside a tile.
+    No other reason is possible, because some free space is always on the edge or next to a tile.
     """
     if not state.raw.free.any():
         return FULL
@@ -236,12 +242,12 @@ def _ending(state: State) -> str:
 
 
 def _number(text: str, most: int = 9) -> int | None:
-    """A whole number of so many digits at most."""
+    """Return a whole number of at most this many digits, or None."""
     return int(text) if re.fullmatch(f"-?[0-9]{{1,{most}}}", text) else None
 
 
 def _path_lines(raw: RawPosition) -> Iterator[str]:
-    """The closed paths and the open ones, by the numbers of their trains."""
+    """Yield the closed paths and then the open ones, by the numbers of their trains."""
     found = paths_of(raw)
     for title, closed in ((CLOSED, True), (OPEN, False)):
         some = [path for path in found if path.closed == closed]

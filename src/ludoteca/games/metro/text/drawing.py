@@ -1,16 +1,15 @@
 """The board as lines of characters, for the terminal and the document's program: tracks that can be followed by eye.
 
-Each tile is seven by four characters. Trains keep to the right: one that comes from the left enters by the lower track, from
-the right by the upper one, from above by the left one, from below by the right one. Where two tracks cross, both go straight
-on.
+Each tile is seven by four characters. Trains keep to the right: a train from the left enters by the lower track, from the
+right by the upper one, from above by the left one, from below by the right one. Tracks that cross both go straight on.
 
          out in                        v ^
                                      <     <
                                      >     >
                                        v ^
 
-Closed paths are drawn with heavy lines, all other tracks with light ones. Around the board stand the numbers of the trains,
-each at its way in; at a station stands the number of the train that has arrived there.
+Closed paths are drawn with heavy lines, all other tracks with light ones. The numbers around the board are the trains, each
+at its way in. A number at a station is the train that has arrived there.
 """
 
 from collections.abc import Iterable
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.games.metro.board import NOBODY, Place, beyond, is_centre, is_outside, owners, spaces
-from ludoteca.games.metro.paths import TracedPath, path_of
+from ludoteca.games.metro.paths import TracedPath, paths_over
 from ludoteca.games.metro.tiles import EAST, NONE, NORTH, SIDES, SOUTH, WEST
 
 WIDTH: Final = 7
@@ -43,12 +42,12 @@ _SHEET: Final = (
     "──┼─┼── ──┼─┼── ──╮╰┼── ──┼─╯ ╭ ──┼─┼── ┼─┼─╯╰─",
     "  │ │     │ │     │ │     │ ╭─╯   │ │   ╰─┼─╮  ",
 )
-"""The oriented tiles 1 to 6, then 7 to 12, and so on."""
-_A_LINE: Final = len(_SHEET[0]) // WIDTH
+"""The oriented tiles, six in each row."""
+_IN_A_ROW: Final = len(_SHEET[0]) // WIDTH
 
 WAY_IN: Final = {WEST: (0, 2), SOUTH: (4, 3), EAST: (6, 1), NORTH: (2, 0)}
 WAY_OUT: Final = {WEST: (0, 1), SOUTH: (2, 3), EAST: (6, 2), NORTH: (4, 0)}
-"""Column and row of the character where a track enters or leaves across a side."""
+"""The column and row, in a tile, of the character by which a track enters or leaves across a side."""
 
 _JOINS: Final = {
     "─": {WEST: EAST, EAST: WEST},
@@ -59,9 +58,9 @@ _JOINS: Final = {
     "╯": {NORTH: WEST, WEST: NORTH},
     "┼": {WEST: EAST, EAST: WEST, NORTH: SOUTH, SOUTH: NORTH},
 }
-"""By the side on which a character is entered, the side on which it is left."""
+"""For each character, the side on which a track leaves it, by the side on which it enters."""
 _AHEAD: Final = {WEST: (-1, 0), SOUTH: (0, 1), EAST: (1, 0), NORTH: (0, -1)}
-"""From a character to the next one across a side: columns and lines."""
+"""The columns and lines from a character to the next one across a side."""
 
 LEFT: Final = 7
 TOP: Final = 3
@@ -71,7 +70,9 @@ _BOTTOM: Final = 2
 ARROWS: Final = {WEST: "◀", SOUTH: "▼", EAST: "▶", NORTH: "▲"}
 CENTRE: Final = "░"
 FREE: Final = "·"
-_HEAVY: Final = dict(zip("─│╭╮╰╯┼", "━┃┏┓┗┛╋", strict=True))
+_HEAVY: Final = dict(zip("─│╭╮╰╯", "━┃┏┓┗┛", strict=True))
+_HEAVY_OVER: Final = {False: _HEAVY | {"┼": "┿", "╂": "╋"}, True: _HEAVY | {"┼": "╂", "┿": "╋"}}
+"""The characters of a heavy track, by the characters that it runs over. True: it is upright there."""
 _CORNERS: Final = {(0, 0): "⌜", (WIDTH - 1, 0): "⌝", (0, HEIGHT - 1): "⌞", (WIDTH - 1, HEIGHT - 1): "⌟"}
 
 
@@ -81,7 +82,7 @@ class Stroke(NamedTuple):
     column: int
     row: int
     upright: bool
-    """True where it crosses the line from left to right, or goes straight up or down."""
+    """True if it goes straight up or down."""
 
 
 class Sign(NamedTuple):
@@ -89,39 +90,37 @@ class Sign(NamedTuple):
 
     text: str
     path: int = 0
-    """The number of the train whose path it belongs to, or that it names; 0 for none."""
+    """The number of the train that it names or whose path it is part of. 0 for none."""
     closed: bool = False
     train: bool = False
-    """True for the numbers of trains, at home or arrived."""
+    """True for the numbers of trains, at home or at a station."""
 
 
 _BLANK: Final = Sign(" ")
 
 Canvas = dict[tuple[int, int], Sign]
-"""Signs by column and line; the rest is blank."""
+"""Signs by column and line. The rest is blank."""
 
 
 def lines(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[str]:
-    """The board as plain text; highlighted tiles have their corners marked."""
+    """Return the board as plain text. Highlighted tiles have their corners marked."""
     return ["".join(sign.text for sign in row).rstrip() for row in rows(state, highlighted)]
 
 
 def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sign]]:
-    """The same with what each character stands for, line by line, all lines equally long."""
-    side = int(state.side)
+    """Return the same lines with the meaning of each character. All lines are equally long."""
+    side, faces = int(state.side), state.faces.tolist()
+    paths = paths_over(side, faces)
     canvas: Canvas = {}
-    paths = [path_of(state, train) for train in range(1, SIDES * side + 1)]
-    for at in range(1, side + 1):
-        _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
-        _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
-    for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
-        column, line = _corner(place)
-        for row in range(HEIGHT):
-            _write(canvas, column, line + row, Sign(CENTRE * WIDTH))
-        for across in (across for across in range(SIDES) if not is_centre(side, beyond(place, across))):
-            way = WAY_IN[across]
-            canvas[column + way[0], line + way[1]] = Sign(ARROWS[across ^ 2])
-    _draw_tiles(canvas, state, paths)
+    _draw_board(canvas, side, faces)
+    for path in sorted(paths, key=lambda path: path.closed):  # closed paths last, so that they go on at crossings
+        for step in path.steps:
+            column, line = _corner(step.place)
+            for stroke in strokes(step.face, step.entered)[0]:
+                at_stroke = column + stroke.column, line + stroke.row
+                old = canvas[at_stroke].text
+                text = _HEAVY_OVER[stroke.upright].get(old, old) if path.closed else old
+                canvas[at_stroke] = Sign(text, path.number, path.closed)
     for path in paths:
         _draw_train(canvas, side, path, owner_letter(state, path.number))
     for column, line in map(_corner, highlighted):
@@ -134,7 +133,7 @@ def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sig
 
 
 def owner_letter(state: RawPosition, number: int) -> str:
-    """The letter of a train's owner: `a` for the first player, `-` for nobody; none when one plays alone."""
+    """Return the letter of a train's owner: `a` for the first player, `-` for none. Empty in a game of one player."""
     if state.players == 1:
         return ""
     owner = owners(int(state.side), int(state.players))[number - 1]
@@ -142,7 +141,7 @@ def owner_letter(state: RawPosition, number: int) -> str:
 
 
 def tile_lines(faces: Iterable[int]) -> list[str]:
-    """Oriented tiles side by side."""
+    """Return the lines of oriented tiles next to each other."""
     return ["   ".join(row).rstrip() for row in zip(*(picture(face) for face in faces), strict=True)]
 
 
@@ -150,15 +149,15 @@ def tile_lines(faces: Iterable[int]) -> list[str]:
 
 
 def picture(face: int) -> list[str]:
-    """The four lines of an oriented tile."""
-    line, place = divmod(face - 1, _A_LINE)
+    """Return the four lines of an oriented tile."""
+    line, place = divmod(face - 1, _IN_A_ROW)
     start = place * (WIDTH + 1)
     return [row[start : start + WIDTH] for row in _SHEET[line * HEIGHT : (line + 1) * HEIGHT]]
 
 
 @cache
 def strokes(face: int, side: int) -> tuple[tuple[Stroke, ...], int]:
-    """The characters of the track that enters an oriented tile across a side, as travelled, and the side where it leaves."""
+    """Return the characters of the track that enters an oriented tile across a side, and the side on which it leaves."""
     pictured = picture(face)
     (column, row), entered = WAY_IN[side], side
     found: list[Stroke] = []
@@ -173,43 +172,39 @@ def strokes(face: int, side: int) -> tuple[tuple[Stroke, ...], int]:
 
 
 def _corner(place: Place) -> tuple[int, int]:
-    """The column and the line of the first character of a space."""
+    """Return the column and the line of the first character of a space."""
     return LEFT + WIDTH * (place[0] - 1), TOP + HEIGHT * (place[1] - 1)
 
 
 def _write(canvas: Canvas, column: int, line: int, sign: Sign) -> None:
+    """Write the characters of a text, each as a sign like this one."""
     for offset, character in enumerate(sign.text):
         canvas[column + offset, line] = sign._replace(text=character)
 
 
-def _draw_tiles(canvas: Canvas, state: RawPosition, paths: list[TracedPath]) -> None:
-    """First all spaces, then the paths over them: closed ones last, so that they go on at crossings."""
-    for place, face in zip(spaces(int(state.side)), state.faces.tolist(), strict=False):
+def _draw_board(canvas: Canvas, side: int, faces: list[int]) -> None:
+    """Draw the numbers of columns and rows, the centre, the free spaces and the tiles."""
+    for at in range(1, side + 1):
+        _write(canvas, _corner((at, 1))[0] + WIDTH // 2, 0, Sign(str(at)))
+        _write(canvas, 0, _corner((1, at))[1] + 1, Sign(f"{at:>2}"))
+    for place in ((x, y) for x in (side // 2, side // 2 + 1) for y in (side // 2, side // 2 + 1)):
+        column, line = _corner(place)
+        for row in range(HEIGHT):
+            _write(canvas, column, line + row, Sign(CENTRE * WIDTH))
+        for across in (across for across in range(SIDES) if not is_centre(side, beyond(place, across))):
+            way = WAY_IN[across]
+            canvas[column + way[0], line + way[1]] = Sign(ARROWS[across ^ 2])
+    for place, face in zip(spaces(side), faces, strict=False):
         column, line = _corner(place)
         if face == NONE:
             canvas[column + WIDTH // 2, line + HEIGHT // 2] = Sign(FREE)
         else:
             for row, text in enumerate(picture(face)):
                 _write(canvas, column, line + row, Sign(text))
-    for path in sorted(paths, key=lambda path: path.closed):
-        for step in path.steps:
-            column, line = _corner(step.place)
-            for stroke in strokes(step.face, step.entered)[0]:
-                at = column + stroke.column, line + stroke.row
-                canvas[at] = Sign(_over(canvas[at].text, stroke.upright, path.closed), path.number, path.closed)
-
-
-def _over(old: str, upright: bool, heavy: bool) -> str:
-    """The character where a track runs over what is drawn."""
-    if not heavy:
-        return old
-    if old in "┼┿╂╋":
-        return {"┼": "╂" if upright else "┿", "┿": "╋" if upright else "┿", "╂": "╂" if upright else "╋"}.get(old, old)
-    return _HEAVY.get(old, old)
 
 
 def _draw_train(canvas: Canvas, side: int, path: TracedPath, owner: str) -> None:
-    """The train's number and an arrow into the board, and an arrow out of it; where a closed path ends, its number again."""
+    """Draw the train's number and the arrows at its home, and the number again at the end of a closed path."""
     at, inside = path.train.side, path.train.inside
     label = Sign(f"{path.number}{owner}", path.number, path.closed, train=True)
     _write_outside(canvas, inside, at, WAY_IN[at], ARROWS[at ^ 2], label)
@@ -226,13 +221,13 @@ def _draw_train(canvas: Canvas, side: int, path: TracedPath, owner: str) -> None
 
 
 def _outside(place: Place, side: int, way: tuple[int, int]) -> tuple[int, int]:
-    """Where the arrow stands, outside the board, at a way in or out of a space on the edge."""
+    """Return the place of the arrow outside the board, at a way into or out of a space on the edge."""
     column, line = _corner(place)
     return column + way[0] + _AHEAD[side][0], line + way[1] + _AHEAD[side][1]
 
 
 def _write_outside(canvas: Canvas, place: Place, side: int, way: tuple[int, int], arrow: str, label: Sign) -> None:
-    """An arrow at a way in or out of the board, and a label beyond it."""
+    """Draw an arrow at a way into or out of the board, and a label beyond it."""
     column, line = _outside(place, side, way)
     canvas[column, line] = label._replace(text=arrow)
     before = len(label.text) if side == WEST else len(label.text) - 1 if way[0] < WIDTH // 2 else 0

@@ -1,8 +1,8 @@
-"""The process that answers `prolog/T3.pl`: every line it reads is a question, every line it writes a Prolog term.
+"""The process that answers `prolog/T3.pl`. Each line of input is a question, and each line of output is a Prolog term.
 
-A question is its number, a name and the arguments, Prolog terms as `write_term/2` quotes them, parted by tabs. The answer is
-the question's number, a colon, and `yes(Term)`, `no`, or `error(Kind, Expected, Number, Message)`, which says what is wrong
-with argument `Number`.
+A question has its number, a name and the arguments, separated by tabs. The arguments are Prolog terms as `write_term/2`
+quotes them. The answer has the question's number, a colon, and `yes(Term)`, `no`, or `error(Kind, Expected, Number,
+Message)` for a wrong argument with this number.
 """
 
 import os
@@ -27,13 +27,13 @@ _PLACED: Final = re.compile(rf"\({_TURNED}\)")
 _BOARD: Final = re.compile(r"(\d{1,9})-\1")
 _MOVE: Final = re.compile(rf"move\({_TURNED}\)")
 
-_KEPT: Final = 1024
+_KEPT_STATES: Final = 1024
 TRIES: Final = "LUDOTECA_TRIES"
-"""In the environment: how many games are played for one choice."""
+"""The variable of the environment with the number of games to play for one choice."""
 
 
 class QuestionError(Exception):
-    """An error in an argument of a question, for Prolog: its kind, what was expected, and which argument."""
+    """An error in an argument of a question, for Prolog: its kind, the expected value, and the argument's number."""
 
     def __init__(self, kind: str, expected: str, number: int, message: str) -> None:
         super().__init__(kind, expected, number, message)
@@ -44,13 +44,13 @@ class QuestionError(Exception):
 
 
 def quoted(text: str) -> str:
-    """A Prolog atom."""
+    """Return a text as a Prolog atom in quotes."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return f"'{escaped}'"
 
 
 def term(value: Any) -> str:
-    """A value as a Prolog term: numbers, texts as atoms, tuples as conjunctions, lists."""
+    """Return a value as a Prolog term. Texts become atoms, and tuples become conjunctions."""
     if isinstance(value, GameState):
         side = "" if value.side == PUBLISHED_SIDE else f"{value.side},"
         return f"metro({side}{term([*value.tiles])})"
@@ -75,11 +75,14 @@ def _placed(found: "re.Match[str]") -> PlacedTile:
 
 
 _states: Final[dict[str, GameState]] = {}
-"""The last states that were given or read, by their terms."""
+"""The last states that were read or written, by their terms."""
 
 
 def read_state(text: str) -> GameState:
-    """The state that a term writes, built from its tiles if it is not one of the last."""
+    """Return the state of a term. It is built from its tiles if it is not one of the last states.
+
+    Raises QuestionError.
+    """
     if state := _states.get(text):
         return state
     found = _STATE.fullmatch(text)
@@ -94,13 +97,13 @@ def read_state(text: str) -> GameState:
 
 def _keep(text: str, state: GameState) -> GameState:
     _states[text] = state
-    if len(_states) > _KEPT:
+    if len(_states) > _KEPT_STATES:
         del _states[next(iter(_states))]
     return state
 
 
 def read_side(text: str) -> int:
-    """The side of the board that a term `Width-Height` writes."""
+    """Return the side of the board of a term `Width-Height`. Raises QuestionError."""
     if found := _BOARD.fullmatch(text):
         with suppress(ParameterError):
             return predicates.initial_game_state(int(found[1])).side
@@ -109,7 +112,7 @@ def read_side(text: str) -> int:
 
 
 def read_move(text: str) -> Move:
-    """The move that a term writes."""
+    """Return the move of a term. Raises QuestionError."""
     found = _MOVE.fullmatch(text)
     if not found:
         raise QuestionError("type_error", "move", 2, "expected move((X,Y),TileId,RotationId)")
@@ -123,9 +126,9 @@ def _yes(value: Any) -> str:
     return f"yes({term(value)})"
 
 
-@lru_cache(_KEPT)
+@lru_cache(_KEPT_STATES)
 def _told(predicate: Callable[[GameState], Any], state: str) -> str:
-    """The answer of a predicate for a state."""
+    """Return the answer of a predicate for a state."""
     return _yes(predicate(read_state(state)))
 
 
@@ -140,7 +143,7 @@ def _apply_move(state: str, move: str) -> str:
 
 
 def _tries() -> int:
-    """How many games are played for one choice: as many as LUDOTECA_TRIES says; without it, none while they are compiled."""
+    """Return the number of games to play for one choice. Without LUDOTECA_TRIES it is 0 until they are compiled."""
     from ludoteca.games.metro.play import strategy
 
     if chosen := os.environ.get(TRIES):
@@ -149,7 +152,7 @@ def _tries() -> int:
 
 
 def _pick_move(state: str, tile_id: str) -> str:
-    """The choice of `strategy`."""
+    """Answer with the choice of `strategy`, or `no` if the tile has no place."""
     try:
         move = predicates.pick_move(read_state(state), _atom(tile_id), tries=_tries())
     except NotationError as error:
@@ -164,7 +167,7 @@ def _ready() -> str:
 
 
 def _base(board: str) -> str:
-    """Every fact of the base file but the width and the height."""
+    """Answer with all facts of the base file except the width and the height."""
     side = read_side(board)
     facts: list[tuple[str, Any]] = [(name, getattr(predicates, name)(side)) for name in ("limits", "exterior")]
     for name in ("center_space", "entry_point", "exit_point"):
@@ -192,7 +195,7 @@ QUESTIONS: Final[dict[str, Callable[..., str]]] = {
 
 
 def answer(question: str) -> str:
-    """The answer to a line; both are without their end."""
+    """Return the answer to a question. Neither has a line end."""
     number, name, *arguments = question.split("\t")
     try:
         return f"{number}:{QUESTIONS[name](*arguments)}"
@@ -201,7 +204,7 @@ def answer(question: str) -> str:
 
 
 def main() -> None:
-    """Answer until the input ends, or nobody reads the answers."""
+    """Answer until the input ends or the output is closed. A wrong LUDOTECA_TRIES raises SystemExit."""
     chosen = os.environ.get(TRIES, "")
     if chosen and not (chosen.isascii() and chosen.isdigit()):
         raise SystemExit(f"ludoteca: {TRIES}: read {chosen!r}, expected a natural number")
@@ -209,7 +212,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout):
         cast(TextIOWrapper, stream).reconfigure(encoding="utf-8", newline="\n")
     for line in sys.stdin:
-        if not line.endswith("\n"):  # Prolog was stopped while it wrote, and awaits no answer
+        if not line.endswith("\n"):  # Prolog was stopped while it wrote, and does not wait for an answer
             break
         try:
             sys.stdout.write(answer(line.removesuffix("\n")) + ".\n")
@@ -217,7 +220,7 @@ def main() -> None:
         except BrokenPipeError:
             break
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):  # a reader of them need not wait while a compiler is still at work
+    for stream in (sys.stdout, sys.stderr):  # so that their reader need not wait for a compiler that is still at work
         os.dup2(nowhere, stream.fileno())
 
 
