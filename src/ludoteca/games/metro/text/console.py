@@ -2,8 +2,8 @@
 
 ludoteca console metro [--side 8] [--seed 7] [--tiles stack]    a game of one player
 ludoteca console metro moves [--side 8] < moves.txt             board, paths and score after a list of moves
-ludoteca console metro --prolog                                 where T3.pl is, for Prolog programs
-ludoteca console metro --prolog-bot                             where bot.pl is, by which such programs play in the arena
+ludoteca console metro --prolog                                 the path of T3.pl, for Prolog programs
+ludoteca console metro --prolog-bot                             the path of bot.pl, by which these play in the arena
 """
 
 import secrets
@@ -23,9 +23,9 @@ SEED_BITS: Final = 32
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """One game, or the end of one that is told as a list of moves.
+    """Play one game, or read a list of moves and print its end.
 
-    The exit status is 1 when an argument or a move of the list is wrong, and when the input ends before the game does.
+    The exit status is 1 if an argument or a move of the list is wrong, or if the input ends before the game.
     """
     if len(arguments) == 1 and arguments[0] in FILES:
         io.print(str(Path(__file__).parent / "prolog" / FILES[arguments[0]]))

@@ -4,5 +4,5 @@ from ludoteca.games.metro.play import strategy
 
 
 def compile_all() -> None:
-    """Compile it, or find that it was."""
+    """Compile these games, or load them if they are compiled."""
     strategy.prepare()

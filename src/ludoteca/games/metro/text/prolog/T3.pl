@@ -90,7 +90,7 @@ get_path_tiles(Path, Tiles) :-
     Tiles = Tiles0.
 
 %!  available_move(+State, ?Move) is nondet.
-%   Checks a move; of one that is not wholly bound, gives every available move that fits, each once.
+%   Checks a move. For a move with unbound parts, gives every available move that fits, each once.
 available_move(State, Move) :-
     ground(Move),
     !,
@@ -102,8 +102,8 @@ available_move(State, Move) :-
     member(Move, Moves).
 
 %!  get_move_space(?Move, ?Space) is semidet.
-%   Space (X,Y) of a move. An unbound move becomes one that lacks what is not yet said, so that the three get_move
-%   predicates, in any order, build a move.
+%   Space (X,Y) of a move. An unbound move becomes a move with unbound other parts, so that the three get_move predicates, in
+%   any order, build a move.
 get_move_space(Move, Space) :-
     shaped(Move, move(Space0, _, _), move, get_move_space/2),
     Space = Space0.
@@ -119,18 +119,18 @@ get_move_rotation_id(Move, RotationId) :-
     RotationId = RotationId0.
 
 %!  apply_move(+State, +Move, ?After) is semidet.
-%   The state after an available move. The old one stays as it is.
+%   The state after an available move. The old state does not change.
 apply_move(State, Move, After) :-
     ask(apply_move/3, apply_move, [State, Move], After).
 
 %!  pick_move(+State, +TileId, ?Move) is semidet.
-%   The place that the engine chooses for the tile; fails when the tile has none.
+%   The place that the engine chooses for the tile. Fails if the tile has no place.
 pick_move(State, TileId, Move) :-
     ask(pick_move/3, pick_move, [State, TileId], Move).
 
 %!  play_game(?State) is semidet.
-%   The state in which a whole game ends. The tiles come from next_tile(+Time, -TileId), Time being the number of moves
-%   made, where the caller defines that (the game ends when it fails), else they are drawn at random, the same after
+%   The last state of a whole game. If the caller defines next_tile(+Time, -TileId), the tiles come from there. Time is the
+%   number of moves made, and the game ends when it fails. Otherwise tiles are drawn at random, the same after
 %   set_random(seed(Seed)).
 :- module_transparent play_game/1.
 play_game(State) :-
@@ -163,12 +163,12 @@ has_next_tile(Caller) :-
 
 % The data of the base file
 
-%   They are not exported: user inherits them, so that a base file of the program's own takes their place without a warning,
-%   loaded before this one or after.
+%   They are not exported. `user` inherits them, so that the program's own base file replaces them without a warning, whether
+%   it is loaded before this file or after it.
 :- set_module(metro_base:base(system)).
 :- add_import_module(user, metro_base, end).
 
-%   What user has called it may no longer define, so before every file that is loaded user forgets what it has called here.
+%   `user` may not define a predicate that it has called by inheritance. So it forgets these calls before each file is loaded.
 :- multifile user:prolog_load_file/2.
 :- dynamic user:prolog_load_file/2.
 user:prolog_load_file(_, _) :-
@@ -189,27 +189,27 @@ base_predicate(tile(_, _, _, _, _)).
 base_predicate(rotation(_, _)).
 
 %!  width(?Spaces), height(?Spaces), limits(?X1, ?Y1, ?X2, ?Y2), exterior(?X1, ?Y1, ?X2, ?Y2)
-%   How many spaces the board has across and down; its first and last ones; those just outside.
+%   The numbers of columns and rows, the first and last x and y of the board, and those just outside.
 metro_base:width(8).
 metro_base:height(8).
 metro_base:limits(X1, Y1, X2, Y2) :- base(limits(X1, Y1, X2, Y2)).
 metro_base:exterior(X1, Y1, X2, Y2) :- base(exterior(X1, Y1, X2, Y2)).
 
 %!  center_space(?X, ?Y) is nondet.
-%   The spaces where no tile lies.
+%   The spaces on which no tile may be placed.
 metro_base:center_space(X, Y) :- base(center_space(X, Y)).
 
 %!  entry_point(?X, ?Y, ?Direction), exit_point(?X, ?Y, ?Direction) is nondet.
-%   Where trains stand, and which way (n, e, s, w) they go; the stations, outer and central, and which way one arrives there.
+%   The places of trains and their directions (n, e, s, w), and the stations, outer and central, with the directions of arrival.
 metro_base:entry_point(X, Y, Direction) :- base(entry_point(X, Y, Direction)).
 metro_base:exit_point(X, Y, Direction) :- base(exit_point(X, Y, Direction)).
 
 %!  tile(?Left, ?Bottom, ?Right, ?Top, ?TileId) is nondet.
-%   For each side how many sides further, counter-clockwise, the track leaves that enters there.
+%   For each side, the number of sides, counter-clockwise, to the side on which the track that enters there leaves.
 metro_base:tile(Left, Bottom, Right, Top, TileId) :- base(tile(Left, Bottom, Right, Top, TileId)).
 
 %!  rotation(?Turns, ?RotationId) is nondet.
-%   How many places to the right the list of a tile is rotated.
+%   The number of places by which a rotation shifts the list of a tile to the right.
 metro_base:rotation(Turns, RotationId) :- base(rotation(Turns, RotationId)).
 
 base(Fact) :-
@@ -228,7 +228,7 @@ assertz_fact(Board, Fact) :-
     assertz(fact(Board, Fact)).
 
 
-% What is asked
+% Checks of arguments
 
 bound(Term, Predicate) :-
     (   var(Term)
@@ -374,12 +374,12 @@ started(Python, engine(Process, In, Out)) :-
     set_stream(In, encoding(utf8)),
     set_stream(Out, encoding(utf8)).
 
-%   Nobody waits for an engine that begins here: it starts while Prolog goes on.
+%   Prolog does not wait for an engine that starts here.
 begin :-
     interpreter(Python),
     sig_atomic(( started(Python, Engine), assertz(Engine) )).
 
-%   The engine ends when its input does, but one that compiles goes on till it has, so that the next one need not begin anew.
+%   The engine ends with its input. An engine that compiles first finishes, so that the next one need not compile again.
 dropped(engine(Process, In, Out), Status) :-
     retractall(owed(Out, _, _)),
     close(In, [force(true)]),
@@ -398,7 +398,7 @@ dropped(engine(Process, In, Out), Status) :-
 :- initialization(catch(metro:ask(ready/0, ready, [], _), error(_, _), true)).
 
 %!  interpreter(-Python) is det.
-%   The Python that Ludoteca is installed in: LUDOTECA_PYTHON, or one that lies near this file, or the active one.
+%   The Python in which Ludoteca is installed: LUDOTECA_PYTHON, or the Python of a folder around this file, or the active one.
 interpreter(Python) :-
     findall(Candidate, candidate(Candidate), Found),
     list_to_set(Found, Candidates),
@@ -414,7 +414,7 @@ candidate(Python) :-
 candidate(Python) :-
     absolute_file_name(path(python3), Python, [access(execute), file_errors(fail)]).
 
-%   The environment that this file is installed in, those of the checkout that it lies in, and the active one.
+%   The environment in which this file is installed, those of its checkout, and the active one.
 near(Prefix) :-
     home(Folder),
     sub_atom(Folder, Before, _, _, '/lib/python'),
@@ -446,7 +446,7 @@ first_that_runs([Candidate|Others], Lines, Python) :-
         first_that_runs(Others, [Line|Lines], Python)
     ).
 
-%   What a Python says where it finds the engine: found(File), or why it does not.
+%   The answer of a Python to where the engine is: found(File), or the reason why it finds none.
 probed(Python, Said) :-
     process_create(Python, ['-P', '-c', 'from importlib.util import find_spec as f; print(f("ludoteca.games.metro.text.engine").origin)'],
                    [stdin(null), stdout(pipe(Out)), stderr(pipe(Error)), process(Process)]),
@@ -461,7 +461,7 @@ probed(Python, Said) :-
         Said = Last
     ).
 
-%   A copy of this file in a folder of its own takes any; beside its engine it takes no other.
+%   A copy of this file in another folder takes any engine. Next to its engine it takes no other one.
 this_ludoteca(found(File)) :-
     home(Folder),
     file_directory_name(Folder, Package),

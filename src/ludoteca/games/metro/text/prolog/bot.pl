@@ -90,7 +90,7 @@ laid(Board, Game, Next) :-
     placed(New, Start, State),
     Next = Game.put(_{state:State, tiles:Tiles}).
 
-%   Tiles are placed in any order in which each has its place; one that has none is left out, and said.
+%   Tiles are placed in any order in which each has a place. A tile that has none is left out and reported.
 placed([], State, State) :-
     !.
 placed(Tiles, State, End) :-
@@ -130,7 +130,7 @@ in_parts([Part|Parts], At, X, Text) :-
     ;   in_parts(Parts, Next, X, Text)
     ).
 
-%   "7R2" is '#7' and 'R2'; free spaces and the centre are no tiles.
+%   "7R2" is '#7' and 'R2'. Fails for free spaces and the centre.
 tile_of(Text, TileId, RotationId) :-
     sub_string(Text, Before, 1, _, "R"),
     !,
@@ -139,7 +139,7 @@ tile_of(Text, TileId, RotationId) :-
     atom_string(RotationId, Rotation),
     atom_concat('#', Number, TileId).
 
-%   The last tile in the seat's hand is to be placed: "4R0+7R1", or "7" where tiles may be turned.
+%   The last tile in the seat's hand is to be placed: "4R0+7R1", or "7" if tiles may be turned.
 tile_to_place(Hands, Seat, TileId) :-
     split_string(Hands, "/", "", All),
     nth1(Seat, All, Hand),
@@ -154,8 +154,8 @@ tile_to_place(Hands, Seat, TileId) :-
 % The answer
 
 %!  answer(+State, +TileId, +Players, +Legal, -Answer) is det.
-%   What pick_move/3 gives, right or wrong. In a game for several, where tiles may not be turned and of which the assignment
-%   knows nothing, it is the first of its solutions that can be played, or the first legal move, which is said.
+%   The solution of pick_move/3, right or wrong. The assignment has no game for several players, in which tiles may not be
+%   turned. There it is the first solution that can be played, or else the first legal move, which is reported.
 answer(State, TileId, Players, Legal, Answer) :-
     (   user:pick_move(State, TileId, Move),
         written(Move, Text),
@@ -163,7 +163,7 @@ answer(State, TileId, Players, Legal, Answer) :-
     ->  Answer = Text
     ;   Players == 1
     ->  format(string(Answer), "pick_move/3 fails for ~w", [TileId])
-    ;   last(Legal, Answer),  % the first one: they stand in the opposite order
+    ;   last(Legal, Answer),  % the first legal move: the list is reversed
         format(user_error, "no solution of pick_move/3 for ~w can be played: ~s is~n", [TileId, Answer])
     ).
 

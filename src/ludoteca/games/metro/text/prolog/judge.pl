@@ -21,7 +21,7 @@
 
 :- dynamic state/2, tile_to_come/2, endless/1.
 % state(N, State): the state after N moves.
-% endless(Predicate): it is not asked again in this case, so that no case asks it for long.
+% endless(Predicate): it has not ended. It is not asked again in this case, so that no case takes long.
 
 %   Steps of Prolog's for one answer: the assignment allows five seconds for a test, which is time for more than these.
 steps(50_000_000).
@@ -60,7 +60,7 @@ questions :-
         questions
     ).
 
-%   What is asked is plain: numbers, '#5', 'R0', names.
+%   The words of a question are numbers, '#5', 'R0' and names.
 word(Text, Word) :-
     (   number_string(Word, Text) -> true ; atom_string(Word, Text) ).
 
@@ -73,15 +73,15 @@ answer(Format, Arguments) :-
     said(Format, Arguments).
 
 
-% The base file: what a program that brings none of its own inherits
+% The base file, which a program without its own base file inherits
 
 :- set_module(judge_base:base(system)).
 :- add_import_module(user, judge_base, end).
 :- multifile user:prolog_load_file/2.
 :- dynamic user:prolog_load_file/2.
 
-%   A program that loads the assignment's base file, which is not beside it, does without. The assignment's checker is no part
-%   of a program: a program that loads it does without, too.
+%   A program's load of the assignment's base file is skipped if the file is not next to the program. A load of the
+%   assignment's checker is always skipped.
 user:prolog_load_file(_:File, _) :-
     atomic(File),
     source_location(Source, _),
@@ -304,7 +304,7 @@ path_text([Entry, Tiles], Text) :-
     read_text(Tiles, All),
     format(string(Text), "~w: ~w", [Space, All]).
 
-%   The form of what a predicate reads of a move or a path.
+%   The form of a part of a move or a path.
 form(get_path_entry, space_text).
 form(get_path_tiles, tiles_text).
 form(get_move_space, space_text).
@@ -325,7 +325,7 @@ tiles_text(Tiles, Text) :-
 turned_text((Id,R), Text) :-
     format(atom(Text), "~w ~w", [Id, R]).
 
-%   The text of what a predicate reads; `?` if it reads nothing of its form.
+%   The text of a part, or `?` if the predicate gives nothing of that form.
 read_text(Predicate-Answer, Text) :-
     form(Predicate, Writer),
     (   Answer = yes(Term), ground(Term), call(Writer, Term, Text)
@@ -333,7 +333,7 @@ read_text(Predicate-Answer, Text) :-
     ;   Text = ?
     ).
 
-%   Names the predicates that read nothing.
+%   Names the predicates that give nothing.
 faults(Read) :-
     findall(Predicate-Fault,
             ( member(Predicate-Answer, Read), read_text(Predicate-Answer, Text), Text == ?, fault_text(Answer, Fault) ),
@@ -400,7 +400,7 @@ asked(Goal, Template, Answer) :-
     ;   Answer = Outcome
     ).
 
-%   Fails after the first answer, and after more that are the same; there are no more than a hundred looked at.
+%   Fails after the first answer and after equal answers, for at most a hundred answers.
 first_and_second(Found, Template) :-
     arg(1, Found, First),
     (   First == none
