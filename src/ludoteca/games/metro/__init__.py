@@ -72,7 +72,7 @@ PUBLISHED_SIDE = 8
 
 
 def conflict(parameters: Mapping[str, Any]) -> "Message":
-    """The reason why these parameters do not go together; empty when they do."""
+    """Return the reason why these parameters do not go together, or an empty text if they do."""
     if parameters["players"] == 1:
         if parameters["rotate"] == "yes":
             return ("conflict.rotate",)
@@ -104,7 +104,7 @@ GAME = GameSpec(
 
 
 def __getattr__(name: str) -> Any:
-    """Import the assignment's predicates when they are used: they need NumPy, which listing the games does not."""
+    """Import the assignment's predicates at their first use, because they need NumPy and a list of the games does not."""
     if name in __all__:
         from ludoteca.games.metro.text import predicates
 

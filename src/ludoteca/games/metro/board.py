@@ -1,4 +1,4 @@
-"""The five boards, 4 x 4 to 12 x 12: spaces, lanes, trains and stations, as tables by the number of the board; actions.
+"""The five boards, 4 x 4 to 12 x 12: spaces, lanes, trains and stations, as tables by the number of the board. Actions.
 
 Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
 
@@ -11,15 +11,15 @@ Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
 
 A set of spaces is up to three words of 60 bits: space s is bit s % 60 of word s // 60, so that 8 x 8 needs one.
 
-All boards lie on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that the places around the board are cells, too. A
+All boards are on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that the places around the board are cells, too. A
 *lane* is the way into a cell across one of its sides: lane 4 * cell + side. The lane from a train leads into a space on the
-edge; that into an outer station leads into a cell outside the board, and that into a central one into a cell of the centre.
+edge. The lane into an outer station leads into a cell outside the board, and that into a central station into the centre.
 
     trains are numbered 1, 2, .. 4 * side from the top right corner counter-clockwise: on 8 x 8
     1-8 along the top from right to left, 9-16 down the left, 17-24 along the bottom from left to right, 25-32 up the right
 
-An *action* is the space and the oriented tile that is laid there (the tile, and not only its rotation, so that a search over
-tiles to come tells those of different tiles apart):
+An *action* is the space and the oriented tile that is placed there. It has the tile in addition to the rotation, so that a
+search over tiles to come distinguishes the actions of different tiles:
 
     32 * space + face          4480 declines the tile
 """
@@ -48,21 +48,21 @@ BOARD_SIDES: Final = range(4, 13, 2)
 MAX_SIDE: Final = 12
 MAX_SPACES: Final = MAX_SIDE * MAX_SIDE - 4
 WORD: Final = 60
-"""Spaces in a word of a set."""
+"""The number of spaces in a word of a set."""
 WORDS: Final = 3
 
 _ROW: Final = MAX_SIDE + 2
 LANES: Final = SIDES * _ROW * _ROW
 
 STEPS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
-"""From a cell to its neighbour across each side."""
+"""The steps from a cell to its neighbours, by the side between them."""
 
 Place = tuple[int, int]
-"""x to the right, y down; from 1 on the board, 0 and side + 1 outside."""
+"""x to the right, y down. The board has 1 to side, the places around it have 0 and side + 1, too."""
 
 
 class Train(NamedTuple):
-    """A train's place outside the board, the space that it enters, and the side across which it does."""
+    """A train's place outside the board, the place of the space that it enters, and the side across which it enters."""
 
     outside: Place
     inside: Place
@@ -79,54 +79,54 @@ def is_centre(side: int, place: Place) -> bool:
 
 @cache
 def spaces(side: int) -> tuple[Place, ...]:
-    """The places of the spaces 0, 1, .. of a board."""
+    """Return the places of the spaces 0, 1, .. of a board."""
     places = [(x, y) for y in range(1, side + 1) for x in range(1, side + 1)]
     return tuple(place for place in places if not is_centre(side, place))
 
 
 def spaces_in(words: Iterable[int]) -> list[int]:
-    """The numbers of the spaces in a set, given its words."""
+    """Return the numbers of the spaces in a set, given its words."""
     return [WORD * number + bit for number, word in enumerate(words) for bit in members(word)]
 
 
 def number_of_spaces(side: int) -> int:
-    """The number of spaces: 12, 32, 60, 96 or 140."""
+    """Return the number of spaces: 12, 32, 60, 96 or 140."""
     return side * side - 4
 
 
 def place_of(side: int, space: int) -> Place:
-    """The place of a space."""
+    """Return the place of a space."""
     return spaces(side)[space]
 
 
 @cache
 def numbers(side: int) -> dict[Place, int]:
-    """The numbers of the spaces by their places."""
+    """Return the numbers of the spaces by their places."""
     return {place: space for space, place in enumerate(spaces(side))}
 
 
 def space_at(side: int, place: Place) -> int:
-    """The number of the space at a place. Raises KeyError when there is none."""
+    """Return the number of the space at a place. Raises KeyError if there is none."""
     return numbers(side)[place]
 
 
 def beyond(place: Place, side: int) -> Place:
-    """The neighbour across a side."""
+    """Return the neighbour of a place across a side."""
     return place[0] + STEPS[side][0], place[1] + STEPS[side][1]
 
 
 def is_outside(side: int, place: Place) -> bool:
-    """True if a place is not on the board."""
+    """Return True if a place is not on the board."""
     return not all(1 <= at <= side for at in place)
 
 
 def border(side: int, place: Place) -> tuple[int, ...]:
-    """The sides of a space that are the edge of the board."""
+    """Return the sides of a space that are on the edge of the board."""
     return tuple(across for across in range(SIDES) if is_outside(side, beyond(place, across)))
 
 
 def trains(side: int) -> list[Train]:
-    """The trains 1, 2, .. of a board."""
+    """Return the trains 1, 2, .. of a board."""
     up, down = range(side, 0, -1), range(1, side + 1)
     return [
         *(Train((x, 0), (x, 1), NORTH) for x in up),
@@ -137,22 +137,22 @@ def trains(side: int) -> list[Train]:
 
 
 def lane(place: Place, side: int) -> int:
-    """The lane into a place across a side."""
+    """Return the lane into a place across a side."""
     return SIDES * (_ROW * place[1] + place[0]) + side
 
 
 def lane_out(place: Place, side: int) -> int:
-    """The lane out of a place across a side: into its neighbour, across the opposite one."""
+    """Return the lane out of a place across a side: the lane into its neighbour there, across the opposite side."""
     return lane(beyond(place, side), side ^ 2)
 
 
 def outer_stations(side: int) -> list[int]:
-    """The lanes of the outer stations, in the order of the trains that stand beside them."""
+    """Return the lanes of the outer stations, in the order of the trains next to them."""
     return [lane_out(train.inside, train.side) for train in trains(side)]
 
 
 def central_stations(side: int) -> list[int]:
-    """The lanes of the central stations: those into the centre from a space."""
+    """Return the lanes of the central stations: those into the centre from a space."""
     return [
         lane_out(place, across)
         for place in spaces(side)
@@ -169,17 +169,17 @@ DECLINE: Final = MAX_SPACES << FACE_BITS
 
 
 def action_of(space: int, face: int) -> int:
-    """The action that lays an oriented tile, 1 to 24, on a space."""
+    """Return the action that places an oriented tile, 1 to 24, on a space."""
     return int(space) << FACE_BITS | int(face)
 
 
 def space_of(action: int) -> int:
-    """The space on which an action lays the tile."""
+    """Return the space on which an action places the tile."""
     return action >> FACE_BITS
 
 
 def rotation_of(action: int) -> int:
-    """The rotation in which an action lays the tile."""
+    """Return the rotation in which an action places the tile."""
     return FACES[(action & FACE) - 1][1]
 
 
@@ -198,7 +198,7 @@ _OWNED: Final = {
 
 @cache
 def owners(side: int, players: int) -> tuple[int, ...]:
-    """The owners of the trains 1, 2, ..: players from 0, or NOBODY. "all trains are the player's" who plays alone."""
+    """Return the owners of the trains 1, 2, ..: players from 0, or `NOBODY`. A single player owns all trains."""
     if players <= 2:
         return tuple(number % players for number in range(SIDES * side))
     owned = [[int(number) for number in numbers.split()] for numbers in _OWNED[players].split("/")]
@@ -210,15 +210,15 @@ def owners(side: int, players: int) -> tuple[int, ...]:
 
 
 def leads_straight_out(face: int, edges: Collection[int]) -> bool:
-    """Would the tile alone lead a train to an outer station, where these of its sides are the edge of the board?
+    """Return True if the tile alone leads a train to an outer station. `edges` are its sides on the edge of the board.
 
-    The whole of "provided that no path of length 1 arises", which stands nowhere else.
+    This is the whole rule "provided that no path of length 1 arises".
     """
     return any(side in edges and way_out in edges for side, way_out in enumerate(exits(face)))
 
 
 LAST_RESORT: Final = KINDS + 1
-"""Added to a kind where paths of length 1 are allowed."""
+"""Added to a kind if paths of length 1 are allowed."""
 
 # Tables
 
@@ -228,7 +228,7 @@ def _words(members: list[int]) -> list[int]:
 
 
 def _beside(side: int) -> Iterator[list[int]]:
-    """For each space, the set of its neighbours."""
+    """Yield the set of neighbours of each space."""
     for place in spaces(side):
         around = (beyond(place, across) for across in range(SIDES))
         yield _words([space_at(side, other) for other in around if other in numbers(side)])
@@ -236,7 +236,10 @@ def _beside(side: int) -> Iterator[list[int]]:
 
 
 def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
-    """For each row (a kind, or a kind + LAST_RESORT), word and rotation, the spaces where a tile may go, taken or not."""
+    """Yield the spaces, taken or not, on which a tile may be placed: for each row, a table by word and rotation.
+
+    A row is a kind, or a kind + LAST_RESORT.
+    """
     bordered: dict[tuple[int, ...], list[int]] = {}
     for space, place in enumerate(spaces(side)):
         bordered.setdefault(border(side, place), []).append(space)
@@ -259,18 +262,18 @@ LANE_OF: Final = table(
         for space in range(MAX_SPACES)
     ]
 )
-"""By space, MAX_SPACES for each board: the lane into it across side 0; those across the other sides follow."""
+"""The lane into a space across side 0, by space, MAX_SPACES for each board. Those across the other sides follow it."""
 BESIDE: Final = table(list(zip(*(words for side in BOARD_SIDES for words in _beside(side)), strict=True)))
-"""By word, and space as above: the set of its neighbours."""
+"""The set of neighbours of a space, by word and by space as above."""
 SPACES: Final = table([_words(list(range(len(spaces(side))))) for side in BOARD_SIDES])
-"""By board: the set of all spaces."""
+"""The set of all spaces, by board."""
 RIM: Final = table(
     [_words([space for space, place in enumerate(spaces(side)) if border(side, place)]) for side in BOARD_SIDES]
 )
-"""By board: the set of those on the edge."""
+"""The set of the spaces on the edge, by board."""
 FITS: Final = table(list(zip(*(row for side in BOARD_SIDES for row in _fits(side)), strict=True)))
-"""By word, row (MAX_SPACES for each board, most of them empty) and rotation, see `_fits`."""
+"""The sets of `_fits`, by word, row (MAX_SPACES for each board, most of them empty) and rotation."""
 LANE_OUT: Final = table(
     [[0] * SIDES] + [[lane_out((0, 0), way_out) for way_out in exits(face)] for face in range(1, ORIENTED + 1)]
 )
-"""By oriented tile and the side on which a track enters it: the lane on which it leaves, from the lane across side 0 on."""
+"""The lane on which a track leaves, from the lane across side 0 on, by oriented tile and the side on which it enters."""

@@ -1,14 +1,16 @@
 """Text for Metro: moves, tiles, and a whole position in one line.
 
-A move is `3 2 R1`: x, y and the rotation of the tile that is to be placed; or `decline`. An oriented tile is `7R2` (the
-document's `#7` and `R2`), a tile that may be turned `7`. A position has four parts:
+A move is `3 2 R1` (x, y and the rotation of the tile to be placed) or `decline`. An oriented tile is `7R2` (the document's
+`#7` and `R2`), a tile that may be turned `7`. A position has four parts:
 
     7R0,6R0,2/1,*,*,1/1,*,*,4R1/4 1 9 3fd2..        (a board of 4 x 4, for once)
 
-the rows of the board (a number of free spaces, `*` for one of the centre), the player to move from 1 (`-` when the game is
-over), the tile in each player's hand (`4R0+7R1` once 4R0 is declined, and 7R1 must be placed; `-` for none), and the tiles
-to come: the generator of the endless draw in hexadecimal, or the stack, the next tile first (`-` when it is used up). A view
-has `endless` or how many of each tile are left (`3x7R1,2x9`) in their place, and is no position to play from.
+- the rows of the board: a number of free spaces, `*` for a space of the centre
+- the player to move, from 1, or `-` if the game is over
+- the tile in each player's hand, or `-`. `4R0+7R1` means that 4R0 was declined and 7R1 must be placed
+- the tiles to come: the generator of the endless draw in hexadecimal, or the stack, the next tile first. `-` if it is empty
+
+A view has `endless` or the numbers of tiles left (`3x7R1,2x9`) as its last part. It is not a position to play from.
 """
 
 import re
@@ -35,7 +37,7 @@ _DIGITS: Final = 16
 
 
 def face_name(face: int) -> str:
-    """`7R2`, for an oriented tile; `-` for none."""
+    """Return the name of an oriented tile, such as `7R2`, or `-` for none."""
     if face == tiles.NONE:
         return DASH
     tile, times = tiles.FACES[int(face) - 1]
@@ -43,19 +45,19 @@ def face_name(face: int) -> str:
 
 
 def kind_name(kind: int) -> str:
-    """`7` for a tile that may be turned, `7R2` for one that may not, `-` for none."""
+    """Return the name of a kind: `7` for a tile that may be turned, `7R2` for one that may not, `-` for none."""
     return str(tiles.tile_id(int(kind))) if kind > tiles.ORIENTED else face_name(kind)
 
 
 def read_face(text: str, where: str) -> int:
-    """The oriented tile of a name. Raises NotationError."""
+    """Return the oriented tile of a name. Raises NotationError."""
     if text not in _FACES:
         raise NotationError(f"{where} is {text[:20]!r}: expected a tile and its rotation, such as 7R2, {_KNOWN}")
     return _FACES[text]
 
 
 def read_kind(state: RawPosition, text: str, where: str) -> int:
-    """The kind of a name, in this game. Raises NotationError."""
+    """Return the kind of a name, in this game. Raises NotationError."""
     if not state.turned:
         return read_face(text, where)
     if text not in _TURNABLE:
@@ -72,7 +74,7 @@ _KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """`3 2 R1`, or `decline`."""
+    """Return an action as `3 2 R1` or `decline`."""
     if action == board.DECLINE:
         return DECLINE
     x, y = board.place_of(int(state.side), space_of(action))
@@ -80,7 +82,7 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action of a move. Raises NotationError when it names no space of this board or no rotation."""
+    """Return the action of a move. Raises NotationError if it names no space of this board or no rotation of the tile."""
     words = re.sub(r"[,()]", " ", text).split()
     if words == [DECLINE]:
         return board.DECLINE
@@ -100,7 +102,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def read_space(state: RawPosition, *words: str) -> int:
-    """The space at x and y. Raises NotationError."""
+    """Return the space at x and y. Raises NotationError."""
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):
@@ -110,11 +112,11 @@ def read_space(state: RawPosition, *words: str) -> int:
     return board.space_at(side, (x, y))
 
 
-# Why not
+# Refusals
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Why an action is not legal here."""
+    """Return the reason why an action is not legal here."""
     if action == board.DECLINE:
         if state.players == 1:
             return ("refused.decline_alone",)
@@ -135,9 +137,9 @@ def refusal(state: RawPosition, action: int) -> Message:
 def why_not_placed(
     state: RawPosition, place: board.Place, face: int, at: str = "{} {}", named: str = "{}R{}"
 ) -> Message | None:
-    """Why an oriented tile, the next one or not, cannot be placed there where no path may have length 1; None when it can.
+    """Return the reason why an oriented tile, the next one or another, cannot be placed there, or None if it can.
 
-    `at` and `named` say how to write places and tiles.
+    Paths of length 1 are not allowed. `at` and `named` are the formats of places and tiles.
     """
     if why := why_no_space(state, place, at):
         return why
@@ -152,7 +154,7 @@ def why_not_placed(
 
 
 def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | None:
-    """Why no tile can ever lie there; None when one can."""
+    """Return the reason why no tile can ever be placed there, or None if a tile can."""
     side, where = int(state.side), at.format(*place)
     if board.is_outside(side, place):
         return "refused.off_board", where, side
@@ -163,7 +165,7 @@ def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | N
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position, or what a view holds, in one line."""
+    """Return a position or a view in one line."""
     side = int(state.side)
     names = [[CENTRE] * side for _ in range(side)]
     for (x, y), face in zip(board.spaces(side), state.faces.tolist(), strict=False):
@@ -187,7 +189,7 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def hand_of(state: RawPosition, player: int) -> str:
-    """The tiles of a player, the one to be placed last."""
+    """Return the tiles of a player. The tile to be placed is the last one."""
     held = kind_name(state.hands[player])
     if player != holder(state) or state.tile == tiles.NONE:
         return held
@@ -195,12 +197,12 @@ def hand_of(state: RawPosition, player: int) -> str:
 
 
 def holder(state: RawPosition) -> int:
-    """The player who holds the tile to be placed: the mover; when the game is over, the first, who may play alone."""
+    """Return the player with the tile to be placed: the mover, or the first player if the game is over."""
     return max(int(state.mover), 0)
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position (an empty board) into that of the text. Raises NotationError: what is wrong."""
+    """Change the prepared position, an empty board, into that of the text. Raises NotationError with the first mistake."""
     rows, mover, hands, to_come = read_parts(text, "rows", "player to move", "hands", "tiles to come")
     whole = state.stack.tolist()
     _read_rows(state, read_list(rows, "/", int(state.side), "row"))
@@ -242,7 +244,7 @@ def _read_rows(state: RawPosition, rows: list[str]) -> None:
 
 
 def _check_connected(state: RawPosition) -> None:
-    """Every tile was placed on the edge or beside another one."""
+    """Raise NotationError unless each tile is on the edge or next to another tile."""
     side = int(state.side)
     laid = {place for space, place in enumerate(board.spaces(side)) if state.faces[space] != tiles.NONE}
     reached = [place for place in laid if board.border(side, place)]
@@ -257,7 +259,7 @@ def _check_connected(state: RawPosition) -> None:
 
 
 def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[list[int]]) -> None:
-    """The tiles to come; all tiles together are those of the whole stack."""
+    """Read the tiles to come. Raises NotationError unless all tiles together are those of the whole stack."""
     if "x" in text:
         raise NotationError(f"{text[:40]!r} is what a view tells of the stack: expected its tiles in order")
     names = [] if text == DASH else text.split(",")
@@ -281,7 +283,7 @@ def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[lis
 
 
 def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
-    """Give out the tiles and begin the turn."""
+    """Put the tiles in the hands and begin the turn. Raises NotationError if a hand or the mover cannot be right."""
     over = mover == DASH
     player = max(read_mover(mover, over, {str(player + 1): player for player in range(state.players)}), 0)
     for other, hand in enumerate(kinds):

@@ -1,17 +1,17 @@
 """Metro: tiles join tracks into paths, from trains on the edge of the board to stations there and in the centre.
 
-The law is the Romanian assignment "Prolog: Metro Board Game" for the game of one player, whose sentences are quoted, and the
-published game for 2 to 6. Tiles stand in `tiles`; boards, with a drawing of spaces and lanes, and the numbers of actions in
-`board`.
+The law for one player is the Romanian assignment "Prolog: Metro Board Game", whose sentences are quoted. The law for 2 to 6
+is the published game. `tiles` has the tiles. `board` has the numbers of actions, and boards with a drawing of spaces and
+lanes.
 
-A *chain* is some tracks joined one after another. It begins in the lane into its first tile and ends in the lane out of its
-last one, and only those two lanes know it: each has a word with the other one, the number of lanes from one to the other,
-and whether at that other end is a train or a station. A lane without tracks is a chain of one lane:
+A *chain* is a row of joined tracks. It begins in the lane into its first tile and ends in the lane out of its last tile.
+Only these two lanes store it. The word of each has the other lane, the number of lanes from one to the other, and whether a
+train or a station is at that other end. A lane without tracks is a chain of one lane:
 
        22      21     20      10        0
     | owner | CENTRE | END | lanes | lane |      END: a train or a station, CENTRE: a central one; owner: of the train
 
-So a tile that joins four pairs of chains changes eight words, and knows what it closes.
+So a tile that joins four pairs of chains changes eight words. They show which paths the tile closes.
 """
 
 from typing import Final
@@ -64,31 +64,35 @@ ACTIONS: Final = DECLINE + 1
 CONCEDE: Final = -1
 MAX_LEGAL: Final = SIDES * MAX_SPACES + 1
 MAX_MOVES: Final = MAX_SPACES
-"""A single player places a tile with every action; several place 60, and decline at most once before each."""
+"""A single player places a tile with every action. Several players place 60, and decline at most once before each."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
-"""Every tile has four tracks, each of which counts twice at most."""
+"""Each tile has four tracks. Each track counts twice at most."""
 
 STATE: Final = np.dtype(
     [
         ("side", "i8"),  # spaces on a side of the board: 4, 6, 8, 10, 12
-        ("board", "i8"),  # the first of its spaces and rows in the tables: 0, 140, 280, 420, 560
+        ("board", "i8"),  # the first of the board's spaces and rows in the tables: 0, 140, 280, 420, 560
         ("players", "i8"),  # 1..6
         ("mover", "i8"),  # 0..5, or TERMINAL
-        ("tile", "i8"),  # the kind that is to be placed, NONE when there is no more
-        ("row", "i8"),  # the row of FITS for it; its last resort when it has no other place
+        ("tile", "i8"),  # the kind to be placed, NONE if there is no tile left
+        ("row", "i8"),  # the row of FITS for that tile, or of its last resort if it has no other place
         ("choices", "i8"),  # the ways to place it, 16 bits; if tiles may be turned, 16 bits each for R0 to R2, R0 to R1, R0
-        ("frontier", "i8", (WORDS,)),  # set of the free spaces on the edge or beside a tile
+        ("frontier", "i8", (WORDS,)),  # set of the free spaces on the edge or next to a tile
         ("free", "i8", (WORDS,)),  # set of the spaces without a tile
-        ("points", "i8", (MAX_PLAYERS + 1,)),  # each player's, and NOBODY's
-        ("generator", "u8"),  # secret: the endless draw's random numbers; 0 without it
+        ("points", "i8", (MAX_PLAYERS + 1,)),  # by player, then for trains without an owner
+        ("generator", "u8"),  # secret: the generator of the endless draw, 0 without it
         ("stacked", "i8"),  # tiles in the stack, 0..60
-        ("chains", "i4", (LANES,)),  # the chains' words, by lane; meaningless where no chain ends
+        ("chains", "i4", (LANES,)),  # the words of chains, by lane. Lanes inside a chain have no valid word
         ("endless", "i1"),  # 1 if tiles are drawn without end, 0 if from the stack
         ("turned", "i1"),  # 1 if tiles may be turned
-        ("hands", "i1", (MAX_PLAYERS,)),  # the kinds that players hold besides `tile`; the mover's has been declined
+        (
+            "hands",
+            "i1",
+            (MAX_PLAYERS,),
+        ),  # the kinds that players hold in addition to `tile`, for the mover the declined one
         ("left", "i1", (KINDS + 1,)),  # in a view, the number of each kind in the stack; else 0
-        ("stack", "i1", (STACK,)),  # secret: its kinds from the bottom up; NONE above it
+        ("stack", "i1", (STACK,)),  # secret: its kinds from the bottom up, NONE above the top
         ("faces", "i1", (MAX_SPACES,)),  # the oriented tile on each space, NONE on a free one
     ]
 )
@@ -105,14 +109,17 @@ _LANES: Final = LANE << LANES_AT
 _ONES: Final = 0x0001_0001_0001
 _HIGH: Final = 0x8000_8000_8000
 _LOW: Final = 0xFFFF_FFFF_FFFF
-"""Of the four sums in `choices`: a number times the first is in all of them; the others compare three at once."""
+"""For the sums in `choices`. A number times `_ONES` is in the three lower parts, which are then compared at once."""
 
 _1, _7, _13, _17, _32 = (np.uint64(bits) for bits in (1, 7, 13, 17, 32))
 _IDS: Final = np.uint64(IDS)
 
 
 def setup(state: RawPosition, players: int, side: int, tiles: int, rotate: int) -> None:
-    """An empty board; the stack in order. `tiles` 0 is the endless draw, 1 the stack; `rotate` 1 lets several turn tiles."""
+    """Prepare an empty board and the stack in order.
+
+    `tiles` is 0 for the endless draw, 1 for the stack. `rotate` is 1 if several players may turn tiles.
+    """
     state.side, state.players = side, players
     state.turned = players == 1 or rotate
     state.endless = players == 1 and tiles == 0
@@ -133,7 +140,7 @@ def setup(state: RawPosition, players: int, side: int, tiles: int, rotate: int) 
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """“Cărțile vin aleator”; several players get a tile each."""
+    """Deal: “cărțile vin aleator”. Each of several players gets a tile."""
     if state.endless:
         _seed_generator(state, rng)
     else:
@@ -148,7 +155,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Every way to place the tile, and declining it."""
+    """Write all ways to place the tile, then declining it."""
     n = i64(0)
     if is_terminal(state):
         return n
@@ -169,15 +176,15 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    # What is needed of the state is read before the generator is written: the compiler cannot know that they lie apart, and
-    # would read it again from memory.
+    # The state is read before the generator is written. Otherwise the compiler would read it again from memory, because it
+    # cannot know that the two do not overlap.
     sums, tile, row, front = i64(state.choices), i64(state.tile), i64(state.row), i64(state.frontier[0])
     choices = sums >> 48
     n = draw(rng, choices + i64(may_decline(state)))
     if n >= choices:
         return DECLINE
     rotation = i64(ROTATION_OF[index(tile)])
-    if state.turned:  # the number of sums that are not above n
+    if state.turned:  # the number of sums of at most n
         rotation = size((n * _ONES + _HIGH - (sums & _LOW)) & _HIGH)
         n -= ((sums << 16) >> (16 * rotation)) & 0xFFFF
     word = i64(0)
@@ -192,7 +199,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """Place the tile, and take the next; or decline it."""
+    """Place the tile and take the next one, or decline the tile."""
     player = i64(state.mover)
     if action == DECLINE:
         decline(state, take_tile(state))
@@ -230,14 +237,14 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Everything but the tiles to come: neither the order of the stack nor the generator."""
+    """Copy all fields but the tiles to come: neither the order of the stack nor the generator."""
     view.chains = state.chains
     view.faces = state.faces
     view.left = state.left
     stack, left = state.stack, view.left
     for at in range(state.stacked):
         kind = stack[at]
-        if kind != NONE:  # as it is where `state` is a view itself
+        if kind != NONE:  # NONE if `state` is a view itself
             left[index(kind)] += 1
     view.hands = state.hands
     view.turned = state.turned
@@ -256,7 +263,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Shuffle what is left of the stack, or take a new generator."""
+    """Shuffle the rest of the stack, or take a new generator."""
     if state.endless:
         _seed_generator(state, rng)
     else:
@@ -272,7 +279,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def _pile_up(state: RawPosition) -> None:
-    """Make a stack, in order, of what is left."""
+    """Make a stack, in order, of the tiles that are left."""
     stack, left = state.stack, state.left
     n = i64(0)
     for kind in range(KINDS + 1):
@@ -284,13 +291,13 @@ def _pile_up(state: RawPosition) -> None:
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:
-    """A new generator for the endless draw: any word but 0. The tiles do not depend on where others are placed."""
+    """Take a new generator for the endless draw: any word but 0. The tiles do not depend on the places of other tiles."""
     high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
     state.generator = ((high << _32) | low) + _1
 
 
 def _any_tile(state: RawPosition) -> int:
-    """An id, from 0: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), times ten."""
+    """Draw an id, from 0: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), times ten."""
     word = state.generator
     word ^= word << _13
     word ^= word >> _7
@@ -300,7 +307,7 @@ def _any_tile(state: RawPosition) -> int:
 
 
 def take_tile(state: RawPosition) -> int:
-    """Draw the next tile: its kind, or NONE when the stack is used up."""
+    """Draw the next tile. Return its kind, or NONE if the stack is empty."""
     if state.endless:
         return ORIENTED + 1 + _any_tile(state)
     n = i64(state.stacked) - 1
@@ -316,7 +323,7 @@ def take_tile(state: RawPosition) -> int:
 
 
 def begin_turn(state: RawPosition, player: int) -> None:
-    """The player's tile becomes the one to be placed."""
+    """Begin a turn: the player's tile is the tile to be placed."""
     kind = i64(state.hands[index(player)])
     state.hands[index(player)] = NONE
     state.mover = player
@@ -324,7 +331,7 @@ def begin_turn(state: RawPosition, player: int) -> None:
 
 
 def _begin_with(state: RawPosition, kind: int) -> None:
-    """The game ends when there is no tile any more, or no place for it.
+    """Begin a turn with a tile of a kind. The game ends if there is no tile left, or no place for it.
 
     “Jocul se termină atunci când jucătorul nu poate plasa în spațiul de joc cartea care este la rând.”
     """
@@ -334,7 +341,7 @@ def _begin_with(state: RawPosition, kind: int) -> None:
 
 
 def _look_for_places(state: RawPosition, kind: int) -> None:
-    """Make a kind the tile to be placed. Several players may make a path of length 1 when it has no other place."""
+    """Make a kind the tile to be placed. Several players may make a path of length 1 if it has no other place."""
     state.tile = kind
     state.row = row_of(state, kind)
     _count_places(state)
@@ -344,7 +351,7 @@ def _look_for_places(state: RawPosition, kind: int) -> None:
 
 
 def _next_player(state: RawPosition, player: int) -> int:
-    """The next player who has a tile: "one who has none on his turn is passed over"; the same one when nobody has any."""
+    """Return the next player with a tile, or the same player if there is none. Players without a tile are passed over."""
     for _ in range(state.players):
         player = player + 1 if player + 1 < state.players else i64(0)
         if state.hands[index(player)] != NONE:
@@ -353,31 +360,31 @@ def _next_player(state: RawPosition, player: int) -> int:
 
 
 def decline(state: RawPosition, kind: int) -> None:
-    """Keep the tile; one of this kind is to be placed in its stead."""
+    """Keep the tile. A tile of this kind is to be placed instead."""
     state.hands[index(state.mover)] = state.tile
     _look_for_places(state, kind)
 
 
 def may_decline(state: RawPosition) -> bool:
-    """While the stack has tiles, one may keep the tile and draw another, "which then must be placed"."""
+    """Return True if the mover may keep the tile and draw another, "which then must be placed"."""
     return bool(state.players > 1 and state.stacked > 0 and state.hands[index(state.mover)] == NONE)
 
 
-# Where a tile may go: “într-un spațiu liber de pe hartă”
+# The places for a tile: “într-un spațiu liber de pe hartă”
 
 
 def places(state: RawPosition, word: int, rotation: int) -> int:
-    """The set of spaces, one word of it, where the tile may be placed with that rotation."""
+    """Return the set of spaces on which the tile may be placed with that rotation, one word of it."""
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(state.row), index(rotation)])
 
 
 def fitting(state: RawPosition, kind: int, word: int, rotation: int) -> int:
-    """The same for any kind, where it makes no path of length 1."""
+    """Return the same for any kind, without the spaces on which it makes a path of length 1."""
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(row_of(state, kind)), index(rotation)])
 
 
 def row_of(state: RawPosition, kind: int) -> int:
-    """The row of FITS for a kind; LAST_RESORT rows on is the one where paths of length 1 are allowed."""
+    """Return the row of FITS for a kind. The row with paths of length 1 is LAST_RESORT rows further."""
     return i64(state.board) + kind
 
 
@@ -400,7 +407,7 @@ def _number_with(state: RawPosition, rotation: int) -> int:
 
 
 def number_of_places(state: RawPosition) -> int:
-    """The number of ways to place the tile."""
+    """Return the number of ways to place the tile."""
     return i64(state.choices) >> 48
 
 
@@ -408,7 +415,7 @@ def number_of_places(state: RawPosition) -> int:
 
 
 def place(state: RawPosition, space: int, face: int) -> None:
-    """Lay an oriented tile on a free space: tracks join, paths that close are paid, and nothing else happens."""
+    """Place an oriented tile on a free space. Tracks join, and paths that close bring points. The turn does not end."""
     state.faces[index(space)] = face
     _take_space(state, space)
     west = i64(LANE_OF[index(i64(state.board) + space)])
@@ -417,7 +424,7 @@ def place(state: RawPosition, space: int, face: int) -> None:
 
 
 def _take_space(state: RawPosition, space: int) -> None:
-    """The space is free no more; its free neighbours are now beside a tile."""
+    """Take a space: it is no longer free, and its free neighbours are now next to a tile."""
     word, bit = _word_and_bit(space)
     state.free[index(word)] &= ~(i64(1) << bit)
     _reach(state, space, i64(0))
@@ -432,7 +439,7 @@ def _reach(state: RawPosition, space: int, word: int) -> None:
 
 
 def _join(state: RawPosition, lane_in: int, lane_out: int) -> None:
-    """A track from the chain that ends in `lane_in` to the chain that begins in `lane_out` makes them one."""
+    """Join the chain that ends in `lane_in` and the chain that begins in `lane_out` by a track."""
     chains = state.chains
     before, after = i64(chains[index(lane_in)]), i64(chains[index(lane_out)])
     chains[index(before & LANE)] = after + (before & _LANES)
@@ -446,18 +453,18 @@ def _join(state: RawPosition, lane_in: int, lane_out: int) -> None:
 
 
 def is_large(state: RawPosition) -> bool:
-    """Has the board more spaces than one word of a set holds?"""
+    """Return True if the board has more spaces than one word of a set."""
     return bool(state.side > 8)
 
 
 def is_on(spaces: Integers, space: int) -> bool:
-    """Is a space in a set?"""
+    """Return True if a space is in a set."""
     word, bit = _word_and_bit(space)
     return (i64(spaces[index(word)]) >> bit) & 1 == 1
 
 
 def _word_and_bit(space: int) -> tuple[int, int]:
-    """The word and the bit of a space in a set."""
+    """Return the word and the bit of a space in a set."""
     word = i64(0)
     while space >= WORD:
         space -= WORD

@@ -5,7 +5,7 @@ one of 24, is a number:
 
     0 none   1 #1   2-5 #2 R0..R3   6-9 #3   10-11 #4 R0 R1   12-15 #5   16 #6   17-20 #7   21-22 #8   23 #9   24 #10
 
-A tile in hand is a *kind*: 1 to 24 for one that must be placed as it is printed, 24 + id for one that may be turned.
+A tile in hand is a *kind*: 1 to 24 for a tile that must be placed as it is printed, 24 + id for a tile that may be turned.
 """
 
 from typing import Final
@@ -36,18 +36,18 @@ Tracks = tuple[int, int, int, int]
 
 
 def rotated(tracks: Tracks, times: int) -> Tracks:
-    """“O deplasare circulară a listei de conexiuni”: to the right."""
+    """Return the tracks after a rotation: “o deplasare circulară a listei de conexiuni”, to the right."""
     a, b, c, d = tracks
     return ((a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a))[times]
 
 
 def distinct_rotations(tile: int) -> int:
-    """The number of distinct rotations of a tile: 1, 2 or 4, R0 first."""
+    """Return the number of distinct rotations of a tile: 1, 2 or 4, from R0 on."""
     return len({rotated(TILES[tile - 1], times) for times in range(SIDES)})
 
 
 FACES: Final = tuple((tile, times) for tile in range(1, IDS + 1) for times in range(distinct_rotations(tile)))
-"""The id and the rotation of the oriented tiles 1, 2, .. 24."""
+"""The ids and the rotations of the oriented tiles 1, 2, .. 24."""
 ORIENTED: Final = len(FACES)
 KINDS: Final = ORIENTED + IDS
 
@@ -55,22 +55,22 @@ _NUMBER: Final = {face: number for number, face in enumerate(FACES, 1)}
 
 
 def oriented(tile: int, times: int) -> int:
-    """The number of a tile with a rotation. Raises KeyError when the tile has no such rotation of its own."""
+    """Return the oriented tile of an id and a rotation. Raises KeyError if the rotation is not one of its distinct ones."""
     return _NUMBER[tile, times]
 
 
 def turnable(tile: int) -> int:
-    """The kind of a tile that may be turned."""
+    """Return the kind of a tile that may be turned."""
     return ORIENTED + tile
 
 
 def tile_id(kind: int) -> int:
-    """The id, 1 to 10, of a kind (or of an oriented tile)."""
+    """Return the id, 1 to 10, of a kind or an oriented tile."""
     return kind - ORIENTED if kind > ORIENTED else FACES[kind - 1][0]
 
 
 def rotations(kind: int) -> range:
-    """The rotations in which a kind may be placed."""
+    """Return the rotations in which a kind may be placed."""
     if kind > ORIENTED:
         return range(distinct_rotations(kind - ORIENTED))
     times = FACES[kind - 1][1]
@@ -83,13 +83,13 @@ def faces(kind: int) -> list[int]:
 
 
 def exits(face: int) -> tuple[int, ...]:
-    """By the side on which a track enters the oriented tile, the side on which it leaves."""
+    """Return the sides on which tracks leave an oriented tile, by the side on which they enter."""
     tile, times = FACES[face - 1]
     return tuple((side + turn) % SIDES for side, turn in enumerate(rotated(TILES[tile - 1], times)))
 
 
 PRINTED: Final = (0, *({7: 4, 8: 3, 9: 4}.get(tile, 2) for tile, _ in FACES))
-"""The number of each oriented tile, from 0 on, in the published game: "#7 R0..R3 x4; #8 R0 R1 x3; #9 x4", the others x2."""
+"""The number of copies of each oriented tile in the published game: "#7 R0..R3 x4; #8 R0 R1 x3; #9 x4", the others x2."""
 STACK: Final = sum(PRINTED)
 
 FACE_OF: Final = table(
@@ -99,6 +99,6 @@ FACE_OF: Final = table(
     ],
     np.int8,
 )
-"""By kind and rotation, the oriented tile; NONE where the kind cannot be placed so."""
+"""The oriented tile, by kind and rotation. NONE if the kind cannot be placed in that rotation."""
 ROTATION_OF: Final = table([0, *(rotations(kind)[0] for kind in range(1, KINDS + 1))], np.int8)
-"""By kind: the rotation as it is printed, R0 of one that may be turned."""
+"""The rotation, by kind, in which it is printed. R0 for a tile that may be turned."""
