@@ -1,7 +1,7 @@
-"""By how much a tile changes what one who plays alone may expect: only the chains that it joins are looked at. Compiled.
+"""The change of the learned value by one tile, in the game of one player. It is compiled.
 
-The chains that lead into its space and out of it go, and those that the tile makes of them come: the difference of their
-weights, see `open_chains`, and the points that are paid. So a place takes a fortieth of the time that the whole value takes.
+Only the chains into the space and out of it change: the tile joins them to new chains. So the change is the difference of
+their weights (see `open_chains`) and the points that are paid. This takes a fortieth of the time of the whole value.
 """
 
 from typing import Any, Final
@@ -28,13 +28,13 @@ from ludoteca.games.metro.rules import CENTRE, END, LANE, places
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 PARTS: Final = 256
-"""Whole weights are in parts of a point."""
+"""The number of parts in a point. Whole weights are in these parts."""
 
 
 def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
-    """What paid points and those to come grow by when the tile is laid, less what is the same for all places.
+    """Return by how much an action raises the paid and expected points. Amounts that are equal for all places are left out.
 
-    `weights` has the weight of each feature, in numbers of which a point has so many.
+    `weights` has the weight of each feature. A point has the value `point` in the same unit.
     """
     chains = state.chains
     space, face = action >> FACE_BITS, action & FACE
@@ -49,14 +49,14 @@ def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
         worth -= _open_worth(weights, phase, before & LANE, west + side, before, i64(0), tracks_of(before))
         way_out = west + i64(OUT[index(side)])
         after = i64(chains[index(way_out)])
-        if after & END or not _is_of(west, after & LANE):  # one that comes back into the space is among those above
+        if after & END or not _is_of(west, after & LANE):  # a chain that comes back into the space was counted above
             tracks += tracks_of(after)
             worth -= _open_worth(weights, phase, way_out, after & LANE, i64(0), after, tracks_of(after))
     for side in range(SIDES):
         before = i64(chains[index(west + side)])
         if not _begins_here(west, before):
             after, length = _follow(chains, west, face, side)
-            if before & after & END:  # two points a track in the centre, and one that was expected
+            if before & after & END:  # a track brings two points in the centre, one more than expected
                 worth += point * length if after & CENTRE else 0
                 tracks -= length
             elif not (after & END and FROM_CENTRE[index(before & LANE)]):
@@ -66,7 +66,7 @@ def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
 
 
 def best_place(state: RawPosition, weights: Any, point: int) -> int:
-    """The action that `change` values most, the first of equals."""
+    """Return the first action with the highest `change`."""
     best, most, none = i64(-1), 0 * weights[0], True
     for rotation in range(SIDES):
         face = i64(FACE_OF[index(state.tile), index(rotation)])
@@ -81,12 +81,12 @@ def best_place(state: RawPosition, weights: Any, point: int) -> int:
 
 
 def _is_of(west: int, lane: int) -> bool:
-    """Does the lane lead into the space?"""
+    """Return True if the lane leads into the space."""
     return west <= lane < west + SIDES
 
 
 def _begins_here(west: int, word: int) -> bool:
-    """Does a chain that leads into the space begin at one of the lanes out of it?"""
+    """Return True if a chain that leads into the space begins at one of the lanes out of it."""
     start = word & LANE
     return not word & END and (
         start == west + i64(OUT[0])
@@ -97,7 +97,7 @@ def _begins_here(west: int, word: int) -> bool:
 
 
 def _follow(chains: Integers, west: int, face: int, side: int) -> tuple[int, int]:
-    """Go on over the tile from a side, and back into the space as often as may be: the last word met, and all tracks."""
+    """Follow a chain over the tile from a side, even if it returns to the space. Return its last word and its tracks."""
     tracks = tracks_of(i64(chains[index(west + side)]))
     after = i64(0)
     for _ in range(SIDES):
@@ -110,7 +110,7 @@ def _follow(chains: Integers, west: int, face: int, side: int) -> tuple[int, int
 
 
 def _open_worth(weights: Any, phase: int, start: int, end: int, before: int, after: int, tracks: int) -> Any:
-    """The worth of an open chain from lane to lane, given the words that say if a train or a station is there."""
+    """Return the weight of an open chain between two lanes. Its words show whether a train or a station is there."""
     if before & END:
         return weights[index(feature(i64(TRAIN), phase, tracks, end))]
     if after & END:

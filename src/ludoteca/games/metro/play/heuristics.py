@@ -1,9 +1,9 @@
 """Values of actions in Metro.
 
-Who plays alone on 8 x 8 goes by what was learned in self-play (`value`, `afterstates`). Elsewhere own paths should grow long
-and end in the centre, and those of others should end short: only the trains' paths that lead into the space are looked at.
-Each is followed over the tile, and on from the far end of the chain that it joins; it can come back to the space up to three
-times.
+For one player on 8 x 8, values are from weights learned in self-play (`value`, `afterstates`). In other games the mover's
+paths should grow long and end in the centre, and other players' paths should end short. Only paths of trains that lead into
+the space count. Each is followed over the tile, and on from the far end of the chain that it joins. It can come back to the
+space up to three times.
 """
 
 from collections.abc import Mapping
@@ -25,22 +25,22 @@ from ludoteca.games.metro.rules import CENTRE, END, LANE, LANES_AT, OWNER_AT, ra
 from ludoteca.games.metro.tiles import SIDES
 
 POINT: Final = 16
-"""The value of a point: values are in sixteenths of one."""
+"""The value of a point. Values are in sixteenths of a point."""
 HOPE: Final = 6
-"""Lost by closing a path, for every free space, where others can keep it from growing."""
+"""The loss from closing a path, for each free space, in games with other players. They can keep it from growing."""
 LUCK: Final = 8
-"""Lost by closing a path, for every tile of it: it could have ended in the centre."""
+"""The loss from closing a path, for each of its tiles, because it could have ended in the centre."""
 OTHERS: Final = 8
-"""Sixteenths of another player's gain that are lost."""
+"""The loss from another player's gain, in sixteenths of it."""
 TRIES: Final = 3
-"""A playout takes the best of so many random actions."""
+"""A playout takes the best of this many random actions."""
 _LANES: Final = LANE << LANES_AT
 
 _FILE: Final = Path(__file__).with_name("weights") / "solo.npz"
 
 
 def _weights() -> Any:
-    """The learned weights in whole PARTS of a point. Raises ContractError for a file that does not fit."""
+    """Return the learned weights in whole PARTS of a point. Raises ContractError for a file that does not fit."""
     return table(np.rint(PARTS * read_value(value, _FILE).weights.astype(np.float64)))
 
 
@@ -48,7 +48,7 @@ WEIGHTS: Final = _weights()
 
 
 def constants(parameters: Mapping[str, Any]) -> dict[str, float]:
-    """Where playouts are cut short by what was learned, few places are worth a look, and a few tiles tell them apart."""
+    """Return the search's constants for games with a learned value: few actions, and playouts of a few tiles."""
     if not value.weights(parameters):
         return {}
     return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4, "TRUST": 60, "UNIT": 1 / PARTS, "CAUTION": 10}
@@ -66,7 +66,7 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """The gain of an action for the mover, in parts of a point; 0 for declining."""
+    """Return the gain of an action for the mover, in parts of a point. Declining has 0."""
     if learned_for(state):
         return i64(change(state, action, WEIGHTS, i64(PARTS)))
     if action == DECLINE:
@@ -84,7 +84,7 @@ def value_of(state: RawPosition, action: int) -> int:
 
 
 def _gain(state: RawPosition, before: int, lane: int, face: int, side: int) -> int:
-    """The gain of the path that enters the space there: its growth, twice its length in the centre; less hope if it ends."""
+    """Return the gain of the path that enters the space there: its growth, or less if it ends, or more in the centre."""
     chains = state.chains
     lanes = (before & _LANES) >> LANES_AT
     grown = i64(0)

@@ -1,4 +1,4 @@
-"""What one who plays alone may expect of each place for a tile, by games on random tiles: a kernel for `strategy`."""
+"""The expected points of each place for a tile in the game of one player, from games on random tiles. See `strategy`."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def promise(states: RawPositions, actions: Integers, count: int, points: Integers) -> None:
-    """Write to `points` how good each of the first `count` actions looks in `states[0]`, without a game."""
+    """Write the values of the first `count` actions in `states[0]` to `points`, without a game."""
     action_values(states[0], actions, count, points)
 
 
@@ -28,12 +28,12 @@ def sample(
     points: Integers,
     rng: Words,
 ) -> None:
-    """Play rounds of games from `states[0]`, in each one game for each of the first `count` actions; add up what they bring.
+    """Play rounds of games from `states[0]`, one for each of the first `count` actions, and add their points to `points`.
 
-    `states[0]` has the tile that is next; `states[1]` is room for the games. The tiles to come are drawn anew for every
-    round and are the same for all actions in it, so that less of the difference between actions is due to chance. With a
-    learned value a game ends after `cut` more tiles, and counts what is expected then. Points are in PARTS; `active` is room
-    for features.
+    `states[0]` has the next tile. `states[1]` is room for the games. The tiles to come are drawn again for each round and
+    are the same for all its actions, so that chance has less effect on the differences between actions. With a learned value
+    a game ends after `cut` more tiles with the points that are then expected. Points are in PARTS. `active` is room for
+    features.
     """
     state = states[1]
     cut = i64(cut) if learned_for(states[0]) else i64(-1)
@@ -45,7 +45,7 @@ def sample(
 
 
 def _play_on(state: RawPosition, action: int, cut: int, active: Integers, rng: Words) -> int:
-    """Lay a tile, and the next ones by the policy; gives the points of the game, in PARTS."""
+    """Place a tile, and the next ones by the policy. Return the points of the game, in PARTS."""
     while True:
         place(state, action >> FACE_BITS, action & FACE)
         if cut == 0:

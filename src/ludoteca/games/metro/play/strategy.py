@@ -1,14 +1,14 @@
-"""Where the next tile goes, for `pick_move`: games are played on from the places for it that look best.
+"""The choice of a place for the next tile, for `pick_move`. It plays games from the most promising places.
 
-Half of the places, those that did best, go on to the next round, and each round has as many games as the others (sequential
-halving). In the games every tile goes to the place that looks best, and after a few tiles the learned value says how they
-would end, see `value`; on boards for which nothing was learned, to the best of a few random places, until the end. Nothing
-depends on the clock: in the same position the same number of games chooses the same place.
+The best half of the places goes on to the next round, and all rounds have the same number of games (sequential halving).
+In the games each tile is placed by the learned value (see `value`), which also estimates the result after a few tiles.
+Without a learned value, each tile goes to the best of a few random places until the end. The clock has no influence: in
+the same position the same number of games chooses the same place.
 
-The games are compiled: the first call on a machine compiles for some seconds, the first one of a process loads what was
-compiled in half a second. `prepare` does so beforehand; `is_ready` begins it in the background, so that no program waits for
-a compiler. A process that compiles holds a lock beside the compiled code, by which others see that it does. It does not end
-before the compiler has, so that the next process need not begin anew.
+The games are compiled. The first call on a machine compiles for some seconds, and the first call of a process loads the
+compiled code in half a second. `prepare` does this in advance. `is_ready` begins it in the background, so that no program
+waits for a compiler. A process that compiles holds a lock next to the compiled code, which others check. It does not end
+before the compiler has finished, so that the next process need not begin again.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -30,21 +30,21 @@ from ludoteca.games.metro.play.value import learned_for
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 WIDTH: Final = 16
-"""So many places, those that the learned value promises most for, are looked at."""
+"""The number of places, the best by the learned value, from which games are played."""
 CUT: Final = 4
-"""So many tiles are laid in a game before the learned value is asked."""
+"""The number of further tiles in a game before the learned value estimates its result."""
 _LOCK: Final = "metro-compiles.lock"
-_LOOK: Final = 0.02
-"""Seconds between two looks at whether another process compiles."""
+_LOOK_EVERY_SECONDS: Final = 0.02
+"""The time between two checks whether another process compiles."""
 _compiles: Final = Event()
-"""Set when this process does."""
+"""Set while this process compiles."""
 
 
 def choose(position: Position, kind: int, tries: int) -> int:
-    """The action that places a tile of that kind in the game of one player; -1 when it has no place.
+    """Return the action that places a tile of that kind in the game of one player, or -1 if it has no place.
 
-    The position is changed. `tries` is the number of games that are played, about; with 0 the choice is
-    what `heuristics` values most, for which nothing is compiled.
+    The position is changed. `tries` is the approximate number of games. With 0 the action with the highest value of
+    `heuristics` is chosen, and nothing is compiled.
     """
     state = position.raw
     state.mover, state.tile = 0, kind
@@ -82,27 +82,27 @@ def choose(position: Position, kind: int, tries: int) -> int:
 
 @cache
 def prepare() -> native.Binding:
-    """Compile, or load what was compiled before."""
+    """Compile the games, or load them if they are compiled."""
     return native.bind(native.Modules(rules, sampling, heuristics, value=value), compiled=True)
 
 
 def is_ready() -> bool:
-    """Tell if games can be played at once: True when the machine code is there, False while it is being compiled.
+    """Return True if the machine code is there, False while this or another process compiles it.
 
-    It waits while the code is being loaded. The first call begins. Raises what `prepare` raises.
+    The first call begins. It waits while the code is loaded. Raises the errors of `prepare`.
     """
     future = _begun()
     while not future.done():
         if _compiles.is_set() or _another_compiles():
             return False
-        wait([future], _LOOK)
+        wait([future], _LOOK_EVERY_SECONDS)
     future.result()
     return True
 
 
 @cache
 def _begun() -> "Future[native.Binding]":
-    """`prepare` in a thread, for which the interpreter waits before it ends."""
+    """Run `prepare` in a thread. The interpreter waits for it before it ends."""
     return ThreadPoolExecutor(1).submit(_prepared)
 
 
@@ -112,16 +112,16 @@ def _prepared() -> native.Binding:
     lock = FileLock(codecache.root() / _LOCK)
 
     class Listener(event.Listener):
-        """Numba calls it when it compiles a part, and not when it loads one."""
+        """Numba calls it for each part that it compiles, but not for parts that it loads."""
 
         def on_start(self, event: object) -> None:  # noqa: ARG002
             if not _compiles.is_set():
                 _compiles.set()
-                with suppress(OSError, NotImplementedError):  # where no lock can be had, only this process knows
+                with suppress(OSError, NotImplementedError):  # without a lock only this process knows
                     lock.acquire()
 
         def on_end(self, event: object) -> None:
-            """The lock is held to the end of the last part."""
+            """Do nothing, because the lock is held to the end of the last part."""
 
     with event.install_listener("numba:compile", Listener()):
         try:
@@ -139,5 +139,5 @@ def _another_compiles() -> bool:
             return False
     except Timeout:
         return True
-    except (OSError, NotImplementedError):  # no lock can be had there
+    except (OSError, NotImplementedError):  # this folder allows no locks
         return False

@@ -1,6 +1,6 @@
-"""The learned value of the game of one player on 8 x 8: what the open chains may still bring (`open_chains`).
+"""The learned value of the game of one player on 8 x 8: the points that open chains may still bring (`open_chains`).
 
-Nothing was learned for several players, or for other boards.
+There is no learned value for several players or for other boards.
 """
 
 from collections.abc import Mapping
@@ -34,9 +34,9 @@ from ludoteca.games.metro.tiles import SIDES
 
 ACTIVE: Final = 2 * SIDES * SPACES + SIDES * SIDE + 8 + 21 + 1
 KNOWN: Final = {UNPAID: 16.0, UNPAID + 1: 4.0, UNPAID + 2: 1.0}
-"""A track that is not paid may bring a point: what is learned is by how much more or less."""
+"""The initial weights: a track that is not paid may bring a point. Learning corrects this."""
 ENDS: Final = True
-"""A tile that has no place ends the game before anything is chosen."""
+"""A tile without a place ends the game before a choice."""
 
 RATE: Final = 0.06
 DECAY: Final = 40_000
@@ -44,17 +44,17 @@ TRACE: Final = 0.9
 EXPLORE: Final = 0.0
 OPENING: Final = 0
 WIDTH: Final = SIDES * SPACES
-"""Tiles differ enough, so no action is drawn at random. All places are looked at, as the heuristics know only what was
-learned before."""
+"""No action is drawn at random, because tiles differ enough. All places are compared, because the heuristics know only the
+former weights."""
 
 
 def learned_for(state: RawPosition) -> bool:
-    """Are there weights for this game?"""
+    """Return True if there are weights for this game."""
     return bool(state.players == 1 and state.side == SIDE)
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Who plays alone draws tiles without end or from the stack; that is nearly the same."""
+    """Return the name of the weights, or an empty text. The endless draw and the stack have the same weights."""
     return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
 
 
@@ -108,7 +108,7 @@ def sums_after(
 
 
 def _in_units(unpaid: int, out: Integers, n: int) -> int:
-    """Write a number of tracks as sixteens, fours and ones."""
+    """Write a number of tracks as features of sixteen, four and one. Return the new number of features."""
     for unit in range(3):
         size_of = i64(16) >> (2 * unit)
         for _ in range(unpaid // size_of):
