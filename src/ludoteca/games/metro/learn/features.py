@@ -1,7 +1,7 @@
 """Metro as numbers for a learner: planes as large as the board, and an action number for each cell and rotation.
 
-What planes tell of paths stands where these go on: at each side of a free space, whose train comes in there and over how
-many lanes, and over how many a track out of it leads to a station.
+A path is shown at the free space that it leads into. For each side of the space, planes have the owner of the train that
+comes in there and the lanes so far, and the number of lanes from there to a station.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,17 +47,17 @@ from ludoteca.games.metro.rules import (
 from ludoteca.games.metro.tiles import FACE_OF, KINDS, NONE, ORIENTED, ROTATION_OF, SIDES
 
 PRINTED, TURNED = range(1, ORIENTED + 1), range(ORIENTED + 1, KINDS + 1)
-"""The kinds of tiles in hand, where they may not be turned and where they may."""
+"""The kinds of tiles in hand in games without and with rotations."""
 MAX_LANES: Final = 255
-"""Longer chains are shown as so long."""
+"""The greatest length in a plane. Longer chains are shown with this length."""
 PLACES: Final = ORIENTED + 1
-"""The plane of the spaces that a tile may take. Before it are that of the free spaces and those of the oriented tiles."""
+"""The plane of the spaces next to tiles or on the edge. Before it are those of the free spaces and the oriented tiles."""
 FIRST_TRAINS: Final = PLACES + 1
-"""The first of the planes of trains: one for each side, a player after the other. Then come those of the stations."""
+"""The first of the planes of trains: one for each side, player by player. The planes of stations follow."""
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """The observer comes first, then the players after it in turn order."""
+    """Return the names of the planes and numbers. The observer comes first, then the next players in turn order."""
     players, side = parameters["players"], parameters["side"]
     turned, stack = tiles_may_turn(parameters), players > 1 or parameters["tiles"] == "stack"
     who = ["own", *(f"player +{i}'s" for i in range(1, players))]
@@ -87,17 +87,17 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def tiles_may_turn(parameters: Mapping[str, Any]) -> bool:
-    """May tiles be turned?"""
+    """Return True if tiles may be turned."""
     return bool(parameters["players"] == 1 or parameters["rotate"] == "yes")
 
 
 def _train_owners(players: int) -> int:
-    """How many have trains, of those who play and nobody."""
+    """Return the number of owners of trains. Trains without an owner count as those of one more owner."""
     return len(set(owners(PUBLISHED_SIDE, players)))
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Everything but the tiles to come is known to all; a spectator counts the players from the first."""
+    """Write all facts but the tiles to come, which are secret. For a spectator the players begin with the first one."""
     me = max(player, i64(0))
     _show_trains(state, me, planes)
     _show_stations(state, planes)
@@ -106,7 +106,7 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
-    """Where paths go on: the chains that begin at trains and lead into free spaces. (Of others, a 0 is written over a 0.)"""
+    """Write the chains from trains into free spaces. For other chains, a 0 is written over a 0."""
     chains, board, seen_as = state.chains, i64(state.side) // 2, _seen_from(state, me)
     players, cells = i64(state.players), i64(state.side) * i64(state.side)
     for train in range(SIDES * i64(state.side)):
@@ -118,7 +118,7 @@ def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
 
 
 def _show_stations(state: RawPosition, planes: Bytes) -> None:
-    """The lanes out of free spaces from which chains lead to stations."""
+    """Write the chains from free spaces to stations."""
     chains, board, cells = state.chains, i64(state.side) // 2, i64(state.side) * i64(state.side)
     outside = SIDES * i64(state.side)
     first = cells * (FIRST_TRAINS + SIDES * i64(TRAIN_OWNERS[index(state.players)]))
@@ -131,12 +131,12 @@ def _show_stations(state: RawPosition, planes: Bytes) -> None:
 
 
 def _lanes_of(chain: int) -> int:
-    """The length of a chain, from its word."""
+    """Return the length of a chain, from its word."""
     return min((chain >> LANES_AT) & LANE, MAX_LANES)
 
 
 def _seen_from(state: RawPosition, me: int) -> int:
-    """By owner, four bits for each: how many turns after `me` that player has its own; nobody comes behind all players."""
+    """Return the number of turns from `me` to each owner, four bits per owner. `NOBODY` comes after all players."""
     players = i64(state.players)
     before_me = _ONES & ((i64(1) << 4 * me) - 1)
     return _IN_ORDER - me * _ONES + players * (before_me + (1 << 4 * NOBODY))
@@ -147,7 +147,7 @@ _IN_ORDER: Final = 0x543210
 
 
 def _show_spaces(state: RawPosition, planes: Bytes) -> None:
-    """The tile on each space, or that it is free; and where one may go."""
+    """Write the tile on each space, the free spaces, and those next to tiles or on the edge."""
     faces, board, cells = state.faces, i64(state.board), i64(state.side) * i64(state.side)
     for space in range(cells - CENTRAL):
         planes[index(cells * i64(faces[index(space)]) + i64(CELL_OF[index(board + space)]))] = 1
@@ -156,7 +156,7 @@ def _show_spaces(state: RawPosition, planes: Bytes) -> None:
 
 
 def _mark(state: RawPosition, some: int, word: int, out: Bytes, at: int) -> None:
-    """Write a word of a set of spaces, 1 for each that is in it and 0 for others, to the plane that begins there."""
+    """Write a word of a set of spaces to the plane that begins at `at`: 1 for spaces in the set, 0 for the others."""
     board = i64(state.side) // 2
     before = some & i64(BEFORE_CENTRE[index(board), index(word), 0])
     beside = some & i64(BEFORE_CENTRE[index(board), index(word), 1])
@@ -165,12 +165,12 @@ def _mark(state: RawPosition, some: int, word: int, out: Bytes, at: int) -> None
     last = i64(CELLS_OF_WORD[index(board), index(word + 1)]) - i64(CELLS_OF_WORD[index(board), index(word)]) - 8
     for cell in range(0, last, 8):
         write_word(out, index(at + cell), spread(cells >> cell))
-    if last >= 0:  # the last eight may be among those before
+    if last >= 0:  # these last eight may overlap the eight before
         write_word(out, index(at + last), spread(cells >> last))
 
 
 def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
-    """Points, the tile to be placed, the stack, turn and hands."""
+    """Write the points, the tile to be placed, the stack, the turn and the hands."""
     players, first_kind = i64(state.players), i64(ORIENTED + 1 if state.turned else 1)
     kinds = i64(KINDS - ORIENTED if state.turned else ORIENTED)
     at = players
@@ -190,7 +190,7 @@ def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
 
 
 def _show_stack(state: RawPosition, first_kind: int, kinds: int, at: int, numbers: Floats) -> None:
-    """How many tiles of each kind are left, be they in order or, in a view, only counted."""
+    """Write the number of tiles left of each kind, from the stack of a position or from the counts of a view."""
     stack, left = state.stack, state.left
     for i in range(kinds):
         numbers[index(at + i)] = left[index(first_kind + i)]
@@ -200,7 +200,7 @@ def _show_stack(state: RawPosition, first_kind: int, kinds: int, at: int, number
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Where the tile may go, by rotation; then declining it."""
+    """Mark the places for the tile, by rotation, then declining it."""
     if is_terminal(state):
         return
     cells = i64(state.side) * i64(state.side)
@@ -212,7 +212,7 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Where tiles may not be turned, the rotation is left out."""
+    """Return the number of an action. It has no rotation in games without rotations."""
     cells = i64(state.side) * i64(state.side)
     if action == DECLINE:
         return cells * _rotations(state)
@@ -235,7 +235,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _rotations(state: RawPosition) -> int:
-    """How many rotations have numbers of their own."""
+    """Return the number of rotations in action numbers."""
     return i64(SIDES) if state.turned else i64(1)
 
 
@@ -247,33 +247,36 @@ def _rotation(state: RawPosition, times: int) -> int:
 
 
 def _first_cell(side: int, word: int) -> int:
-    """The cell of the first space of a word of a set, or behind the last of all cells."""
+    """Return the cell of the first space of a word of a set, or the number of cells if the word has no spaces."""
     if side not in BOARD_SIDES:
         return 0
     return cell_of(side, WORD * word) if WORD * word < number_of_spaces(side) else side * side
 
 
 def _before_centre(side: int, word: int) -> list[int]:
-    """The spaces of a word before which lies no cell of the centre, or two at most, counted from the first of the word."""
+    """Return the spaces of a word after no cell of the centre, and the spaces after at most two cells.
+
+    Cells before the word do not count.
+    """
     numbered = range(WORD * word, min(WORD * word + WORD, number_of_spaces(side)) if side in BOARD_SIDES else 0)
     moved = [cell_of(side, space) - _first_cell(side, word) - (space - WORD * word) for space in numbered]
     return [set_of(bit for bit, by in enumerate(moved) if by <= most) for most in (0, 2)]
 
 
 def cell_of(side: int, space: int) -> int:
-    """The cell of a space in a plane."""
+    """Return the cell of a space in a plane."""
     x, y = spaces(side)[space]
     return side * (y - 1) + x - 1
 
 
 def _by_board(row: Callable[[int], list[int]]) -> Any:
-    """A table with a row for each half of a side of a board, filled up with zeros."""
+    """Return a table with a row for each half of a side of a board, filled up with zeros."""
     rows = [row(side) if side in BOARD_SIDES else [] for side in range(0, MAX_SIDE + 1, 2)]
     return table([entries + [0] * (max(map(len, rows)) - len(entries)) for entries in rows], np.int16)
 
 
 def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[int]:
-    """By lane into a space, or out of one: the cell of that space, in a plane for each side of it; -1 for other lanes."""
+    """Return the cells of the spaces that lanes lead into or out of, in planes by side, by lane. -1 for other lanes."""
     at = [-1] * LANES
     for x, y in spaces(side):
         for across in range(SIDES):
@@ -282,36 +285,35 @@ def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[in
 
 
 def _owner_bits(players: int) -> list[int]:
-    """For each train, four times its owner; a single player, who owns all, may have the largest board."""
+    """Return four times the owner of each train. The zeros for a single player are enough for the largest board."""
     owned = owners(PUBLISHED_SIDE, players) if players > 1 else []
     return [4 * owner for owner in owned] + [0] * (SIDES * MAX_SIDE - len(owned))
 
 
 CENTRAL: Final = 4
-"""Cells of the centre."""
+"""The number of cells in the centre."""
 CENTRAL_STATIONS: Final = 2 * CENTRAL
 CELL_OF: Final = table(
     [cell_of(side, space) if space < number_of_spaces(side) else 0 for side in BOARD_SIDES for space in range(MAX_SPACES)]
 )
-"""By space, MAX_SPACES for each board: its cell in a plane."""
+"""The cell of a space in a plane, by space, MAX_SPACES for each board."""
 BEFORE_CENTRE: Final = table([[_before_centre(side, word) for word in range(WORDS)] for side in range(0, MAX_SIDE + 1, 2)])
-"""By half a side of the board and word of a set of spaces: those with fewer cells of the centre before them than two, and
-than four, beyond those before the word."""
+"""The two sets of `_before_centre`, by half a side of the board and word of a set of spaces."""
 CELLS_OF_WORD: Final = table([[_first_cell(side, word) for word in range(WORDS + 1)] for side in range(0, MAX_SIDE + 1, 2)])
-"""By half a side of the board and word of a set of spaces: the cell at which it begins, and the one before ends."""
+"""The first cell of a word of a set of spaces, by half a side of the board and word. It ends before that of the next one."""
 SPACE_AT: Final = _by_board(
     lambda side: [board.numbers(side).get((cell % side + 1, cell // side + 1), -1) for cell in range(side * side)]
 )
-"""By half a side of the board and the cell in a plane: the space, -1 in the centre."""
+"""The space of a cell, -1 in the centre, by half a side of the board and cell."""
 TRAINS: Final = _by_board(lambda side: [lane(train.inside, train.side) for train in trains(side)])
-"""By half a side of the board: the lanes of the trains."""
+"""The lanes of the trains, by half a side of the board."""
 STATIONS: Final = _by_board(lambda side: [*outer_stations(side), *central_stations(side)])
-"""By half a side of the board: the lanes of the stations, first those outside."""
+"""The lanes of the stations, the outer ones first, by half a side of the board."""
 LANE_IN: Final = _by_board(lambda side: _planes_of(side, lane))
-"""By half a side of the board and lane into a space: its cell, in a plane for each side; -1 for other lanes."""
+"""The cell of the space that a lane leads into, in planes by side, by half a side of the board and lane. -1 if none."""
 LANE_OUT_OF: Final = _by_board(lambda side: _planes_of(side, lane_out))
-"""The same for the lanes out of spaces."""
+"""The same for the space that a lane leads out of."""
 OWNER_BITS: Final = table([_owner_bits(players) for players in range(MAX_PLAYERS + 1)])
-"""By the number of players and the train: the bits of its owner in `_seen_from`."""
+"""The position of the owner's bits in `_seen_from`, by the number of players and the train."""
 TRAIN_OWNERS: Final = table([0, *(_train_owners(players) for players in range(1, MAX_PLAYERS + 1))])
-"""By the number of players: how many have trains, of those and nobody."""
+"""The number of owners of trains, see `_train_owners`, by the number of players."""

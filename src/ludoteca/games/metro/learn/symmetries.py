@@ -1,9 +1,9 @@
-"""Metro's symmetries: the board may be turned and mirrored where one plays alone, or two.
+"""Metro's symmetries: the board may be turned and mirrored in games of one or two players.
 
-The 24 oriented tiles turn with the board, and their mirror images are among them: that of #3 is #5, turned, that of #6 is
-#10, and those of the others are the same tile, turned. Of each pair there are equally many. What may not hold is whose train
-is where. The order of players stays the same only if all move on by as many seats: with two, a mirrored board gives each
-one's trains to the other; with three and more, no change keeps the order.
+The 24 oriented tiles turn with the board, and their mirror images are among them. The image of #3 is #5, turned, that of #6
+is #10, and those of the others are the same tile, turned. Both tiles of a pair have the same number of copies. The owners of
+trains also move with the board. The order of players stays the same only if all move on by the same number of seats. With
+two players, a mirrored board exchanges their trains. With three and more, no change keeps the order.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ NO_SYMMETRY: Final = -1
 
 
 class Change(NamedTuple):
-    """Left and right change places, or not; then all is turned counter-clockwise so many times."""
+    """A change of the board: it may be mirrored, left to right, and is then turned this many times counter-clockwise."""
 
     mirrored: bool
     turns: int
@@ -31,11 +31,11 @@ class Change(NamedTuple):
         return " and ".join(["mirrored"] * self.mirrored + [f"turned {90 * self.turns} degrees"] * bool(self.turns))
 
     def side(self, side: int) -> int:
-        """Where a side of the board, or of a tile, goes to."""
+        """Return the new number of a side of the board or of a tile."""
         return ((2 - side if self.mirrored else side) + self.turns) % SIDES
 
     def place(self, side: int, place: Place) -> Place:
-        """Where a space of a board goes to."""
+        """Return the new place of a space."""
         x, y = place
         if self.mirrored:
             x = side + 1 - x
@@ -44,17 +44,17 @@ class Change(NamedTuple):
         return x, y
 
     def face(self, face: int) -> int:
-        """What an oriented tile becomes."""
+        """Return the new oriented tile."""
         return _face_after(self, face)
 
     def kind(self, kind: int) -> int:
-        """What a tile in hand becomes."""
+        """Return the new kind of a tile in hand."""
         if kind <= ORIENTED:
             return self.face(kind)
         return turnable(tile_id(self.face(oriented(tile_id(kind), 0))))
 
     def seats(self, side: int, players: int) -> int:
-        """By how many seats every player moves on to the one who has the trains then; NO_SYMMETRY where that differs."""
+        """Return the number of seats from each player to the new owner of its trains, or NO_SYMMETRY if it differs."""
         own = dict(zip(((train.inside, train.side) for train in trains(side)), owners(side, players), strict=True))
         pairs = {(owner, own[self.place(side, place), self.side(across)]) for (place, across), owner in own.items()}
         moved = {(after - before) % players for before, after in pairs if NOBODY not in (before, after)}
@@ -72,7 +72,7 @@ CHANGES: Final = [Change(mirrored, turns) for mirrored in (False, True) for turn
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """One group: the changes of the board that keep the order of players."""
+    """Return one group: the changes of the board that keep the order of players."""
     side, players = parameters["side"], parameters["players"]
     kept = [change for change in CHANGES if change.seats(side, players) != NO_SYMMETRY]
     return [Factor(len(kept), lambda number: _symmetry(parameters, kept[number]))]
@@ -100,13 +100,13 @@ def _symmetry(parameters: Mapping[str, Any], change: Change) -> Symmetry:
 
 
 def _cells(side: int, change: Change) -> Integers:
-    """By cell of a plane: the cell from which its entry comes."""
+    """Return the cells from which the entries of a plane come, by cell."""
     places = np.arange(side * side).reshape(side, side)
     return np.rot90(np.fliplr(places) if change.mirrored else places, change.turns).ravel()
 
 
 def _planes(count: int, change: Change) -> Integers:
-    """By plane, the plane from which it comes."""
+    """Return the planes from which planes come, by plane."""
     planes = np.arange(count)
     for face in range(1, ORIENTED + 1):
         planes[change.face(face)] = face
@@ -116,7 +116,7 @@ def _planes(count: int, change: Change) -> Integers:
 
 
 def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
-    """Where the numbers begin that are one for each kind: those of the tile to be placed, of the stack, and of hands."""
+    """Return the first numbers of the lists with one number per kind: the tile to be placed, the stack, and the hands."""
     players = parameters["players"]
     stack = players > 1 or parameters["tiles"] == "stack"
     hands = 2 * players + kinds * (1 + stack)
@@ -124,9 +124,9 @@ def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
 
 
 def _rotated(cells: Integers, kind: int, change: Change) -> list[Integers]:
-    """By rotation of what a tile becomes, the numbers of the actions from which those with this rotation come.
+    """Return the numbers of the source actions, for each rotation of the mapped tile.
 
-    Rotations that the tile does not have, and that have no legal action, come from those that are left.
+    Rotations that the tile does not have are never legal. Their actions come from the remaining ones.
     """
     faces = [int(face) for face in FACE_OF[kind]]
     comes_from = {int(ROTATION_OF[change.face(face)]): times for times, face in enumerate(faces) if face != NONE}
