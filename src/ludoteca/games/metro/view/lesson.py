@@ -1,4 +1,4 @@
-"""The guided first game of Metro, played alone: where tiles may lie, how they are turned, what trains score."""
+"""The guided first game of Metro, for one player: places of tiles, their rotations, and the points of trains."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ _BELOW: Final = "3,*,*,3/3,*,*,3/8/8/8"
 
 
 def _on(upper: str, tile: int) -> str:
-    """The upper three rows of a board on which nothing lies below, and the tile that is to be placed."""
+    """Return a position with these upper three rows, no tile below them, and the tile to be placed."""
     return f"{upper}/{_BELOW} 1 {tile} {_TO_COME}"
 
 

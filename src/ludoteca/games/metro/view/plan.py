@@ -1,4 +1,4 @@
-"""The next turn of a player who keeps a tile: it is that one which will be placed."""
+"""The next turn of a player. The player's tile will then be placed."""
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.games.metro import rules
@@ -6,7 +6,7 @@ from ludoteca.games.metro.tiles import NONE
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """The mover keeps the tile that is to be placed now; who has no tile is passed over."""
+    """Put the mover's tile back into the hand and begin the player's turn. A player without a tile has no turn."""
     if view.hands[view.mover] == NONE:
         view.hands[view.mover] = view.tile
     if view.hands[player] == NONE:
