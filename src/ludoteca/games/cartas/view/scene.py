@@ -1,19 +1,24 @@
-"""Cartas as a seat sees it: four players around a table, the seat's own hand open at the bottom, play going clockwise.
+"""The table of Cartas as a seat sees it: four players around it, the seat's own hand at the bottom, play going clockwise.
 
-The id of a card that is seen is its number (`c37`); that of a back is the player and its place in a fan that is always
-closed up (`back-2-5`), so that nobody sees which of a hand's cards are gone. Every card that has been played ends in its
-place of the chart in the middle, as all seats have seen it.
+table, chart      the cloth, and on it the chart of the cards that have been played
+c37               a card that the seat sees: in a hand, in the last play, or in its place of the chart
+mat, maker        the place of the last play, and the sign of the player who made it
+back-2-5          a hidden card: its player, and its place in the fan
+seat-2, pass-2    a player's sign with the number of cards left, and the note of a pass
+turn, winner      the ring around the sign of the player to move, and the winner's crown
+
+A fan of hidden cards is always closed up, so that it does not show which card of the hand has been played.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from math import cos, radians, sin
+from functools import cache
 from typing import Final, NamedTuple
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Items, Preview, Scene, Standing
+from ludoteca.core.placing import fan, row
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
@@ -31,22 +36,26 @@ from ludoteca.games.cartas.turns import turns
 WIDTH: Final = 160
 HEIGHT: Final = 172
 
-# Sizes of cards; all are 60 : 85
+# The sizes of cards; all are 60 : 85.
 OWN: Final = (24, 34)
 BACK: Final = (13, 18.4)
+SHOWN: Final = (17, 24.08)
+"""The size of cards in other hands, which are seen after the end."""
 PLAYED: Final = (24, 34)
 PAIRED: Final = (20, 28.33)
-"""The size of cards in double sequences, which lie in two rows."""
+"""The size of cards in a double sequence, which has two rows."""
+
 RADIUS: Final = 275
-"""The radius of the circle on which cards are held."""
+"""The radius of the arc on which cards are held."""
+BACK_RADIUS: Final = 110
+BACK_APART: Final = 5
 NEAREST: Final = 9.6
 FARTHEST: Final = 17
 """Bounds of the distance between the cards of the open hand."""
 OWN_WIDTH: Final = 124.8
-SHOWN: Final = (17, 24.08)
+"""The distance from the first card of the open hand to the last."""
 SHOWN_APART: Final = 6.8
 SHOWN_WIDTH: Final = 64
-"""The cards of other hands, which are seen after the end, and how far apart they are held."""
 
 
 class Corner(NamedTuple):
@@ -64,7 +73,7 @@ CORNERS: Final = (
     Corner((80, 15), 180, (80, 34), (101, 34)),
     Corner((145, 80), 270, (145, 29), (145, 17)),
 )
-"""The corners of the seat that looks on and of the others, clockwise, as play goes."""
+"""The corners of the seat itself and of the others, clockwise, as play goes."""
 
 MAT: Final = (80, 64, 104, 42)
 CHART: Final = (80, 99, 100.8, 27.9)
@@ -72,47 +81,78 @@ CELL: Final = (7.2, 5.4)
 LETTERS: Final = "shdc"
 VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q", "value.K")
 
-TABLE: Final = Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)
-
+_WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)
+_IDS: Final = tuple(f"c{card}" for card in range(len(WORDS)))
+_CARDS: Final = {name: 1 << card for card, name in enumerate(_IDS)}
+_SPRITES: Final = tuple(f"card-{card}" for card in range(len(WORDS)))
+_PICTURED: Final = tuple((PICTURE, word, f"small-{card}", 0, "") for card, word in enumerate(_WORDS))
+_LABELS: Final[tuple[Message, ...]] = tuple(
+    ("label.card", name if isinstance(name, int) else (name,), (f"suit.{letter}",))
+    for name in VALUE_NAMES
+    for letter in LETTERS
+)
+_IN_CHART: Final = tuple(
+    Item(f"c{SUITS * value + suit}", f"mini-{letter}", round(x, 2), round(y, 2), *CELL)
+    for value, x in enumerate(row(CHART[0], VALUES, CELL[0]))
+    for suit, (letter, y) in enumerate(zip(LETTERS, row(CHART[1] + CHART[3] * 7 / 62, SUITS, CELL[1]), strict=True))
+)
+"""Each card in its place of the chart."""
 
 SENDS_AT_ONCE: Final = False
 
-_kept: Final = lru_cache(maxsize=1 << 10)
-"""What is the same for several seats, or at several moments."""
-
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """The table as the player sees it; a spectator sits where player 0 does, and sees backs."""
-    sizes, mover, passes, seat = view.sizes.tolist(), int(view.mover), int(view.passes), max(player, 0)
-    played, play, over = int(view.played), int(view.play), int(view.mover) < 0
-    maker = -1
+    """Return the chart, the last play, and each hand with its player's sign. A spectator sits in seat 0 and sees backs."""
+    hands, sizes, mover, passes = view.hands.tolist(), view.sizes.tolist(), int(view.mover), int(view.passes)
+    played, play, kind, over = int(view.played), int(view.play), int(view.kind), mover < 0
+    names = " ".join(_WORDS[card] for card in members(played))
+    items = [
+        Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT),
+        Item("chart", "chart", *CHART, label=("label.played", names or "-")),
+    ]
+    items += [_IN_CHART[card] for card in members(played & ~play)]
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-    ground = (_last_play(play, maker, sizes[maker], any(play & action for action in highlighted))) if play else (_FREE,)
-    parts, hands = [(TABLE, _chart(played)), _minis(played & ~play), ground], view.hands.tolist()
-    for number in (2, 1, 3, 0):
-        each = (seat + number) % rules.PLAYERS
-        if hand := hands[each]:
-            parts.append(_shown_hand(each, hand, number) if number else _open_hand(hand))
+        items += _last_play(play, kind, maker, sizes[maker], is_last=any(play & action for action in highlighted))
+    else:
+        items.append(Item("mat", "free", *MAT, classes="drop", label=("label.free",)))
+    for number in (2, 1, 3, 0):  # the seat's own hand is above all others
+        each, corner = (max(player, 0) + number) % rules.PLAYERS, CORNERS[number]
+        hand, left, (x, y), colour = hands[each], sizes[each], corner.sign, f"player-{each}"
+        if not hand:
+            items += _backs(number, each, left)
         else:
-            parts.append(_backs(each, sizes[each], number))
-        # since the last play; in a void game all have passed
-        has_passed = passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes
-        parts.append(_sign(each, sizes[each], number, moves=each == mover, has_passed=has_passed))
-    standings = tuple(_standing(each, left, sum(sizes) if over else -1) for each, left in enumerate(sizes))
-    task = _task(play)
+            items += _shown_hand(number, each, hand) if number else _open_hand(hand)
+        if each == mover:
+            items.append(Item("turn", "turn", x, y, 18, 18, classes=colour))
+        label = ("label.seat", (SEAT, each), left)
+        items.append(Item(f"seat-{each}", f"seat-{each}", x, y, 13, 13, 0, f"{colour} on-player", label, str(left)))
+        if not left:
+            place = (x - 11, y) if x > 20 else (x, y - 11)  # above the sign if there is no room on its left
+            items.append(Item("winner", "crown", *place, 10, 10))
+        # passes count since the last play. In a void game all players have passed.
+        if passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes:
+            items.append(
+                Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
+            )
+    task = _task(play, kind)
     if over:
         task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
-    return Scene(WIDTH, HEIGHT, Items(parts), standings, task)
+    return Scene(WIDTH, HEIGHT, tuple(items), _standings(sizes, over=over), task)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """The cards of each play; passing is a button."""
-    return [Choice(action, tuple(_IDS[card] for card in members(action))) if action else _PASS for action in legal]
+    """Return the cards of each play. A button passes."""
+    return [
+        Choice(action, tuple(_IDS[card] for card in members(action)))
+        if action != rules.PASS
+        else Choice(action, (), ("button.pass",))
+        for action in legal
+    ]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Playing the cards that were touched."""
+    """Return the play of the touched cards."""
     cards = 0
     for name in touched:
         if name not in _CARDS:
@@ -130,182 +170,91 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     return ("told.card", cards) if found == SINGLE else ("told.play", kind_of(found), cards)
 
 
-def reveal(state: RawPosition, view: RawPosition) -> None:
-    """The hands."""
-    view.hands = state.hands
-
-
-def in_words(cards: int) -> str:
-    """`10♠ J♥ C♦`."""
-    return " ".join(_WORDS[card] for card in members(cards))
-
-
-@_kept
-def _task(play: int) -> Message:
-    """The task of a player who is to answer a play, 0 being none."""
-    if not play:
-        return ("task.lead",)
-    top = _WORDS[highest(play)]
-    task = ("task.card", top) if shape_of(play) == SINGLE else ("task.answer", _kind(play), top)
-    fours, doubles = other_shape(play, 0), other_shape(play, 1)
-    return ("task.one-king" if fours else "task.kings", task, kind_of(doubles)) if doubles else task
-
-
-def _kind(play: int) -> Message:
-    found = shape_of(play)
-    return ("kind.card",) if found == SINGLE else kind_of(found)
-
-
-# Items that are the same for several seats, or at several moves
-
-
-@_kept
-def _chart(played: int) -> Item:
-    """The chart of the cards that have been played."""
-    return Item("chart", "chart", *CHART, label=("label.played", in_words(played) or "-"))
-
-
-@_kept
-def _minis(cards: int) -> tuple[Item, ...]:
-    """Cards in their places of the chart."""
-    return tuple(map(_mini, members(cards)))
-
-
-@cache
-def _mini(card: int) -> Item:
-    """A card's place in the chart."""
-    value, suit = divmod(card, SUITS)
-    x = CHART[0] + (value - (VALUES - 1) / 2) * CELL[0]
-    y = CHART[1] - CHART[3] / 2 + CHART[3] * 7 / 31 + (suit + 0.5) * CELL[1]
-    return Item(_IDS[card], f"mini-{LETTERS[suit]}", round(x, 2), round(y, 2), *CELL)
-
-
-@_kept
-def _last_play(play: int, maker: int, left: int, highlighted: bool) -> tuple[Item, ...]:
-    """The play on the table; its cards come from the end of the maker's fan, which has `left` cards now."""
-    label = ("label.play", (SEAT, maker), _kind(play))
-    sign = Item("maker", f"seat-{maker}", MAT[0] - MAT[2] / 2, MAT[1] - MAT[3] / 2, 8, 8, classes=f"player-{maker}")
-    classes = "card last" if highlighted else "card"
-    cards = zip(_side_by_side(shape_of(play)), members(play), strict=True)
-    return (
-        Item("mat", "mat", *MAT, classes=f"player-{maker} drop", label=label),
-        sign,
-        *(
-            Item(_IDS[card], _SPRITES[card], *place, classes=classes, label=_LABELS[card], start=f"back-{maker}-{left + i}")
-            for i, (place, card) in enumerate(cards)
-        ),
-    )
-
-
-@cache
-def _sign(player: int, left: int, number: int, *, moves: bool, has_passed: bool) -> tuple[Item, ...]:
-    """The sign of a player in that corner with the number of cards that are left, and what is told beside it."""
-    corner = CORNERS[number]
-    label, classes = ("label.seat", (SEAT, player), left), f"player-{player} on-player"
-    items = [Item(f"seat-{player}", f"seat-{player}", *corner.sign, 13, 13, 0, classes, label, str(left))]
-    if moves:
-        items.insert(0, Item("turn", "turn", *corner.sign, 18, 18, classes=f"player-{player}"))
-    if not left:
-        x, y = corner.sign
-        beside = (x, y - 11) if x < 20 else (x - 11, y)  # on the left there is no room beside the sign
-        items.append(Item("winner", "crown", *beside, 10, 10))
-    if has_passed:
-        note = Item(f"pass-{player}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
-        items.append(note)
-    return tuple(items)
-
-
-@cache
-def _standing(player: int, left: int, total: int) -> Standing:
-    """A player's line; `total` are the cards that all have left at the end, -1 before."""
-    facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]
-    if total >= 0:
-        facts.append((("heading.points",), 0 if left else total))
-    return Standing(player, tuple(facts), f"seat-{player}")
-
-
-@_kept
-def _open_hand(hand: int) -> tuple[Item, ...]:
-    n = hand.bit_count()
-    apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
-    places = [_on_arc(CORNERS[0], i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
-    return tuple(
-        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
-        for card, (x, y, angle) in zip(members(hand), places, strict=True)
-    )
-
-
-@_kept
-def _shown_hand(player: int, hand: int, number: int) -> tuple[Item, ...]:
-    """Another hand in that corner, which is seen after the end; its cards were backs."""
-    corner = CORNERS[number]
-    n = hand.bit_count()
-    apart = min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1))
-    places = [_on_arc(corner, i - (n - 1) / 2, apart, RADIUS) for i in range(n)]
-    return tuple(
-        Item(_IDS[card], _SPRITES[card], x, y, *SHOWN, angle, "card", _LABELS[card], start=f"back-{player}-{i}")
-        for i, (card, (x, y, angle)) in enumerate(zip(members(hand), places, strict=True))
-    )
-
-
-# Where things lie
-
-
-@cache
-def _backs(player: int, n: int, number: int) -> tuple[Item, ...]:
-    """The n backs of a hand in that corner that the seat does not see."""
-    corner = CORNERS[number]
-    own = corner.angle == 0
-    apart, radius = (NEAREST, RADIUS) if own else (5, 110)
-    width, height = OWN if own else BACK
-    places = [_on_arc(corner, i - (n - 1) / 2, apart, radius) for i in range(n)]
-    return tuple(
-        Item(f"back-{player}-{i}", "back", x, y, width, height, angle, "card") for i, (x, y, angle) in enumerate(places)
-    )
-
-
-def _on_arc(corner: Corner, steps: float, apart: float, radius: float) -> tuple[float, float, int]:
-    """The place that lies `steps` cards clockwise from the middle of a hand, and the angle of a card there."""
-    turned = steps * apart / radius
-    along, outwards = radius * sin(turned), radius * (1 - cos(turned))
-    facing = radians(corner.angle)
-    x = corner.hand[0] + along * cos(facing) - outwards * sin(facing)
-    y = corner.hand[1] + along * sin(facing) + outwards * cos(facing)
-    return round(x, 2), round(y, 2), round(corner.angle + turned * 57.3)
-
-
-@cache
-def _side_by_side(found: int) -> tuple[tuple[float, float, float, float], ...]:
-    """The places and sizes of a combination's cards; pairs of a double sequence lie one above the other."""
-    length, each = length_of(found), each_of(found)
-    columns, rows = (each, 1) if length == 1 else (length, each)
-    width, height = PLAYED if rows == 1 else PAIRED
-    apart = min(width + 1, (MAT[2] - 4 - width) / max(columns - 1, 1))
-    left, top = MAT[0] - apart * (columns - 1) / 2, MAT[1] - 5 * (rows - 1)
-    return tuple((round(left + apart * i, 2), top + 10 * j, width, height) for i in range(columns) for j in range(rows))
-
-
-_WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)
-_IDS: Final = tuple(f"c{card}" for card in range(len(WORDS)))
-_SPRITES: Final = tuple(f"card-{card}" for card in range(len(WORDS)))
-_PICTURED: Final = tuple((PICTURE, word, f"small-{card}", 0, "") for card, word in enumerate(_WORDS))
-_CARDS: Final = {name: 1 << card for card, name in enumerate(_IDS)}
-_LABELS: Final[tuple[Message, ...]] = tuple(
-    ("label.card", name if isinstance(name, int) else (name,), (f"suit.{letter}",))
-    for name in VALUE_NAMES
-    for letter in LETTERS
-)
-_FREE: Final = Item("mat", "free", *MAT, classes="drop", label=("label.free",))
-_PASS: Final = Choice(rules.PASS, (), ("button.pass",))
-
-
-# Previews
-
-
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Nothing but words for passing."""
+    """Return the number of cards that are left after a play, and about how many turns they take. No item changes."""
     if action == rules.PASS:
         return Preview((), (), describe(view, player, action))
     rest = int(view.hands[player]) & ~action
     told = ("preview.leaves", rest.bit_count(), int(turns(rest))) if rest else ("preview.last",)
     return Preview((), (), told)
+
+
+def reveal(state: RawPosition, view: RawPosition) -> None:
+    """Show all hands."""
+    view.hands = state.hands
+
+
+def _last_play(play: int, kind: int, maker: int, left: int, *, is_last: bool) -> list[Item]:
+    """Return the mat and the play on it. Its cards come from the end of the maker's fan, which has `left` cards now."""
+    x, y, width, height = MAT
+    colour, label = f"player-{maker}", ("label.play", (SEAT, maker), _name(kind))
+    items = [
+        Item("mat", "mat", *MAT, classes=f"{colour} drop", label=label),
+        Item("maker", f"seat-{maker}", x - width / 2, y - height / 2, 8, 8, classes=colour),
+    ]
+    # the two cards of a pair in a double sequence are one above the other
+    length, each = length_of(kind), each_of(kind)
+    columns, rows = (each, 1) if length == 1 else (length, each)
+    w, h = PLAYED if rows == 1 else PAIRED
+    apart = min(w + 1, (width - 4 - w) / max(columns - 1, 1))
+    places = [(round(across, 2), down) for across in row(x, columns, apart) for down in row(y, rows, 10)]
+    classes = "card last" if is_last else "card"
+    for i, (card, place) in enumerate(zip(members(play), places, strict=True)):
+        start = f"back-{maker}-{left + i}"
+        items.append(Item(_IDS[card], _SPRITES[card], *place, w, h, 0, classes, _LABELS[card], start=start))
+    return items
+
+
+@cache
+def _backs(number: int, player: int, n: int) -> tuple[Item, ...]:
+    """Return n hidden cards of a player in the corner of that number."""
+    corner = CORNERS[number]
+    (w, h), apart, radius = (BACK, BACK_APART, BACK_RADIUS) if number else (OWN, NEAREST, RADIUS)
+    places = fan(*corner.hand, corner.angle, n, apart, radius)
+    return tuple(Item(f"back-{player}-{i}", "back", x, y, w, h, angle, "card") for i, (x, y, angle) in enumerate(places))
+
+
+def _open_hand(hand: int) -> list[Item]:
+    """Return the cards of the seat's own hand."""
+    corner, n = CORNERS[0], hand.bit_count()
+    apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
+    places = fan(*corner.hand, corner.angle, n, apart, RADIUS)
+    return [
+        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
+        for card, (x, y, angle) in zip(members(hand), places, strict=True)
+    ]
+
+
+def _shown_hand(number: int, player: int, hand: int) -> list[Item]:
+    """Return the cards of another hand in the corner of that number. They were backs until the end."""
+    corner, n = CORNERS[number], hand.bit_count()
+    places = fan(*corner.hand, corner.angle, n, min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1)), RADIUS)
+    return [
+        Item(_IDS[card], _SPRITES[card], x, y, *SHOWN, angle, "card", _LABELS[card], start=f"back-{player}-{i}")
+        for i, (card, (x, y, angle)) in enumerate(zip(members(hand), places, strict=True))
+    ]
+
+
+def _standings(sizes: Sequence[int], *, over: bool) -> tuple[Standing, ...]:
+    """Return the number of cards that each player has left, and at the end the points."""
+    standings = []
+    for player, left in enumerate(sizes):
+        facts: list[tuple[Message, Message]] = [(("heading.cards",), left)]
+        if over:
+            facts.append((("heading.points",), 0 if left else sum(sizes)))
+        standings.append(Standing(player, tuple(facts), f"seat-{player}"))
+    return tuple(standings)
+
+
+def _task(play: int, kind: int) -> Message:
+    """Return the task of a player who is to answer a play of this shape, or to lead."""
+    if not play:
+        return ("task.lead",)
+    top = _WORDS[highest(play)]
+    task = ("task.card", top) if kind == SINGLE else ("task.answer", _name(kind), top)
+    fours, doubles = other_shape(play, 0), other_shape(play, 1)
+    return ("task.one-king" if fours else "task.kings", task, kind_of(doubles)) if doubles else task
+
+
+def _name(kind: int) -> Message:
+    return ("kind.card",) if kind == SINGLE else kind_of(kind)
