@@ -24,7 +24,6 @@ from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State
 from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.text import jogador as jogador_program
-from ludoteca.games.cartas.text import strategy
 
 RESAMPLES: Final = 4000
 PLAYERS: Final = 4
@@ -49,7 +48,7 @@ def game() -> Game:
 def jogador(seconds: float, state: State) -> int:
     """The document's player: it is told its hand and the plays so far."""
     hand = int(state.view(state.current_player()).raw["hands"][state.current_player()])
-    return strategy.choose(hand, state.history(), seconds)
+    return jogador_program.choose(hand, state.history(), seconds)
 
 
 def student(name: str, state: State) -> int:

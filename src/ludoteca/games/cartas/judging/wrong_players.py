@@ -29,7 +29,7 @@ from ludoteca.games.cartas.judging.hands import KING, profile, top_value, withou
 from ludoteca.games.cartas.judging.plays import SPECIAL
 from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
-CHOOSE: Final = ("strategy", "choose")
+CHOOSE: Final = ("jogador", "choose")
 SAID: Final = ("jogador", "said")
 
 

@@ -10,9 +10,9 @@ from ludoteca.core.game import State
 from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.combinations import DECK, above, answers, shape_of
 from ludoteca.games.cartas.play import beginner
-from ludoteca.games.cartas.text import strategy
+from ludoteca.games.cartas.text import jogador
+from ludoteca.games.cartas.text.jogador import LOSS, Trials
 from ludoteca.games.cartas.text.lines import NOTHING
-from ludoteca.games.cartas.text.strategy import LOSS, Trials
 from tests.cartas import oracle
 from tests.cartas.test_oracle import some_hand, some_play, to_bits
 
@@ -127,13 +127,13 @@ def test_there_is_always_time_for_a_legal_play(seconds: float) -> None:
     for seed in range(10):
         state = midway(seed)
         hand = int(state.raw.hands[state.current_player()])
-        assert strategy.choose(hand, state.history(), seconds) in state.legal_actions()
+        assert jogador.choose(hand, state.history(), seconds) in state.legal_actions()
 
 
 def test_without_time_pressure_the_same_position_has_the_same_answer() -> None:
     state = midway(3)
     hand = int(state.raw.hands[state.current_player()])
-    assert len({strategy.choose(hand, state.history(), FOREVER, 15) for _ in range(3)}) == 1
+    assert len({jogador.choose(hand, state.history(), FOREVER, 15) for _ in range(3)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_without_time_pressure_the_same_position_has_the_same_answer() -> None:
 )
 def test_a_hand_that_can_be_finished_at_once_is(hand: str, plays: list[str], expected: str) -> None:
     told = [0 if text == "PASSO" else bits(text) for text in plays]
-    assert strategy.choose(bits(hand), told, FOREVER, 60) == bits(expected)
+    assert jogador.choose(bits(hand), told, FOREVER, 60) == bits(expected)
 
 
 def test_nothing_answers_what_is_no_combination() -> None:
-    assert strategy.choose(bits("5♠ 9♠"), [NOTHING], FOREVER, 1) == 0
+    assert jogador.choose(bits("5♠ 9♠"), [NOTHING], FOREVER, 1) == 0
 
 
 @pytest.mark.parametrize("others", [["A♠"] * 15, ["A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠ C♠ Q♠ K♠", "PASSO"] * 2])
@@ -158,7 +158,7 @@ def test_plays_that_fit_no_deal_are_answered_all_the_same(others: list[str]) -> 
     told = [0 if text == "PASSO" else bits(text) for text in others]
     hand = DECK ^ bits("K♣ K♦")
     last = next((play for play in reversed(told[-3:]) if play), 0)
-    found = strategy.choose(hand, told, 0.05)
+    found = jogador.choose(hand, told, 0.05)
     assert found == 0 or (found & ~hand == 0 and answers(found, last))
 
 
@@ -176,7 +176,7 @@ def play_at_a_table(seed: int, seat: int) -> tuple[int, int]:
     while not state.is_terminal():
         hand = int(state.raw.hands[state.raw.mover])
         if state.current_player() == seat:
-            state.apply_action(strategy.choose(hand, state.history(), FOREVER, 30))
+            state.apply_action(jogador.choose(hand, state.history(), FOREVER, 30))
         else:
             state.apply_action(beginners_play(hand, int(state.raw.play)))
     return state.scores()[seat], sum(state.scores())
