@@ -232,7 +232,7 @@ OPEN_CLASSES = """
 """
 OPEN_MODULES = """
     console files formats judge lessons levels limits mutants pages policy protocols
-    reading record screen signals store tables tiles tournament turns valuing warm words worker workers
+    reading record screen signals store tables tiles tournament valuing warm words worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""
 

@@ -10,9 +10,8 @@ from ludoteca.core import hints
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import cards
-from ludoteca.games.cartas.combinations import above, shape_of
+from ludoteca.games.cartas.combinations import above, shape_of, turns
 from ludoteca.games.cartas.play import beginner, heuristics
-from ludoteca.games.cartas.turns import turns
 from tests.cartas import oracle
 from tests.cartas.test_oracle import some_hand, to_bits
 

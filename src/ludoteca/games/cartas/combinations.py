@@ -145,6 +145,30 @@ def ends_in(hand: int, shape: int, higher: int) -> int:
     return ends
 
 
+# The turns that a hand takes
+
+
+def turns(hand: int) -> int:
+    """Return about how many turns a hand takes: one for each value, less the turns that (double) sequences save."""
+    one, two, three = having(hand, 1), having(hand, 2), having(hand, 3)
+    return size(one) - _saved(one, one & ~two) - _saved(two, two & ~three)
+
+
+def _saved(values: int, last: int) -> int:
+    """Return the turns saved by the longest sequences of these values. `last` are the values that they use up.
+
+    A sequence takes one turn instead of a turn for each value that it uses up.
+    """
+    middles = (values >> SUITS) & values & (values << SUITS)
+    rest = (middles | (middles >> SUITS) | (middles << SUITS)) * 15
+    saved = 0
+    while rest != 0:
+        run = rest & ~(rest + (rest & -rest))
+        saved += max(0, size(run & last) - 1)
+        rest ^= run
+    return saved
+
+
 # Everything that may be played, for the document's programs: hands of any size, in the document's order
 
 Group = tuple[int, int, int]

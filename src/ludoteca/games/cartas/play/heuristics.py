@@ -10,11 +10,10 @@ from typing import Final
 
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
-from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, is_of_kings, shape_of
+from ludoteca.games.cartas.combinations import DECK, SUITS, VALUES, above, ends_in, is_of_kings, shape_of, turns
 from ludoteca.games.cartas.play.beginner import lowest_of_others
 from ludoteca.games.cartas.play.policy import choose
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
-from ludoteca.games.cartas.turns import turns
 
 EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35

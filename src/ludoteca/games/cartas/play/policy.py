@@ -31,10 +31,10 @@ from ludoteca.games.cartas.combinations import (
     lowest,
     other_shape,
     shape,
+    turns,
 )
 from ludoteca.games.cartas.play.beginner import cheapest
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
-from ludoteca.games.cartas.turns import turns
 
 UNIT: Final = 64
 """Scores are in parts of the natural logarithm of a probability."""

@@ -29,9 +29,9 @@ from ludoteca.games.cartas.combinations import (
     length_of,
     other_shape,
     shape_of,
+    turns,
 )
 from ludoteca.games.cartas.notation import kind_of
-from ludoteca.games.cartas.turns import turns
 
 WIDTH: Final = 160
 HEIGHT: Final = 172
