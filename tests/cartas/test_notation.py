@@ -78,7 +78,7 @@ def test_views_hide_hands_and_name_what_was_played() -> None:
     ("text", "why"),
     [
         ("5♠/A♠/A♥/A♦ - 0", "the position has 3 parts: expected 4: hands, combination"),
-        ("5♠/1/1/1 - 0 1 A♥", "what a seat sees, not a whole position"),
+        ("5♠/1/1/1 - 0 1 A♥", "the view of a seat, not a whole position"),
         ("5♠/A♠/A♥ - 0 1", "3 hands: expected 4"),
         ("5♠/A♠/A♥/5♠ - 0 1", "5♠ is in two hands"),
         ("5♠/14/A♥/A♦ - 0 1", "the hand of player 2: read '14' at character 1, expected a card, or -"),

@@ -1,6 +1,6 @@
-"""Cards as text, both ways: Unicode's playing cards (🂪🃛🃌) and the words of section 3.4 (10 ♠ J ♥ C ♦).
+"""Cards from text and as text: Unicode's playing cards (🂪🃛🃌) and the words of section 3.4 (10 ♠ J ♥ C ♦).
 
-Nothing here imports NumPy: the document's programs start with it.
+This module does not import NumPy, so that the document's programs start quickly.
 """
 
 import re
@@ -16,12 +16,12 @@ PASSO: Final = "PASSO"
 VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "C", "Q", "K")
 SUITS: Final = "♠♥♦♣"
 LETTERS: Final = "ecop"
-"""The suits for keyboards without them: espadas, copas, ouros, paus."""
-SHOWN: Final = 20
-"""Characters after the first of a text that is no card that an error names."""
+"""The letters of the suits (espadas, copas, ouros, paus), for keyboards that have no signs for them."""
+MOST_QUOTED: Final = 20
+"""The most characters after the first that an error quotes of a text that is no card."""
 
 Form = Sequence[str]
-"""The 56 cards as they are written, in their order."""
+"""The texts of the 56 cards, in their order."""
 PICTURES: Final[Form] = tuple(chr(0x1F0A0 + 16 * suit + value) for value in range(1, 15) for suit in range(4))
 WORDS: Final[Form] = tuple(f"{value} {suit}" for value in VALUES for suit in SUITS)
 
@@ -33,7 +33,7 @@ _TYPED_TOKEN: Final = re.compile(f"(?:10|[A2-9JCQK])[{LETTERS}]")
 
 
 class NoCardError(NotationError):
-    """A text that is no card, and the number of its first character."""
+    """The error for a text that is no card, with the number of its first character."""
 
     def __init__(self, read: str, character: int) -> None:
         super().__init__(f"read {quoted(read)} at character {character}, expected a card")
@@ -42,7 +42,7 @@ class NoCardError(NotationError):
 
 
 class TwiceError(NotationError):
-    """A card that stands twice, and the number of the second one's first character."""
+    """The error for a card that occurs twice, with the number of the first character of the second occurrence."""
 
     def __init__(self, card: str, character: int) -> None:
         super().__init__(f"{card} stands twice, again at character {character}")
@@ -51,16 +51,16 @@ class TwiceError(NotationError):
 
 
 def read(text: str) -> tuple[int, bool]:
-    """The set of the cards in a text, and whether any is written in words; blanks may stand anywhere between them.
+    """Return the set of the cards in a text, and True if any of them is in words. Blanks between cards do not matter.
 
-    Raises NoCardError for the first text that is no card, TwiceError for the first card that stands twice.
+    Raises NoCardError for the first text that is no card, and TwiceError for the first card that occurs twice.
     """
     cards, words, at = 0, False, _skip(text, 0)
     while at < len(text):
         found = _TOKEN.match(text, at)
         card = _CARD.get("".join(found.groups()) if found[1] else found[0]) if found else None
         if not found or not card:
-            rest = text[at + 1 : at + 1 + SHOWN]  # the excerpt ends before the next blank or card
+            rest = text[at + 1 : at + 1 + MOST_QUOTED]  # the quotation ends before the next blank or card
             end = next((i for i, sign in enumerate(rest) if sign in BLANKS or sign in PICTURES), len(rest))
             raise NoCardError(text[at : at + 1 + end], at + 1)
         if cards & card:
@@ -72,17 +72,17 @@ def read(text: str) -> tuple[int, bool]:
 
 
 def typed(text: str) -> str:
-    """The text with cards such as `10e` or `Jc` in the document's words."""
+    """Return the text with cards such as `10e` or `Jc` replaced by the document's words."""
     return _TYPED_TOKEN.sub(lambda found: WORDS[_TYPED[found[0]]], text)
 
 
 def write(cards: int, form: Form = PICTURES, between: str = " ") -> str:
-    """The cards of a set, ascending."""
+    """Return the cards of a set as text, in ascending order."""
     return between.join(form[card] for card in members(cards))
 
 
 def highest(cards: int) -> int:
-    """The highest card of a set; -1 when it is empty."""
+    """Return the highest card of a set, or -1 if it is empty."""
     return cards.bit_length() - 1
 
 

@@ -1,15 +1,16 @@
-"""Combinations, and which combination answers which: sections 1.2 and 1.3 of the document.
+"""Combinations, and the combinations that answer them: sections 1.2 and 1.3 of the document.
 
-Cards are sets of bits, and a card is the bit 4 * (value - 1) + suit: the order of the bits is the order of the cards.
+Cards are bit sets. A card is the bit 4 * (value - 1) + suit, so the order of the bits is the order of the cards.
 
           A     2     3            10     J     C     Q     K       value
        ♠♥♦♣  ♠♥♦♣  ♠♥♦♣   ...   ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣      suit
        0      4     8            36    40    44    48    52         lowest bit of the four
 
-Every combination is `each` cards of each of `length` consecutive values; the two numbers are its shape. Conjuntos have
-length 1, sequências one card of each value, duplas sequências two. So answering is: the same shape, a higher highest card.
+Every combination has `each` cards of each of `length` consecutive values. These two numbers are its shape. Conjuntos have
+length 1. Sequências have one card of each value, and duplas sequências have two. So a combination answers another if it has
+the same shape and a higher highest card.
 
-These functions are compiled with the rules, and run as they stand in the document's programs: no NumPy in here.
+The rules compile these functions. The document's programs run them as Python, without NumPy.
 """
 
 from collections.abc import Iterator
@@ -41,23 +42,23 @@ _FIVES: Final = 0x55555555555555
 
 
 def lowest(cards: int) -> int:
-    """The bit at which the value of the lowest card begins: 0, 4, .. 52."""
+    """Return the bit at which the value of the lowest card begins: 0, 4, ... 52."""
     return size((cards & -cards) - 1) & ~3
 
 
 def counts(cards: int) -> int:
-    """The number of cards of each value, four bits a value."""
+    """Return the number of cards of each value, in four bits for each value."""
     pairs = cards - ((cards >> 1) & _FIVES)
     return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
 
 
 def having(cards: int, each: int) -> int:
-    """The values of which there are `each` cards or more: the lowest of their four bits is set."""
+    """Return the values of which there are at least `each` cards, as the lowest of their four bits."""
     return ((counts(cards) + (8 - each) * _ONES) >> 3) & _ONES
 
 
 def above(cards: int) -> int:
-    """The cards that are higher than all of these."""
+    """Return the cards that are higher than all of these."""
     below = cards | (cards >> 1)
     below |= below >> 2
     below |= below >> 4
@@ -71,22 +72,22 @@ def above(cards: int) -> int:
 
 
 def shape(length: int, each: int) -> int:
-    """The shape as one number."""
+    """Return the shape as one number."""
     return 8 * length + each
 
 
 def length_of(shape: int) -> int:
-    """The number of values."""
+    """Return the number of values of a shape."""
     return shape >> 3
 
 
 def each_of(shape: int) -> int:
-    """The number of cards of each value."""
+    """Return the number of cards of each value of a shape."""
     return shape & 7
 
 
 def shape_of(cards: int) -> int:
-    """The shape of a combination; 0 when the cards are none."""
+    """Return the shape of a combination, or 0 for cards that are no combination."""
     if cards == 0:
         return 0
     low = lowest(cards)
@@ -101,15 +102,15 @@ def shape_of(cards: int) -> int:
 
 
 def is_of_kings(play: int) -> bool:
-    """“Quando a última combinação jogada só contém reis”."""
+    """Return True for a play of kings: “quando a última combinação jogada só contém reis”."""
     return play & ~KINGS == 0
 
 
 def other_shape(play: int, number: int) -> int:
-    """The shapes but its own that answer a play of kings, whatever the height: fours are number 0, double sequences 1.
+    """Return another shape whose combinations of any height answer a play of kings, or 0 if there is none.
 
-    "Um rei (K) pode ser seguido de um conjunto de quatro cartas iguais" or "por uma dupla sequência de tamanho três", two
-    kings by one of four, three by one of five. 0 where there is no such answer.
+    Number 0 is the set of four: “um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”. Number 1 is the double
+    sequence: “uma dupla sequência de tamanho três” answers one king, one of four answers two, and one of five answers three.
     """
     kings = size(play)
     if not is_of_kings(play) or not 1 <= kings <= 3:
@@ -120,7 +121,7 @@ def other_shape(play: int, number: int) -> int:
 
 
 def answers(cards: int, play: int) -> bool:
-    """True if these cards may follow that combination."""
+    """Return True if these cards may follow the play."""
     found = shape_of(cards)
     if found == 0:
         return False
@@ -130,7 +131,7 @@ def answers(cards: int, play: int) -> bool:
 
 
 def ends_of_runs(values: int, length: int) -> int:
-    """The values (as `having` gives them) that end a run of `length` consecutive ones."""
+    """Return those of the values (as `having` returns them) that end a run of `length` consecutive values."""
     ends = values
     for _ in range(length - 1):
         ends = (ends << SUITS) & values
@@ -138,7 +139,7 @@ def ends_of_runs(values: int, length: int) -> int:
 
 
 def ends_in(hand: int, shape: int, higher: int) -> int:
-    """The values that end combinations of a shape with one of the `higher` cards as the highest."""
+    """Return the values that end combinations of a shape with one of the `higher` cards as the highest."""
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     if ends != 0:
         ends &= having(hand & higher, 1)
@@ -169,12 +170,12 @@ def _saved(values: int, last: int) -> int:
     return saved
 
 
-# Everything that may be played, for the document's programs: hands of any size, in the document's order
+# All possible plays, for the document's programs: of hands of any size, in the document's order
 
 Group = tuple[int, int, int]
-"""All combinations of one shape whose highest card is among some: length, each, those cards."""
+"""All combinations of one shape with some highest cards: `length`, `each`, and these cards."""
 Window = tuple[int, tuple[tuple[int, ...], ...]]
-"""The bit at which the lowest value begins; for every value from there on, the sets of suits that may be chosen."""
+"""The bit at which the lowest value begins, and for each value from there on the possible sets of suits."""
 
 CHOICES: Final = tuple(
     tuple(
@@ -183,17 +184,17 @@ CHOICES: Final = tuple(
     )
     for each in range(SUITS + 1)
 )
-"""The ways to take `each` of some suits, CHOICES[each][suits]: by the lowest suit, then the next."""
+"""The ways to take `each` of some suits, as CHOICES[each][suits], in the order of the lowest suit, then of the next."""
 
 LEADS: Final[tuple[Group, ...]] = (
     *((1, each, DECK) for each in range(1, SUITS + 1)),
     *((length, each, DECK) for each in (1, 2) for length in range(SHORTEST, VALUES + 1)),
 )
-"""All that may be led, by kind and size."""
+"""The combinations that may be led, by kind and size."""
 
 
 def groups(play: int) -> tuple[Group, ...]:
-    """All that may follow a play (0: a lead): first combinations of its shape, then the other answers to kings."""
+    """Return the combinations that may follow a play: those of its shape, then the other answers to kings. 0 is a lead."""
     if play == 0:
         return LEADS
     found = shape_of(play)
@@ -207,7 +208,7 @@ def groups(play: int) -> tuple[Group, ...]:
 
 
 def windows(hand: int, group: Group) -> Iterator[Window]:
-    """The parts of a hand from which combinations of a group are made, from the lowest."""
+    """Yield the parts of a hand that contain combinations of a group, from the lowest."""
     length, each, among = group
     ends = ends_of_runs(having(hand, each), length)
     for end in range(SUITS * (length - 1), SUITS * VALUES, SUITS):

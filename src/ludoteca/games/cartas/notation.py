@@ -1,12 +1,13 @@
-"""Text for Cartas: plays, and a whole position in one line.
+"""Text for Cartas: plays, and positions in one line.
 
-A play is its cards, ascending, in the document's words without blanks (`10♠J♥C♦`), or `PASSO`. A position has four parts:
+A play is its cards in ascending order, in the document's words without blanks (`10♠J♥C♦`), or `PASSO`. A position has four
+parts:
 
     A♠5♦/K♣/2♥2♣/10♠ J♥ 1 3
 
-the hands of players 1 to 4, the combination to answer (`-` when anything may be led), the passes in a row, the player to
-move (`-` when the game is over); `-` is an empty hand. The cards that are in no hand have been played. In what a seat sees
-the other hands are numbers of cards, and a fifth part has the cards that have been played.
+These are the hands of players 1 to 4, the combination to answer, the passes in a row, and the player to move. A `-` is an
+empty hand, no combination to answer, or no player to move after the end. All other cards have been played. In the view of a
+seat the other hands are numbers of cards, and a fifth part has the cards that have been played.
 """
 
 from typing import Final
@@ -28,25 +29,23 @@ from ludoteca.games.cartas.combinations import (
 )
 
 PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
-"""Letters that are written for signs that an encoding lacks, and read as well."""
+"""The letters that replace the suits in an encoding that lacks them. They are also read."""
+PASSES: Final = (PASSO, "PASS", "PASO", "PAS")
+"""The words that pass: the document's, and those on the screen in other languages."""
 
 
 # Plays
 
 
-PASSES: Final = (PASSO, "PASS", "PASO", "PAS")
-"""What may be typed to pass: the document's word, and those that the screen says in other languages."""
-
-
 def action_to_string(state: RawPosition, action: int) -> str:
-    """`10♠J♥C♦`, or `PASSO`."""
+    """Return a play as text: `10♠J♥C♦`, or `PASSO`."""
     return PASSO if action == rules.PASS else short(action)
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action that some cards are, in any order, as pictures, in words, or with the suits' letters e, c, o, p.
+    """Return the play of the cards in a text, in any order: as pictures, in words, or with the letters e, c, o, p.
 
-    Raises NotationError when something else stands there, or nothing.
+    Raises NotationError for any other text, and for a text without cards.
     """
     if text.strip().upper() in PASSES:
         return rules.PASS
@@ -63,7 +62,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """The reason why an action is not legal in the position."""
+    """Return the reason why an action is not legal in the position."""
     if not 0 < action <= DECK:
         return ("refused.action", action)
     hand = int(state.hands[state.mover])
@@ -73,7 +72,7 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def no_answer(action: int, play: int) -> Message:
-    """The reason why cards of one's hand may not follow a play; 0 for a lead."""
+    """Return the reason why cards of the hand may not follow a play. A play of 0 is a lead."""
     found, wanted = shape_of(action), shape_of(play)
     if not found:
         return ("refused.combination", short(action))
@@ -86,7 +85,7 @@ def no_answer(action: int, play: int) -> Message:
 
 
 def kind_of(shape: int) -> Message:
-    """The name of combinations of a shape, with their size."""
+    """Return the name of the combinations of a shape, with their size."""
     length, each = length_of(shape), each_of(shape)
     if length == 1:
         return ("kind.set", each)
@@ -94,12 +93,12 @@ def kind_of(shape: int) -> Message:
 
 
 def short(some: int) -> str:
-    """Cards in the document's words, without blanks."""
+    """Return cards in the document's words, without blanks."""
     return cards.write(some, WORDS, "").replace(" ", "")
 
 
 def player_name(player: int) -> str:
-    """“Jogador 1” is player 0."""
+    """Return the name of a player in error messages. Player 0 is the document's “jogador 1”."""
     return f"player {player + 1}"
 
 
@@ -107,7 +106,7 @@ def player_name(player: int) -> str:
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position in one line."""
+    """Return the position in one line."""
     hands = [int(hand) for hand in state.hands]
     known = sum(hands) | int(state.played)
     parts = [
@@ -122,9 +121,9 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
+    """Change the prepared position to that of the text. Raises NotationError, which says which part is wrong and why."""
     if len(text.split()) == 5:
-        raise NotationError("the position has a fifth part: it is what a seat sees, not a whole position")
+        raise NotationError("the position has a fifth part: it is the view of a seat, not a whole position")
     hands, play, passes, mover = read_parts(text, "hands", "combination to answer", "passes", "player to move")
     _read_hands(state, read_list(hands, "/", rules.PLAYERS, "hand"))
     to_answer = _read_cards(play, "the combination to answer")
@@ -139,7 +138,7 @@ def string_to_position(state: RawPosition, text: str) -> None:
         raise NotationError(f"{' and '.join(empty)} have no cards: the game ends with the first")
     over = bool(empty) or state.passes == rules.PLAYERS
     state.mover = read_mover(mover, over, {str(player + 1): player for player in range(rules.PLAYERS)})
-    if empty and (state.passes or not to_answer):  # the last cards lie on the table, and nobody has passed since
+    if empty and (state.passes or not to_answer):  # the game ends with the play of the last cards
         raise NotationError(f"{empty[0]} has no cards: expected the last play, and 0 passes since")
 
 

@@ -1,7 +1,8 @@
-"""The program that beginners write: it leads sequences first, answers with the lowest play, and breaks no pair for a single
-card if another card answers too. Playing a position on with four such players is quick and tells much about it.
+"""The player that beginners program. It leads sequences first, and answers with the lowest play. It answers a single card
+with a card of a pair only if no other card answers.
 
-These functions are compiled with the heuristics, and run as they stand in `jogador`: no NumPy in here.
+Playing a position on with four such players is quick, and a good estimate of it. The heuristics compile these functions. The
+document's `jogador` runs them as Python, without NumPy.
 """
 
 from ludoteca.core.bits import size
@@ -22,7 +23,7 @@ from ludoteca.games.cartas.combinations import (
 
 
 def lead(hand: int) -> int:
-    """The lowest double sequence, as long as it goes on, else such a sequence, else the largest set."""
+    """Return the lowest double sequence in full length, or else the lowest sequence, or else the largest set."""
     for each in range(2, 0, -1):
         values = having(hand, each)
         starts = values & (values >> SUITS) & (values >> 2 * SUITS)
@@ -35,13 +36,13 @@ def lead(hand: int) -> int:
 
 
 def answer(hand: int, play: int, kind: int, higher: int) -> int:
-    """The lowest play that answers, 0 when there is none: `kind` is the shape to answer, `higher` the cards above it."""
+    """Return the lowest answer to a play, or 0 if there is none. `kind` is its shape, and `higher` the cards above it."""
     cards = lowest_card(hand, higher) if kind == SINGLE else lowest_of(hand, kind, higher)
     return lowest_of_others(hand, play) if cards == 0 and is_of_kings(play) else cards
 
 
 def largest_set(hand: int) -> int:
-    """All cards of a value of which there are most; of equal ones the lowest."""
+    """Return all cards of the value of which there are most, the lowest of equal values."""
     values = having(hand, 1)
     for each in range(2, SUITS + 1):
         more = having(hand, each)
@@ -50,20 +51,20 @@ def largest_set(hand: int) -> int:
 
 
 def lowest_card(hand: int, higher: int) -> int:
-    """The lowest of the higher cards, if possible one that stands alone; 0 when there is none."""
+    """Return the lowest of the higher cards, if possible the only card of its value. Return 0 if there is none."""
     cards = hand & higher
     alone = cards & ~(having(hand, 2) * 15)
     return alone & -alone if alone != 0 else cards & -cards
 
 
 def lowest_of(hand: int, kind: int, higher: int) -> int:
-    """The lowest combination of a kind with one of the higher cards; 0 when there is none."""
+    """Return the lowest combination of a shape with one of the higher cards, or 0 if there is none."""
     ends = ends_in(hand, kind, higher)
     return cheapest(hand, kind, lowest(ends), higher) if ends != 0 else 0
 
 
 def lowest_of_others(hand: int, play: int) -> int:
-    """The lowest combination of another shape that answers kings, a four if possible; 0 when there is none."""
+    """Return the lowest answer of another shape to kings, if possible a set of four. Return 0 if there is none."""
     for number in range(OTHERS):
         other = other_shape(play, number)
         cards = lowest_of(hand, other, DECK) if other != 0 else 0
@@ -73,7 +74,7 @@ def lowest_of_others(hand: int, play: int) -> int:
 
 
 def cheapest(hand: int, kind: int, end: int, higher: int) -> int:
-    """The lowest combination of a kind that ends with a value and has one of the higher cards there."""
+    """Return the lowest combination of a shape whose highest value is at `end`, with one of the higher cards."""
     each, cards = each_of(kind), 0
     for i in range(1, length_of(kind)):
         cards |= lowest_cards(hand & (15 << (end - SUITS * i)), each)
@@ -84,7 +85,7 @@ def cheapest(hand: int, kind: int, end: int, higher: int) -> int:
 
 
 def lowest_cards(cards: int, n: int) -> int:
-    """The n lowest of the cards."""
+    """Return the n lowest of the cards."""
     rest = cards
     for _ in range(n):
         rest &= rest - 1

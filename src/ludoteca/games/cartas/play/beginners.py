@@ -1,4 +1,4 @@
-"""Heuristics of cartas without the learned policy: playouts of beginners, opponents who choose by results."""
+"""Heuristics without the learned policy: beginners play in playouts, and opponents choose by results."""
 
 from ludoteca.core.contract import RawPosition, Words, i64, index
 from ludoteca.games.cartas.play.beginner import answer, lead
@@ -8,8 +8,8 @@ from ludoteca.games.cartas.play.heuristics import WIDEN as WIDEN
 from ludoteca.games.cartas.play.heuristics import action_values as action_values
 
 
-def playout_action(state: RawPosition, rng: Words) -> int:  # the contract's
-    """The play of a beginner."""
+def playout_action(state: RawPosition, rng: Words) -> int:
+    """Return the play of a beginner."""
     hand = i64(state.hands[index(state.mover)])
     if state.play == 0:
         return lead(hand)

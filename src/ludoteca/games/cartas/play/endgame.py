@@ -1,13 +1,13 @@
-"""Endings that can be played exactly (`core.contract.Endgame`): with all hands open, and with only one's own hand open.
+"""Endings that can be solved (`core.contract.Endgame`): with all hands open, or with only the mover's hand open.
 
-The game ends with the first empty hand, so there are four hands to its end. But a hand may be out of it: a player who can
-never answer what the others can still play passes for ever. When all hands are open and at most two are not out of it, the
-game is one of two players with opposite interests. The winner gets points and the other player none. So each prefers to win
-with many points, then a void game, then that the other wins with few. The player for whom an ending is solved does not void
-the game, but the opponents may.
+The game ends with the first empty hand, so four hands are left until then. But some hands may not matter: a player passes to
+the end if none of the others' possible plays can be answered from the hand. If all hands are open and at most two matter,
+this is a game of two players with opposite interests. The winner gets points, and the other player gets none. So each player
+prefers to win with many points, then a void game, then a win of the other with few points. The player for whom an ending is
+solved does not void the game, but the opponents may.
 
-With the others concealed: a play that nobody can answer, whatever they hold, leads to another lead. A player who can play
-all cards in this way has won, and gets all points there are.
+If the other hands are concealed: a play leads to another lead if no hand that the others may have answers it. A player who
+can play all cards in this way has won, and gets all possible points.
 """
 
 from typing import Final
@@ -30,11 +30,11 @@ from ludoteca.games.cartas.combinations import (
 from ludoteca.games.cartas.rules import LEAD_SHAPES, PLAYERS, is_terminal, winners
 
 NOWHERE: Final = 64
-"""Beyond every card."""
+"""A number above that of every card."""
 
 
 def endgame_size(state: RawPosition) -> int:
-    """The number of cards in the hands that matter; -1 when these are too many hands, or the mover's is not known."""
+    """Return the number of cards in the hands that matter, or -1 if more than two matter or the mover's is not known."""
     mover = i64(state.mover)
     if not _is_known(state, mover):
         return i64(-1)
@@ -51,7 +51,7 @@ def endgame_size(state: RawPosition) -> int:
 
 
 def position_key(state: RawPosition) -> int:
-    """The hands and their sizes, the cards played, the play to answer, the passes, the mover."""
+    """Return a hash of the hands and their sizes, the cards played, the play to answer, the passes and the mover."""
     hands, sizes = state.hands, state.sizes
     few = i64(state.mover) << 3 | i64(state.passes)
     for player in range(PLAYERS):
@@ -63,7 +63,7 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """The points less those of the others; 0 before the end."""
+    """Return the player's points less those of the others, or 0 before the end."""
     if not is_terminal(state):
         return i64(0)
     won = winners(state)
@@ -73,17 +73,17 @@ def advantage(state: RawPosition, player: int) -> int:
 
 
 def most_gain(state: RawPosition, player: int) -> int:
-    """All cards of the others."""
+    """Return the number of all cards of the others."""
     return _cards_left(state) - i64(state.sizes[index(player)])
 
 
 def most_loss(state: RawPosition, player: int) -> int:
-    """All cards but one, with which another player has won."""
+    """Return the number of all cards less one, which another player has played to win."""
     return _cards_left(state) - 1
 
 
 def tells_actions(state: RawPosition) -> bool:
-    """True if the mover's hand is known, or no hand that the mover may have answers the play."""
+    """Return True if the mover's hand is known, or no hand that the mover may have answers the play."""
     mover = i64(state.mover)
     if _is_known(state, mover):
         return True
@@ -94,7 +94,7 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Many cards first."""
+    """Write the number of cards of each action, so that a search tries plays of many cards first."""
     for i in range(count):
         out[i] = size(i64(actions[i]))
 
@@ -111,7 +111,7 @@ def _cards_left(state: RawPosition) -> int:
 
 
 def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
-    """True if a hand of `most` of these cards may answer the play, or lead."""
+    """Return True if a hand of `most` of these cards may answer the play, or lead."""
     play = i64(state.play)
     if play == 0:
         return True
@@ -121,7 +121,7 @@ def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
 
 
 def _may_answer_kings(cards: int, play: int, most: int) -> bool:
-    """True if `most` of these cards may answer a play of kings with another shape."""
+    """Return True if `most` of these cards may answer a play of kings with another shape."""
     for number in range(OTHERS):
         other = other_shape(play, number)
         if other != 0 and most >= length_of(other) * each_of(other) and ends_in(cards, other, i64(DECK)) != 0:
@@ -129,11 +129,11 @@ def _may_answer_kings(cards: int, play: int, most: int) -> bool:
     return False
 
 
-# Hands that are out of it
+# Hands that matter
 
 
 def _hands_that_matter(state: RawPosition) -> int:
-    """The players who may lead or answer now, and those who can answer anything that one of them can play: a bit set."""
+    """Return the players who may lead or answer now, and players who can answer a play of another such player, as bits."""
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
         answers = state.play != 0 and _may_answer(state, i64(hands[player]), i64(state.sizes[player]))
@@ -149,16 +149,16 @@ def _hands_that_matter(state: RawPosition) -> int:
 
 
 def _may_lead(state: RawPosition, player: int) -> bool:
-    """Before the first play everybody may, if the others pass; then the player who made the last one."""
+    """Return True if the player leads after passes: any player before the first play, then the maker of the last play."""
     if state.play == 0:
         return i64(state.passes) < PLAYERS - 1 or i64(state.mover) == player
     return (i64(state.mover) - 1 - i64(state.passes)) & (PLAYERS - 1) == player
 
 
 def _answers_some(hand: int, other: int) -> bool:
-    """True if the hand can answer anything that can be played from the other.
+    """Return True if the hand can answer a combination of the other hand.
 
-    What answers two or three kings with another shape answers one as well.
+    One king is enough to test. A hand that answers two or three kings with another shape also answers one king.
     """
     for i in range(len(LEAD_SHAPES)):
         if _highest(hand, i64(LEAD_SHAPES[i])) > _lowest(other, i64(LEAD_SHAPES[i])):
@@ -168,7 +168,7 @@ def _answers_some(hand: int, other: int) -> bool:
 
 
 def _highest(hand: int, shape: int) -> int:
-    """The highest card of the highest combination of a shape; -1 when there is none."""
+    """Return the highest card of the highest combination of a shape, or -1 if there is none."""
     end, highest = i64(-1), i64(-1)
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     while ends != 0:
@@ -181,7 +181,7 @@ def _highest(hand: int, shape: int) -> int:
 
 
 def _lowest(hand: int, shape: int) -> int:
-    """The highest card of the lowest combination of a shape; NOWHERE when there is none."""
+    """Return the highest card of the lowest combination of a shape, or NOWHERE if there is none."""
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     if ends == 0:
         return i64(NOWHERE)

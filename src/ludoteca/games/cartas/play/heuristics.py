@@ -1,9 +1,9 @@
-"""Heuristics: how many turns the hand will still take, and whether an opponent is about to finish.
+"""Heuristics: about how many turns the hand still takes, and whether an opponent is about to finish.
 
-Playouts go on by the learned policy (`policy`), and so do a search's opponents on the hands dealt to them.
-`action_values` are for choosing without a search, and for what a search tries first. They keep double sequences, fours and
-the highest cards for what they beat, lead low cards before long sequences, and pass until somebody has few cards left. Their
-weights were found by playing against beginners of four kinds.
+The learned policy (`policy`) chooses in playouts, and for the opponents in a search. `action_values` are for choosing
+without a search, and for the order in which a search tries actions. They keep double sequences, sets of four and the highest
+cards for answers, lead low cards before long sequences, and pass until an opponent has few cards left. Their weights come
+from games against beginners of four kinds.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35
 WIDEN: Final = 0.5
 TURN: Final = 14
-"""The cost of each turn that the hand will still take."""
+"""The cost of each turn that the hand still takes."""
 CARD: Final = 3
 """The worth of each card played."""
 MASTER: Final = 3
@@ -27,29 +27,31 @@ MASTER: Final = 3
 HEIGHT: Final = 2
 """The cost of each step from A to K in the highest card of a play."""
 PASSING: Final = 6
+"""The cost of passing."""
 LATE: Final = 9
 """An opponent with fewer cards is about to finish."""
 HURRY: Final = 7
-"""The further cost of passing, for each card fewer."""
+"""The further cost of passing, for each card that an opponent has fewer than LATE."""
 GOES_OUT: Final = 1 << 20
+"""The worth of a play of all cards."""
 WINS: Final = 1 << 19
-"""Nobody can beat the play, and what is left is one combination."""
+"""The worth of a play that no opponent can beat, if one combination is left after it."""
 VOID: Final = -(1 << 19)
-"""Passing in the lead may end the game with points for nobody."""
+"""The worth of a leader's pass, which may void the game."""
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """A play that the learned policy draws."""
+    """Return a play drawn by the learned policy."""
     return choose(state, rng)
 
 
 def opponent_action(state: RawPosition, rng: Words) -> int:
-    """The same: opponents know their hands, and play neither always the best nor always alike."""
+    """Return a play drawn by the learned policy. Opponents know their own hands, and do not always make the best play."""
     return choose(state, rng)
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """By the turns and the high cards that stay in the hand, and the cards that leave it."""
+    """Write the values of actions, by the turns and high cards that stay in the hand and the cards that leave it."""
     hand = i64(state.hands[index(state.mover)])
     unseen = DECK ^ i64(state.played) ^ hand
     masters = above(unseen & ~(i64(1) << _top(unseen)))
@@ -87,5 +89,5 @@ def _worth_of_play(hand: int, unseen: int, cards: int) -> int:
 
 
 def _top(cards: int) -> int:
-    """The highest card."""
+    """Return the highest card."""
     return SUITS * VALUES - 1 - size(above(cards))

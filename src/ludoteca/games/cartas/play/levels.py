@@ -1,4 +1,4 @@
-"""Levels: few simulations with the learned policy play nearly as well as many, so careless turns make most levels."""
+"""Levels. With the learned policy, few simulations play nearly as well as many. So most levels differ in careless turns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -22,7 +22,7 @@ def list_options(state: RawPosition, actions: Integers, active: Integers) -> int
     count = list_plays(state, actions, active)
     hand = i64(state.hands[index(state.mover)])
     for i in range(count):
-        if actions[index(i)] == hand:  # whoever can goes out
+        if actions[index(i)] == hand:  # it wins, so it is the only option
             actions[0] = hand
             return i64(1)
     if state.play == 0:
@@ -41,5 +41,5 @@ def option_of(state: RawPosition, action: int, actions: Integers, count: int) ->
 
 
 def _look(action: int) -> int:
-    """What of a play the policy tells apart."""
+    """Return a number for the shape and the highest value of a play, which the policy tells apart."""
     return i64(-1) if action == PASS else shape_of(action) * 64 + (highest(action) >> 2)

@@ -1,4 +1,4 @@
-"""The four guiões, as sessions: “dado um conjunto de cartas, imprimir qual é o tipo de combinação”, and so on."""
+"""The programs of the four guiões, as sessions. The docstring of a session quotes its task in the document."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def classify(io: Console) -> Dialogue[None]:
 
 
 def describe(cards: int, form: Form) -> str:
-    """The combination that the cards are. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
+    """Return the line for some cards. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
     shape = shape_of(cards)
     if not shape:
         return NO_COMBINATION
@@ -71,13 +71,13 @@ def compare(io: Console) -> Dialogue[None]:
 
 
 def compatible(several: list[int]) -> bool:
-    """True if all are combinations “do mesmo tipo e com o mesmo número de cartas”."""
+    """Return True if all are combinations “do mesmo tipo e com o mesmo número de cartas”."""
     shapes = set(map(shape_of, several))
     return 0 not in shapes and len(shapes) <= 1
 
 
 def in_order(several: list[int]) -> list[int]:
-    """“Para comparar duas combinações, comparamos a carta mais alta”: by their highest cards, equal ones as they came."""
+    """Return the combinations by their highest cards: “para comparar duas combinações, comparamos a carta mais alta”."""
     return sorted(several, key=highest)
 
 
@@ -99,7 +99,7 @@ def hands_after_plays(io: Console) -> Dialogue[None]:
 
 
 def hand_after(hand: int, before: list[int], play: int) -> int:
-    """The hand without the cards of a play, where that play is possible."""
+    """Return the hand without the cards of a play, or the whole hand if the play is not possible."""
     if play in (PASSED, NOTHING) or play & ~hand:
         return hand
     to_answer = play_to_answer(before)
@@ -123,9 +123,9 @@ def list_plays(io: Console) -> Dialogue[None]:
 
 
 def texts_of_plays(last: int, hand: int, form: Form) -> Iterator[str]:
-    """All that may be played, in order."""
+    """Yield the possible plays as text, in the document's order."""
     for group in groups(last) if last != NOTHING else ():
-        for low, choices in windows(hand, group):  # each with all choices of suits, those of the lowest value first
+        for low, choices in windows(hand, group):  # all choices of suits, by those of the lowest value
             parts = [[_text(suits << (low + SUITS * i), form) for suits in some] for i, some in enumerate(choices)]
             yield from map(" ".join, product(*parts))
 

@@ -1,4 +1,4 @@
-"""The player of the tournament (section 3.4). It reads its hand and the plays so far, and prints one play.
+"""The player of the tournament (section 3.4). It reads its hand and the plays so far, and prints a play.
 
 To choose, it deals the unseen cards at random, plays on with four beginners, and counts the points. It tries every play in
 each deal. From time to time it drops the worse half of the plays. Points of other players count against a play, but for
@@ -21,7 +21,7 @@ from ludoteca.games.cartas.play import beginner
 from ludoteca.games.cartas.text.lines import NOTHING, PASSED, Lines, play_to_answer
 
 SECONDS: Final = 0.2
-"""The time for the trials of one move. The program takes another tenth of a second."""
+"""The time for the trials of a move. The program takes another tenth of a second."""
 MOST_SECONDS: Final = 60
 OPTION: Final = "--seconds"
 TIME: Final = f"um número de segundos até {MOST_SECONDS}, por exemplo 0.5"

@@ -1,4 +1,4 @@
-"""The lines of the programs' input: counts, cards, plays; every error message names the line."""
+"""The lines of the programs' input: counts, cards and plays. Every error message names the line."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,9 +10,9 @@ from ludoteca.games.cartas.cards import PASSO, PICTURES, WORDS, Form
 
 MOST_DIGITS: Final = 9
 PASSED: Final = 0
-"""In place of cards, where the line says PASSO."""
+"""The cards of the line PASSO."""
 NOTHING: Final = -1
-"""In place of cards, where the line is empty: no combination, and no pass either."""
+"""The cards of an empty line, which is neither a combination nor a pass."""
 
 NO_CARD: Final = "li {} no carácter {}, esperava uma carta"
 TWICE: Final = "a carta {} está repetida, outra vez no carácter {}"
@@ -21,30 +21,30 @@ OR_PASSED: Final = f"{{}} ou {PASSO}"
 
 
 class Lines:
-    """Input read line by line, and the form in which the cards of the present test are written."""
+    """Input read line by line, and the form in which to write the cards of the current test."""
 
     def __init__(self, io: Console) -> None:
         self.io = io
         self.form: Form = PICTURES
 
     def begin_test(self) -> None:
-        """From here on cards are answered as Unicode's pictures, until a line has the document's words."""
+        """Write cards as Unicode's pictures from here on, until a line has the document's words."""
         self.form = PICTURES
 
     def line(self) -> Dialogue[str | None]:
-        """The next line without its end and the blanks around it; None when there are no more."""
+        """Return the next line without its end and the blanks around it, or None at the end of the input."""
         line = yield from self.io.next_line()
         return None if line is None else line.strip(BLANKS)
 
     def text(self, what: str) -> Dialogue[str]:
-        """A line that must be there."""
+        """Return the next line. Raises ConsoleError at the end of the input."""
         line = yield from self.line()
         if line is None:
             raise self.io.ended(what)
         return line
 
     def count(self, what: str) -> Dialogue[int]:
-        """A line with a number."""
+        """Return the number on the next line. Raises ConsoleError for other texts and for more than MOST_DIGITS digits."""
         text = yield from self.text(COUNT.format(what))
         digits = text.lstrip("0") or text[-1:]
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
@@ -52,15 +52,15 @@ class Lines:
         return int(digits)
 
     def cards(self, what: str) -> Dialogue[int]:
-        """A line of cards, of which there may be none."""
+        """Return the cards of the next line, which may be empty."""
         return self.read((yield from self.text(what)))
 
     def play(self, what: str) -> Dialogue[int]:
-        """A line of cards, PASSED or NOTHING."""
+        """Return the cards of the next line, PASSED or NOTHING."""
         return self.read_play((yield from self.text(OR_PASSED.format(what))))
 
     def read(self, text: str) -> int:
-        """The cards of the present line."""
+        """Return the cards of the current line. Raises ConsoleError for anything else, and for a card that occurs twice."""
         try:
             found, words = cards.read(text)
         except cards.NoCardError as error:
@@ -72,10 +72,10 @@ class Lines:
         return found
 
     def read_play(self, text: str) -> int:
-        """The cards of the present line, PASSED or NOTHING."""
+        """Return the cards of the current line, PASSED or NOTHING."""
         return PASSED if text == PASSO else self.read(text) or NOTHING
 
 
 def play_to_answer(plays: Sequence[int]) -> int:
-    """The last combination among the last three plays; PASSED when there is none, and anything may be led."""
+    """Return the last combination among the last three plays, or PASSED if there is none, so that any may be led."""
     return next((play for play in reversed(plays[-3:]) if play != PASSED), PASSED)

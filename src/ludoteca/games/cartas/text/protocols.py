@@ -1,4 +1,4 @@
-"""The protocol of the tournament (section 3.4): hand and plays in, one line out, a process for every move."""
+"""The protocol of the tournament (section 3.4). A process for each move reads the hand and the plays, and prints a line."""
 
 from typing import Final
 
@@ -13,15 +13,15 @@ class Jogador:
     """“Uma linha com as suas cartas”, then “as combinações jogadas até agora por cada jogador, ou a palavra PASSO”."""
 
     def question(self, state: InformationState) -> str:
-        """The hand, and the plays so far, a line each, written as the document's example has them."""
+        """Return the hand and the plays so far, one a line, in the form of the document's example."""
         hand = int(state.view.raw.hands[state.player])
         lines = [cards.write(hand, WORDS), *(cards.write(play, WORDS) or PASSO for play in state.seen)]
         return "".join(f"{line}\n" for line in lines)
 
-    def action(self, state: InformationState, answer: str) -> int | None:  # noqa: ARG002  # cards are cards
-        """The cards of the one line that the program wrote, or the pass.
+    def action(self, state: InformationState, answer: str) -> int | None:  # noqa: ARG002  # no position changes what cards are
+        """Return the play on the program's line, or None if it has more lines, no cards, or text that is no card.
 
-        Cards may stand in any order and form, and a line end may have a carriage return, as in all that is read of cards.
+        Cards have any order and form, and the line end may have a carriage return.
         """
         line, _, rest = answer.removeprefix("\ufeff").partition("\n")
         if rest.strip():
@@ -34,7 +34,7 @@ class Jogador:
             return None
 
     def invalid(self, state: InformationState) -> int:  # noqa: ARG002  # passing is always legal
-        """An invalid answer is written into the history as PASSO."""
+        """Return a pass. Later questions show it as PASSO in place of the invalid answer."""
         return rules.PASS
 
 
