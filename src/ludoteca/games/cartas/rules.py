@@ -1,9 +1,9 @@
-"""Cartas: four players, 14 cards each; whoever has played all of them first gets a point for each card the others hold.
+"""Cartas: four players with 14 cards each. The first player without cards gets a point for each card of the others.
 
-The law is the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24); combinations and what answers them stand
-in `combinations`, with a drawing of the cards' bits, the course of a game here.
+The law is the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24). This module has the course of a game.
+Combinations and their answers are in `combinations`, with a drawing of the cards' bits.
 
-An action is the set of the cards to play, 0 is passing ("Não é obrigatório jogar mesmo que o possa fazer").
+An action is the set of the cards to play. Passing is 0 ("Não é obrigatório jogar mesmo que o possa fazer").
 """
 
 from typing import Final
@@ -45,34 +45,34 @@ CONCEDE: Final = -1
 MAX_LEGAL: Final = 825
 """A leader with 3, 4, 4 and 3 cards of four consecutive values has 824 plays, and may pass."""
 MAX_MOVES: Final = (PLAYERS * (HAND - 1) + 1) * PLAYERS
-"""A play leaves a card less, and before each there are three passes at most."""
+"""Each play removes at least one card, and at most three passes come before it."""
 UTILITY: Final = "points"
 MAX_SCORE: Final = (PLAYERS - 1) * HAND
 
 STATE: Final = np.dtype(
     [
-        ("hands", "i8", (PLAYERS,)),  # the cards that each holds, bit sets
-        ("sizes", "i8", (PLAYERS,)),  # how many they are, 0..14
-        ("played", "i8"),  # the cards played so far, bit set
-        ("play", "i8"),  # the combination to answer, bit set; 0 when anything may be led
-        ("kind", "i8"),  # its shape, see `combinations`
-        ("higher", "i8"),  # the cards that are higher than all of its, bit set; 0 when there is none
-        ("passes", "i8"),  # 0..4, in a row
+        ("hands", "i8", (PLAYERS,)),  # the cards of each player, as bit sets
+        ("sizes", "i8", (PLAYERS,)),  # the number of these cards, 0..14
+        ("played", "i8"),  # the cards played so far, as a bit set
+        ("play", "i8"),  # the combination to answer, as a bit set, or 0 if any may be led
+        ("kind", "i8"),  # its shape (see `combinations`)
+        ("higher", "i8"),  # the cards that are higher than all of its cards, as a bit set, or 0 if there is no play
+        ("passes", "i8"),  # the passes in a row, 0..4
         ("mover", "i8"),  # 0..3, or TERMINAL
     ]
 )
 DERIVED: Final = ()
 
 LEAD_SHAPES: Final = table([shape(length, each) for length, each, _ in LEADS])
-"""The shapes of all that may be led."""
+"""The shapes of the combinations that may be led."""
 
 
 def setup(state: RawPosition) -> None:
-    """A raw position of zeros is a table before the deal: player 0 is to lead."""
+    """Leave the zeros of a new position: before the deal, player 0 is to lead."""
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """“Cada jogador recebe 14 cartas”: half of the cards, then half of each half."""
+    """Deal the cards: “cada jogador recebe 14 cartas”. Draw half of the cards, then half of each half."""
     hands, sizes = state.hands, state.sizes
     hands[0] = choose(i64(DECK), 2 * HAND, rng)
     hands[2] = DECK ^ i64(hands[0])
@@ -89,7 +89,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Passing, and every combination that may be played."""
+    """Write passing and the possible plays to `out`, and return their number."""
     if is_terminal(state):
         return 0
     out[0] = PASS
@@ -124,7 +124,7 @@ def spoils(state: RawPosition, action: int) -> bool:
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    """Count what may be played, draw a number, and make the play of that number; the last number is passing."""
+    """Count the possible plays, draw a number, and return the play of that number. The last number is passing."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0:
         sets = _number_of_sets(hand)
@@ -145,7 +145,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """“Na sua vez, o jogador pode jogar uma combinação de cartas permitida ou passar a vez”."""
+    """Play or pass: “na sua vez, o jogador pode jogar uma combinação de cartas permitida ou passar a vez”."""
     player = i64(state.mover)
     state.mover = (player + 1) & (PLAYERS - 1)
     if action == PASS:
@@ -171,7 +171,7 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """“Ganhamos pontos por cada carta que ficou nas mãos dos nossos adversários”."""
+    """Write the points: “ganhamos pontos por cada carta que ficou nas mãos dos nossos adversários”."""
     won = winners(state)
     left = i64(0)
     for player in range(PLAYERS):
@@ -181,7 +181,7 @@ def scores(state: RawPosition, out: Integers) -> None:
 
 
 def winners(state: RawPosition) -> int:
-    """“Quando somos os primeiros a livramo-nos de todas as cartas”."""
+    """Return the winner as a bit set: “quando somos os primeiros a livramo-nos de todas as cartas”."""
     won = i64(0)
     if is_terminal(state):
         for player in range(PLAYERS):
@@ -191,7 +191,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """The player's own hand, every play and pass, the size of each hand."""
+    """Show the player's own hand, every play and pass, and the size of each hand."""
     if player >= 0:
         view.hands[player] = state.hands[player]
     view.sizes = state.sizes
@@ -221,17 +221,18 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def set_play(state: RawPosition, cards: int) -> None:
-    """Make these cards the combination to answer; 0 for none."""
+    """Make these cards the combination to answer. With 0 there is none."""
     state.play = cards
     state.kind = shape_of(cards)
     state.higher = above(cards) if cards != 0 else 0
 
 
-# The combinations in a hand: `length` values, `each` cards of each, one of the highest value's among the `higher`.
-# Those that end with one value are numbered: the lowest digit chooses among the highest value's suits, and so on downwards.
+# The combinations in a hand: `each` cards of each of `length` values, and of the highest value at least one `higher` card.
+# The combinations that end with a value have numbers. The lowest digit chooses the suits of the highest value, the next
+# digit those of the value below it, and so on.
 
 _BY_HIGHEST: Final = [[sorted(of_suits) for of_suits in of_each] for of_each in CHOICES]
-"""The ways to take `each` of some suits; those with a higher highest suit come last."""
+"""The ways to take `each` of some suits, as [each][suits]. Ways with a higher highest suit come last."""
 _MOST: Final = max(len(ways) for of_each in _BY_HIGHEST for ways in of_each)
 _WAYS: Final = table([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST])
 _CHOICE: Final = table([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST])
@@ -239,17 +240,17 @@ _INVERSE: Final = table([0, *(-(-(1 << 20) // ways) for ways in range(1, _MOST +
 
 
 def _ways(hand: int, each: int, at: int) -> int:
-    """The number of ways to take `each` cards of a value."""
+    """Return the number of ways to take `each` cards of the value at bit `at`."""
     return i64(_WAYS[index(each), index((hand >> at) & 15)])
 
 
 def _choice(hand: int, each: int, at: int, n: int) -> int:
-    """One of those ways."""
+    """Return one of those ways."""
     return i64(_CHOICE[index(each), index((hand >> at) & 15), index(n)]) << at
 
 
 def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
-    """The number of those whose highest value is at `end`."""
+    """Return the number of combinations whose highest value is at bit `end`."""
     each = each_of(shape)
     n = _ways(hand, each, end) - _ways(hand & ~higher, each, end)
     for i in range(1, length_of(shape)):
@@ -258,7 +259,7 @@ def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
 
 
 def _nth_ending(hand: int, shape: int, higher: int, end: int, n: int) -> int:
-    """One of them, by its number."""
+    """Return one of them, by its number."""
     each = each_of(shape)
     too_low = _ways(hand & ~higher, each, end)
     ways = _ways(hand, each, end) - too_low
@@ -273,12 +274,12 @@ def _nth_ending(hand: int, shape: int, higher: int, end: int, n: int) -> int:
 
 
 def _divided(n: int, ways: int) -> int:
-    """Give n // ways, for n below 100,000: a compiled division would ask first whether ways is 0, and could raise."""
+    """Return n // ways for n below 100,000. A compiled division would first test if `ways` is 0, and could raise."""
     return (n * i64(_INVERSE[index(ways)])) >> 20
 
 
 def _number(hand: int, shape: int, higher: int) -> int:
-    """The number of combinations of a shape; most are single cards."""
+    """Return the number of combinations of a shape. Most calls are for single cards."""
     if shape == SINGLE:
         return size(hand & higher)
     ends, n = ends_in(hand, shape, higher), i64(0)
@@ -289,7 +290,7 @@ def _number(hand: int, shape: int, higher: int) -> int:
 
 
 def _nth(hand: int, shape: int, higher: int, n: int) -> int:
-    """One of them, by its number."""
+    """Return one of them, by its number."""
     if shape == SINGLE:
         return i64(1) << member(hand & higher, n)
     ends = ends_in(hand, shape, higher)
@@ -302,7 +303,7 @@ def _nth(hand: int, shape: int, higher: int, n: int) -> int:
 
 
 def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
-    """Write all of them to `out` from place n on; give the place after the last."""
+    """Write all of them to `out` from place n on, and return the place after the last."""
     ends = ends_in(hand, shape, higher)
     while ends != 0:
         end = lowest(ends)
@@ -317,7 +318,7 @@ def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
 
 
 def _number_of_others(hand: int, play: int) -> int:
-    """The number of combinations of another shape that answer a play of kings."""
+    """Return the number of combinations of another shape that answer a play of kings."""
     n = i64(0)
     for number in range(OTHERS):
         other = other_shape(play, number)
@@ -327,7 +328,7 @@ def _number_of_others(hand: int, play: int) -> int:
 
 
 def _nth_of_others(hand: int, play: int, n: int) -> int:
-    """One of them, by its number."""
+    """Return one of them, by its number."""
     other = i64(0)
     for number in range(OTHERS):
         other = other_shape(play, number)
@@ -342,7 +343,7 @@ def _nth_of_others(hand: int, play: int, n: int) -> int:
 
 
 def _number_of_sets(hand: int) -> int:
-    """The number of sets: 2^c - 1 of c cards of a value, which is 1 + 2 + 4 + 8 as far as the cards go."""
+    """Return the number of sets. There are 2^c - 1 of c cards of a value: the first c of 1 + 2 + 4 + 8."""
     n = 0
     for each in range(1, SUITS + 1):
         n += size(having(hand, each)) << (each - 1)
@@ -360,10 +361,11 @@ def _nth_set(hand: int, n: int) -> int:
 
 
 def _number_of_runs(hand: int, each: int) -> int:
-    """The number of sequences (each = 1) or double sequences (2) of any length.
+    """Return the number of sequences (each = 1) or double sequences (each = 2) of any length.
 
-    Runs that end with a value: the ways to take cards of it, times 1 + the runs that end with the value before, as a run may
-    also start here; runs of three values or more: the ways at it and at the one before, times the runs that end before both.
+    The number of runs that end with a value is the number of ways to take its cards, times the runs that end with the value
+    before plus 1, because a run may begin here. For three or more values it is the ways at the value, times those at
+    the value before, times the runs that end before both.
     """
     n = 0
     if ends_of_runs(having(hand, each), SHORTEST) == 0:
@@ -379,7 +381,7 @@ def _number_of_runs(hand: int, each: int) -> int:
 
 
 def _nth_run(hand: int, n: int) -> int:
-    """One of them, sequences before double ones, by its number: first its end is found, then its length."""
+    """Return one of them by its number, sequences before double sequences. Find its end first, then its length."""
     each, at, ways, ending, ending_before = 1, 0, 0, 0, 0
     here = _ways(hand, each, at)
     while n >= here * ways * ending_before:
@@ -404,9 +406,9 @@ def _nth_run(hand: int, n: int) -> int:
 
 
 def choose(cards: int, wanted: int, rng: Words) -> int:
-    """A random set of `wanted` of the cards: a coin is tossed for each, then cards too many or too few are put right.
+    """Return a random set of `wanted` of the cards. Toss a coin for each card, then add or remove cards at random.
 
-    After the coins all sets of one size are equally likely, and they stay so with each card put right.
+    After the coins all sets of a size are equally likely. Each added or removed card keeps them equally likely.
     """
     of = size(cards)
     if wanted == of:
@@ -425,5 +427,5 @@ def choose(cards: int, wanted: int, rng: Words) -> int:
 
 
 def _coins(rng: Words) -> int:
-    """A set of cards in which each card of the deck is with probability 1/2."""
+    """Return a random set of cards. It has each card of the deck with probability 1/2."""
     return (draw(rng, i64(1) << 28) << 28) | draw(rng, i64(1) << 28)

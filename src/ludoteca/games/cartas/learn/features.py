@@ -1,15 +1,15 @@
-"""Cartas as numbers for a learner: three planes of 14 x 4, a byte for each card, and 737 numbers for its plays.
+"""Cartas as numbers for a learner: three planes of 14 x 4 with a byte for each card, and 737 numbers for plays.
 
-A number stands for a shape and the highest card: it is where the shape's numbers begin, plus the card's place in the deck,
-counted from the lowest card that can be the highest of that shape. The shapes come in the order in which they may be led:
+The number of a play depends on its shape and its highest card. It is the first number of the shape, plus the distance of the
+card from the lowest card that can be the highest of that shape. The shapes come in the order in which they may be led:
 
-           0  sets of 1, 2, 3 and 4 cards, 56 numbers each        (a pair's highest card is never a ♠, so its number is free)
+           0  sets of 1, 2, 3 and 4 cards, 56 numbers each      (a pair's highest card is never a ♠, so its number is free)
          224  sequences of 3 to 14 values, 4 * (15 - length) each
-         536  double sequences of 3 to 7 values, likewise         (longer ones are not in a hand of 14 cards)
+         536  double sequences of 3 to 7 values, likewise       (longer double sequences do not fit into 14 cards)
          736  passing
 
-The other cards are the lowest that the hand has of their values. Whoever plays higher ones keeps lower ones, and that is all
-the difference: what answers a play depends on its shape and its highest card only.
+The other cards of the play are the lowest of their values in the hand. With higher cards only the rest of the hand would
+differ, because the answers to a play depend on its shape and its highest card alone.
 """
 
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS, is_terminal
 
 CARDS: Final = VALUES * SUITS
 SHAPES: Final = tuple((length, each) for length, each, _ in LEADS if length * each <= HAND)
-"""Of all that a hand can hold."""
+"""The length and the cards of each value, for each shape that fits into a hand."""
 BEGIN: Final = tuple(sum(SUITS * (VALUES + 1 - length) for length, _ in SHAPES[:i]) for i in range(len(SHAPES) + 1))
-"""The first number of each shape, and one after the last."""
+"""The first number of each shape, and the number after the last."""
 PASSING: Final = BEGIN[-1]
 """The number of passing."""
 
@@ -54,17 +54,17 @@ _SHIFT: Final = table(
         for found in ((length_of(number), each_of(number)) for number in range(shape(VALUES, SUITS) + 1))
     ]
 )
-"""What is added to the highest card to give the number, by shape."""
+"""The difference between the number of a play and its highest card, by shape."""
 _SHAPE: Final = table([shape(*SHAPES[i]) for i in range(len(SHAPES)) for _ in range(BEGIN[i + 1] - BEGIN[i])])
 """The shape of each number."""
+# Of the four cards of each value, these:
 _NOT_LOWEST: Final = 0xEEEEEEEEEEEEEE
 _UPPER_TWO: Final = 0xCCCCCCCCCCCCCC
 _HIGHEST: Final = 0x88888888888888
-"""Of the four cards of each value."""
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """The one who sees comes first, then the others in turn order, from the first player for a spectator."""
+    """Name the planes and numbers, from the observer on in turn order. For a spectator they begin with player 0."""
     who = ["own", *(f"+{i}" for i in range(1, PLAYERS))]
     return FeatureLayout(
         planes=("hand", "unseen", "to answer"),
@@ -80,7 +80,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """A spectator has no hand, so that all cards that are not played are unseen."""
+    """Write planes and numbers. A spectator has no hand, so all cards that are not played are unseen."""
     hand = i64(state.hands[index(player)]) if player >= 0 else i64(0)
     unseen, play = DECK ^ i64(state.played) ^ hand, i64(state.play)
     for at in range(0, CARDS, 8):
@@ -99,7 +99,7 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Passing, and every shape and highest card of which the hand has a combination that may be played."""
+    """Mark passing, and each shape and highest card of a possible play of the hand."""
     if is_terminal(state):
         return
     out[index(PASSING)] = 1
@@ -120,7 +120,10 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """The highest card, and the lowest ones of the hand that make a combination of the shape with it."""
+    """Return the combination of the number's shape and highest card, with the lowest other cards of the hand.
+
+    Return -1 if it is not a possible play.
+    """
     if is_terminal(state):
         return i64(-1)
     if number == PASSING:
@@ -132,7 +135,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _may_be_highest(state: RawPosition, shape: int) -> int:
-    """The cards with which a combination of a shape may be played now, whatever the hand holds."""
+    """Return the possible highest cards of a play of the shape now, in any hand."""
     play = i64(state.play)
     if play == 0 or shape in (other_shape(play, 0), other_shape(play, 1)):
         return i64(DECK)
@@ -140,19 +143,19 @@ def _may_be_highest(state: RawPosition, shape: int) -> int:
 
 
 def _highest(hand: int, each: int) -> int:
-    """The cards that can be the highest of `each` of their value: so many less one are below them."""
+    """Return the cards with at least `each` - 1 lower cards of the same value in the hand."""
     for _ in range(each - 1):
         hand &= _over(hand)
     return hand
 
 
 def _over(cards: int) -> int:
-    """The cards that are higher than one of these of the same value."""
+    """Return the cards that are higher than one of these cards of the same value."""
     return ((cards << 1) & _NOT_LOWEST) | ((cards << 2) & _UPPER_TWO) | ((cards << 3) & _HIGHEST)
 
 
 def _mark_leads(hand: int, out: Bytes) -> None:
-    """All that the hand can lead."""
+    """Mark the plays that the hand can lead."""
     tops = hand
     for each in range(1, SUITS + 1):
         _mark(tops, shape(1, each), out)
@@ -167,15 +170,16 @@ def _mark_leads(hand: int, out: Bytes) -> None:
 
 
 def _mark_ends(hand: int, shape: int, higher: int, out: Bytes) -> None:
-    """What the hand has of a shape, with one of the higher cards as the highest."""
+    """Mark the hand's plays of a shape with one of the higher cards as the highest."""
     ends = ends_in(hand, shape, higher)
     if ends != 0:
         _mark(_highest(hand, each_of(shape)) & higher & (15 * ends), shape, out)
 
 
 def _mark(tops: int, shape: int, out: Bytes) -> None:
-    """The numbers of these highest cards, eight at a time; what goes beyond the shape's last number is 0, and written before
-    the shape that comes after it.
+    """Mark the numbers of these highest cards of a shape, eight numbers at a time.
+
+    The last eight may go beyond the shape's numbers. These are 0, and the next shape is marked later.
     """
     lowest = SUITS * (length_of(shape) - 1)
     begin = i64(_SHIFT[index(shape)])

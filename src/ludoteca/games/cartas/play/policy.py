@@ -1,8 +1,8 @@
-"""A learned policy: how likely a strong player, with the mover's hand, makes each play. Compiled.
+"""A learned policy: the probability that a strong player with the mover's hand makes each play. This module is compiled.
 
-The plays that it tells apart are shapes and highest values; of those that differ in suits only, the lowest stands for all.
-Passing is one more, but not in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables, which
-are looked up by what the play looks like; the probabilities are a softmax of the scores. `ludoteca train cartas` learns the
+The policy distinguishes plays by shape and highest value. Of plays that differ only in suits, it uses the lowest. Passing is
+a further play, except in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables. Properties
+of the play are the places in the tables. The probabilities are a softmax of the scores. `ludoteca train cartas` learns the
 numbers (`options`).
 """
 
@@ -37,9 +37,9 @@ from ludoteca.games.cartas.play.beginner import cheapest
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
 UNIT: Final = 64
-"""Scores are in parts of the natural logarithm of a probability."""
+"""Scores are natural logarithms of odds, times UNIT."""
 NEVER: Final = -(1 << 30)
-"""Below every score."""
+"""A number below every score."""
 
 _LEADS: Final = [(length, each) for length, each, _ in LEADS if length * each <= HAND]
 _SHAPES: Final = table([shape(length, each) for length, each in _LEADS])
@@ -49,27 +49,27 @@ _NEXT: Final = table(
         for i, (length, each) in enumerate(_LEADS)
     ]
 )
-"""The shape to look at next where a hand has none of this one: no longer run then, either."""
+"""The shape to try next if a hand has none of a shape. Then it has no longer run either."""
 
 
 class Play(NamedTuple):
-    """A play that the policy tells apart, on the way through all of them (`next_play`)."""
+    """A play that the policy distinguishes, as `next_play` finds it."""
 
     cards: int
-    """PASS when there are no more."""
+    """PASS after the last play."""
     kind: int
     rank: int
-    """The number of lower ones of its shape."""
+    """The number of lower plays of its shape."""
     left: int
     """The turns that the rest of the hand takes."""
     ends: int
-    """The values that end higher ones of its shape."""
+    """The values that end higher plays of its shape."""
     number: int
-    """Of its shape (`kind_of`)."""
+    """The number of its shape (`kind_of`)."""
 
 
 class Situation(NamedTuple):
-    """What the scores of the mover's plays have in common."""
+    """The facts that the scores of all plays of the mover use."""
 
     hand: int
     unseen: int
@@ -80,25 +80,25 @@ class Situation(NamedTuple):
     kind: int
     higher: int
     turns: int
-    """That the hand takes."""
+    """The turns that the hand takes."""
     lead: int
     """1 in the lead, else 0."""
     passes: int
     soonest: int
-    """How soon the first of the others may finish, a place in _SOON."""
+    """How soon the first of the others may finish, from _SOON."""
     owner: int
-    """The same of the one whose play is to be answered."""
+    """How soon the maker of the play to answer may finish."""
     following: int
-    """The same of the next player, 0 to 3."""
+    """How soon the next player may finish."""
 
 
 _SOON: Final = table([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5])
-"""By the number of cards that a player holds."""
+"""How soon a player may finish, by the number of cards in the hand."""
 _SOONS: Final = 6
 
 
 def situation_of(state: RawPosition) -> Situation:
-    """What the mover knows."""
+    """Return the facts that the mover knows."""
     mover, sizes = i64(state.mover), state.sizes
     hand, play, passes = i64(state.hands[index(mover)]), i64(state.play), i64(state.passes)
     unseen = DECK ^ i64(state.played) ^ hand
@@ -123,11 +123,11 @@ def situation_of(state: RawPosition) -> Situation:
 
 
 def highest(cards: int) -> int:
-    """The highest card."""
+    """Return the highest card."""
     return SUITS * VALUES - 1 - size(above(cards))
 
 
-# The tables: where each begins, and the places of a play in them
+# The first place of each table, and the places of a play in the tables
 
 _SIZES: Final = (
     2 * 10 * 6,  # lead, turns left, turns saved
@@ -157,19 +157,19 @@ B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, P0, P1, P2, P3, P4, P5, _END = _BEGIN
 
 
 def class_of(kind: int) -> int:
-    """Singles, pairs, larger sets, sequences, double sequences."""
+    """Return 0 to 4 for single cards, pairs, larger sets, sequences and double sequences."""
     if length_of(kind) == 1:
         return min(each_of(kind), i64(3)) - 1
     return 2 + each_of(kind)
 
 
 def saved_by(situation: Situation, play: Play) -> int:
-    """The number of turns that a play saves, from 0 to 5; 2 when it takes one, as usual."""
+    """Return 1 more than the number of turns that a play takes off the hand, from 0 to 5. It is 2 for most plays."""
     return min(max(situation.turns - play.left + 1, i64(0)), i64(5))
 
 
 def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, int, int, int, int, int]:
-    """The places of a play's numbers."""
+    """Return the places of a play's numbers."""
     cards, kind, rank, left = play.cards, play.kind, play.rank, play.left
     rest = situation.hand ^ cards
     lead, soonest, higher = situation.lead, situation.soonest, above(cards)
@@ -194,7 +194,7 @@ def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, i
 
 
 def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, int, int, int, int, int]:
-    """The places of the numbers of passing: `most` is the most turns that an answer saves (`saved_by`)."""
+    """Return the places of the numbers of passing. `most` is the most turns that an answer saves (`saved_by`)."""
     among = class_of(situation.kind)
     return (
         P0 + (situation.passes * 6 + situation.soonest) * 6 + situation.owner,
@@ -210,13 +210,13 @@ def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, 
 
 
 def first_play(situation: Situation) -> Play:
-    """The first play of the mover."""
+    """Return the first play of the mover."""
     none = i64(0)
     return next_play(situation, Play(none, none, none, none, none, i64(-1)))
 
 
 def next_play(situation: Situation, before: Play) -> Play:
-    """The play after one; the one after the last has no cards."""
+    """Return the next play. After the last play it is a play without cards."""
     hand, kind, ends, rank, number = situation.hand, before.kind, before.ends, before.rank + 1, before.number
     if ends == 0:
         number, rank = number + 1, i64(0)
@@ -233,14 +233,14 @@ def next_play(situation: Situation, before: Play) -> Play:
 
 
 def numbers(situation: Situation) -> int:
-    """The number of shapes that may be played."""
+    """Return the number of shapes that may be played."""
     if situation.lead == 1:
         return len(_SHAPES)
     return i64(1 + OTHERS) if is_of_kings(situation.play) else i64(1)
 
 
 def kind_of(situation: Situation, number: int) -> int:
-    """One of those shapes; one that no hand holds where there are fewer."""
+    """Return the shape of that number. If there is none, it is a shape that does not fit into a hand."""
     if situation.lead == 1:
         return i64(_SHAPES[index(number)])
     if number == 0:
@@ -250,7 +250,7 @@ def kind_of(situation: Situation, number: int) -> int:
 
 
 def higher_of(situation: Situation, number: int) -> int:
-    """The cards one of which is the highest of such a play."""
+    """Return the possible highest cards of plays of that shape."""
     return i64(DECK) if number > 0 or situation.lead == 1 else situation.higher
 
 
@@ -260,19 +260,19 @@ _FILE: Final = Path(__file__).with_name("weights") / "policy.npz"
 
 
 def _scores() -> Any:
-    """The learned weights in whole parts of a unit. Raises ContractError for a file that does not fit."""
+    """Return the learned numbers, times UNIT and rounded. Raises ContractError for a file of another size."""
     return table(np.rint(UNIT * read_weights(_FILE, WEIGHTS)[0].astype(np.float64)), np.int16)
 
 
 SCORES: Final = _scores()
-"""The learned numbers, in parts of a unit of the logarithm of the odds."""
+"""The learned numbers, times UNIT."""
 _CHANCES: Final = 1024
 _LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
-"""Gumbel's distribution: whichever score is highest after one of these is added to each has the softmax's probability."""
+"""Gumbel's distribution. If a random number from it is added to each score, the highest score is a draw from the softmax."""
 
 
 def choose(state: RawPosition, rng: Words) -> int:
-    """A play drawn by its probability."""
+    """Return a random play, drawn by its probability."""
     if cannot_answer(state):
         return i64(PASS)
     situation = situation_of(state)
@@ -294,7 +294,7 @@ def choose(state: RawPosition, rng: Words) -> int:
 
 
 def cannot_answer(state: RawPosition) -> bool:
-    """True where the mover can only pass, as in most positions of a game."""
+    """Return True if the mover can only pass, as in most positions of a game."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0 or ends_in(hand, i64(state.kind), i64(state.higher)) != 0:
         return False
@@ -308,17 +308,17 @@ def cannot_answer(state: RawPosition) -> bool:
 
 
 def score_of(situation: Situation, play: Play) -> int:
-    """The score of a play."""
+    """Return the score of a play."""
     return total(places(situation, play))
 
 
 def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
-    """The score of passing."""
+    """Return the score of passing."""
     return total(passing_places(situation, answers, saved))
 
 
 def total(some: tuple[int, ...]) -> int:
-    """The sum of the numbers at these places."""
+    """Return the sum of the numbers at these places."""
     score = i64(0)
     for place in some:
         score += i64(SCORES[index(place)])
@@ -329,9 +329,9 @@ def total(some: tuple[int, ...]) -> int:
 
 
 def list_plays(state: RawPosition, out: Integers, places_out: Integers) -> int:
-    """Write the plays that the policy tells apart and the places of their numbers, GROUPS each; gives their number.
+    """Write the plays that the policy distinguishes, and GROUPS places of numbers for each. Return the number of plays.
 
-    Where passing is one of them, its places follow the others'.
+    Except in the lead, the places of passing come after these.
     """
     situation = situation_of(state)
     count, saved, at = i64(0), i64(0), i64(0)

@@ -1,4 +1,4 @@
-"""The rules of the Jogo de Cartas, with positions that show them."""
+"""The rules of Cartas, with positions that show them."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _THREE: Final = "A♦A♣2♠8♠9♠10♥J♣C♣K♣"
 _FOUR: Final = "10♠J♥C♦"
 KING: Final = f"{_ONE}/{_TWO}/{_THREE}3♠3♥3♦3♣/{_FOUR}4♥4♦5♠5♥6♥6♦7♠7♥7♦7♣ K♥ 0 3"
 LAST: Final = f"{_ONE}/{_TWO}/{_THREE}/{_FOUR} - 3 4"
-"""The game of section 1.4, where the king is to be answered, and before the last play. The other hands are any that fit."""
+"""The game of section 1.4, before the answer to the king and before the last play. The other hands are invented."""
 ANSWER: Final = f"{_HANDS} 8♦ 0 1"
 COMBINATIONS: Final = {
     "set": ("7♠7♦7♣", ("c24", "c26", "c27")),

@@ -1,4 +1,4 @@
-"""The guided first game of the Jogo de Cartas: leading, answering, each kind of combination, passing, kings, the end."""
+"""The guided first game of Cartas: leading, answering, passing, each kind of combination, kings, and the end."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Cartas in a terminal: cards are written with their value and suit, so that colour is never the only sign."""
+"""Cartas in a terminal. Cards show their value and suit, so that colour is never the only sign."""
 
 from collections.abc import Collection
 from typing import Final
@@ -20,7 +20,7 @@ LIT: Final = "*"
 
 
 def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """The combination to answer, and the hand; the cards of the highlighted actions are marked."""
+    """Return the combination to answer and the known hands. The cards of highlighted actions are marked."""
     marked = 0
     for action in highlighted:
         marked |= action
