@@ -1,15 +1,16 @@
 """The tournament of the document (section 3): rounds of groups of four, of which two go on.
 
-“Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” What the document leaves open is decided so:
+“Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” This format decides the details that the document
+leaves open:
 
-- In the first round two of each four are random players, so that two entrants sit together. Random players also fill a
-  group that is incomplete, in any round. A random player never goes on. If it is among the first two of its group, it
-  takes one of the two places. If random players take both places, the entrants of the group that have points go on
-  instead, so that a tournament in which entrants have points has a champion.
-- Every group plays 16 deals; each of the four leads four times.
-- A void game is one of the 16, and gives nobody points. A group in which nobody has a point has no winners.
-- Those with equal points go by games won, and then by a draw.
-- The last round has one group; the first entrant there is the champion.
+- In the first round two of each four are random players, so that two entrants are in a group. Random players also fill an
+  incomplete group in any round. A random player never goes on. If it is among the first two of its group, it takes one of
+  the two places. If random players take both places, the entrants of the group that have points go on instead, so that a
+  tournament in which entrants have points has a champion.
+- Every group plays 16 deals. Each of the four leads in four of them.
+- A void game is one of the 16, and has no points. A group without points has no winners.
+- Players with equal points are ranked by games won, and then by a draw.
+- The last round has one group. The first entrant of this group is the champion.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,26 +24,28 @@ from ludoteca.games.cartas.rules import PASS
 
 SEATS: Final = 4
 GAMES: Final = 16
+"""The games of a group."""
 ENTRANTS: Final = (2, SEATS)
-"""In a group, in the first round and later."""
+"""The most entrants of a group, in the first round and later."""
 GO_ON: Final = 2
+"""The entrants of a group that go on."""
 
 
 class Member(NamedTuple):
-    """What one of a group got in its 16 games."""
+    """The result of a player in the games of a group."""
 
     name: str
     points: float
     won: float
 
 
-class Document:
+class DocumentFormat:
     """The format of the document."""
 
     summary = "the document's: groups of four, two random players in each of the first round, two go on"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Fewer than two entrants; a number of deals, or an option."""
+        """Yield a problem for fewer than two entrants, for a number of deals, and for each option."""
         if len(field.entrants) < 2:
             yield "entrants", f"read {len(field.entrants)}, expected at least 2"
         if field.deals:
@@ -50,14 +53,14 @@ class Document:
         yield from ((name, "unknown; this format has no options") for name in field.options)
 
     def plan(self, field: Field, finished: Finished) -> Schedule:
-        """The games of all rounds that can be drawn; the table when the last one is finished."""
+        """Return the games of all rounds that can be drawn, and the table if the last round is finished."""
         games: list[Fixture] = []
         rows: dict[str, Place] = {}
         ranks: dict[str, tuple[float, ...]] = {}
         left, number = list(field.entrants), 1
         while left:
             groups = groups_of(field.seed, number, left)
-            fixtures = [list(games_of(number, place, group)) for place, group in enumerate(groups, 1)]
+            fixtures = [games_of(number, place, group) for place, group in enumerate(groups, 1)]
             games += (fixture for group in fixtures for fixture in group)
             if any(fixture.key not in finished for group in fixtures for fixture in group):
                 return Schedule(games, None)
@@ -76,7 +79,7 @@ class Document:
 
 
 def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:
-    """“Os jogadores são sorteados em grupos de quatro”: the groups of a round, in the order in which they sit."""
+    """Return the groups of a round, in the order of their seats: “os jogadores são sorteados em grupos de quatro”."""
     order = draw(seed, ("round", number), left)
     size = ENTRANTS[number > 1]
     groups = [order[begin : begin + size] for begin in range(0, len(order), size)]
@@ -85,32 +88,31 @@ def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:
     return [draw(seed, ("seats", number, place), group) for place, group in enumerate(full, 1)]
 
 
-def games_of(number: int, place: int, group: Sequence[str]) -> Iterator[Fixture]:
-    """“Cada grupo joga 16 vezes começando cada jogador à vez.”"""
-    for game in range(GAMES):
-        lead = game % SEATS
-        yield Fixture(f"round {number} group {place} game {game + 1}", (*group[lead:], *group[:lead]))
+def games_of(number: int, place: int, group: Sequence[str]) -> list[Fixture]:
+    """Return the games of a group: “cada grupo joga 16 vezes começando cada jogador à vez”."""
+    leads = [game % SEATS for game in range(GAMES)]
+    return [
+        Fixture(f"round {number} group {place} game {game}", (*group[lead:], *group[:lead]))
+        for game, lead in enumerate(leads, 1)
+    ]
 
 
 def order_of(
     seed: bytes, number: int, place: int, group: Sequence[str], games: Sequence[Fixture], finished: Finished
 ) -> list[Member]:
-    """The four of a group, the first in front; those that are equal stay in the order that was drawn."""
-    drawn = draw(seed, ("cut", number, place), group)
+    """Return the four of a group, the first in front. Equal players stay in an order that is drawn."""
     members = []
-    for name in drawn:
+    for name in draw(seed, ("cut", number, place), group):
         seats = [(finished[game.key], game.seats.index(name)) for game in games]
         points = fsum(outcome.points[seat] for outcome, seat in seats)
         members.append(Member(name, points, fsum(outcome.won[seat] for outcome, seat in seats)))
-    return sorted(
-        members, key=lambda member: (member.points, member.won), reverse=True
-    )  # those that are equal stay as drawn
+    return sorted(members, key=lambda member: (member.points, member.won), reverse=True)
 
 
 def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Member]:
-    """“Os dois jogadores com maior pontuação passam”; “se um grupo não tiver vencedores, os jogadores serão eliminados”.
+    """Return the entrants who go on: “os dois jogadores com maior pontuação passam”.
 
-    Both sequences begin with the best.
+    “Se um grupo não tiver vencedores, os jogadores serão eliminados.” Both sequences begin with the best player.
     """
     if not any(member.points for member in order):
         return []
@@ -118,10 +120,10 @@ def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Membe
     return first or [member for member in entrants if member.points][:GO_ON]
 
 
-def fill(view: RawPosition, legal: Sequence[int], rng: Words) -> int:  # what a filler is told
-    """A random player: any play, all equally likely; it passes only when it has none."""
+def fill(view: RawPosition, legal: Sequence[int], rng: Words) -> int:
+    """Return a random play, each with the same probability. A random player passes only if it has no play."""
     plays = [action for action in legal if action != PASS]
     return plays[draw_number(rng, len(plays))] if plays else PASS
 
 
-FORMATS: Final[Mapping[str, Format]] = {"document": Document()}
+FORMATS: Final[Mapping[str, Format]] = {"document": DocumentFormat()}
