@@ -19,7 +19,16 @@ from ludoteca.core.spec import GameSpec
 ROOT = Path(__file__).parents[1]
 GAMES = [spec for spec in registry.games() if spec.has("console")]
 PAGES = sorted((ROOT / "docs" / "consoles").glob("*.md"))
-HELPS = sorted((ROOT / "src").rglob("help/*.txt"))
+HELPS = sorted((ROOT / "src").rglob("text/help/*.txt"))
+
+
+def game_of(path: Path) -> str:
+    """The game of a help text."""
+    return path.parents[2].name
+
+
+def label(path: Path) -> str:
+    return f"{game_of(path) if path in HELPS else 'docs'}-{path.name}"
 
 
 class Session(NamedTuple):
@@ -40,7 +49,7 @@ def sessions(path: Path) -> Iterator[Session]:
             yield Session(command[0], session.removeprefix(command[0]))
 
 
-@pytest.mark.parametrize("path", PAGES + HELPS, ids=lambda path: f"{path.parents[1].name}-{path.name}")
+@pytest.mark.parametrize("path", PAGES + HELPS, ids=label)
 def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
     """Byte for byte, but for blanks at the ends of lines, which nobody sees in a page."""
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -72,12 +81,12 @@ def test_every_game_has_a_page_that_is_found(spec: GameSpec) -> None:
     assert f"](docs/{page})" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", HELPS, ids=lambda path: f"{path.parents[1].name}-{path.name}")
+@pytest.mark.parametrize("path", HELPS, ids=label)
 def test_help_prints_what_lies_in_the_games_folder(path: Path) -> None:
     program = [] if path.stem == "console" else [path.stem]
-    asked = console(path.parents[1].name, *program, "--help")
+    asked = console(game_of(path), *program, "--help")
     assert (asked.exit_code, asked.stdout, asked.stderr) == (0, path.read_text(encoding="utf-8"), "")
-    assert asked.stdout.startswith(f"Usage: ludoteca console {' '.join([path.parents[1].name, *program])}")
+    assert asked.stdout.startswith(f"Usage: ludoteca console {' '.join([game_of(path), *program])}")
     assert asked.stdout.count("\n") <= 45
     assert max(map(len, asked.stdout.splitlines())) <= 80
 

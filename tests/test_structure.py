@@ -164,6 +164,13 @@ def test_a_purpose_of_a_game_imports_only_those_it_needs(purpose: str) -> None:
             assert found <= {purpose, *PURPOSES[purpose]}, f"{path} imports {found}"
 
 
+def test_views_notation_and_programs_of_games_do_without_numpy() -> None:
+    """They also run in a browser. Only rules, the knowledge of agents and learners have arrays."""
+    for folder in (ROOT / "games" / game / purpose for game in GAMES for purpose in ("", "text", "view")):
+        for path in {*folder.glob("*.py")} - {folder / "rules.py"}:
+            assert not re.search(r"^\s*(import|from) numpy\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
+
+
 ARENA = ("programs", "matches", "figures")
 
 

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ludoteca.core.scene import Item, Items, Scene, in_one_row
+from ludoteca.core.scene import Item, Scene
 from ludoteca.server.model.changes import change
 from tests.server.scenes import changed
 
@@ -16,24 +16,18 @@ NAMES = [f"item-{number}" for number in range(9)]
 
 @some.composite
 def scenes(draw: some.DrawFn) -> Scene:
-    """A scene of some of the items, in any order and in parts, each at one of few places."""
+    """A scene of some of the items, in any order, each at one of few places."""
     names = draw(some.lists(some.sampled_from(NAMES), unique=True))
-    items = [_item(name, draw(some.integers(0, PLACES - 1))) for name in names]
-    cuts = sorted(draw(some.lists(some.integers(0, len(items)), max_size=3)))
-    parts = [tuple(items[begin:end]) for begin, end in zip([0, *cuts], [*cuts, len(items)], strict=True)]
-    return Scene(draw(some.integers(1, 2)), 1, draw(some.sampled_from([Items(parts), tuple(items)])), (), "")
-
-
-_made: dict[tuple[str, int], Item] = {}
+    items = tuple(_item(name, draw(some.integers(0, PLACES - 1))) for name in names)
+    return Scene(draw(some.integers(1, 2)), 1, items, (), "")
 
 
 def _item(name: str, place: int) -> Item:
-    """An item; it is the same object each time, as games keep theirs."""
-    return _made.setdefault((name, place), Item(name, "sprite", place, 0))
+    return Item(name, "sprite", place, 0)
 
 
 def _read(told: msgspec.Struct) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(told, enc_hook=in_one_row))
+    return msgspec.json.decode(msgspec.json.encode(told))
 
 
 @given(scenes(), scenes())

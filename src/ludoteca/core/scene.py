@@ -5,21 +5,13 @@ its `style.css` has their colours. Each game chooses its unit of length. x goes 
 its centre. Later items are above earlier ones.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, wraps
-from itertools import chain
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, overload
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import Message
-
-VIEWS: Final = 64
-"""The number of views whose results are cached (`once_a_view`)."""
-
-Made = TypeVar("Made")
-Making: TypeAlias = Callable[[RawPosition], Made]
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -46,57 +38,6 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A number, a letter or a word that is drawn on the item."""
     start: str = ""
     """The id of the item from which a new item comes, such as the pile of a drawn card."""
-
-
-class Items(Sequence[Item]):
-    """Items, from the lowest to the highest, in parts. Parts that a game keeps from scene to scene are not compared again.
-
-    The parts are not joined, because a server compares most scenes and rarely needs all items.
-    """
-
-    __slots__ = ("parts",)
-
-    def __init__(self, parts: Iterable[tuple[Item, ...]]) -> None:
-        self.parts = tuple(parts)
-
-    def replaced(self, new: Mapping[tuple[int, int], Item]) -> "Items":
-        """Return the items with some replaced, by the number of the part and the place in it."""
-        changed: dict[int, list[Item]] = {}
-        for (part, place), item in new.items():
-            if self.parts[part][place] is not item:
-                changed.setdefault(part, list(self.parts[part]))[place] = item
-        if not changed:
-            return self
-        parts = list(self.parts)
-        for part, items in changed.items():
-            parts[part] = tuple(items)
-        return Items(parts)
-
-    def __iter__(self) -> Iterator[Item]:
-        return chain.from_iterable(self.parts)
-
-    def __len__(self) -> int:
-        return sum(map(len, self.parts))
-
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
-    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
-        return tuple(self)[at]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-
-def in_one_row(items: Any) -> tuple[Item, ...]:
-    """Return the items as a tuple that msgspec can write, for its `enc_hook`. Raises TypeError for other types."""
-    if isinstance(items, Items):
-        return tuple(items)
-    raise TypeError(f"a value of type {type(items).__name__} cannot be written as JSON")
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -128,7 +69,8 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     width: float
     height: float
-    items: Sequence[Item]
+    items: tuple[Item, ...]
+    """From the lowest to the highest."""
     standings: tuple[Standing, ...]
     task: Message
     """The task of the player to move, or the result of the game."""
@@ -196,50 +138,6 @@ class Scenes(Protocol):
     SENDS_AT_ONCE: bool
     """False if one choice has more touches than another, such as cards that are played alone or together. Then touches
     never play an action, and a button does. If it is missing, the last touch of a choice plays it."""
-
-
-class _Known:
-    """A view that equals all views with the same known part."""
-
-    __slots__ = ("known", "view")
-
-    def __init__(self, view: RawPosition, known: bytes) -> None:
-        self.view = view
-        self.known = known
-
-    def __hash__(self) -> int:
-        return hash(self.known)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and self.known == other.known
-
-
-def once_for(known_of: Callable[[RawPosition], bytes]) -> Callable[[Making[Made]], Making[Made]]:
-    """Return a decorator that computes a function of a view only once for all views with the same known part."""
-
-    def once(make: Making[Made]) -> Making[Made]:
-        last: tuple[bytes, Made] | None = None
-
-        @lru_cache(maxsize=VIEWS)
-        def kept(known: _Known) -> Made:
-            return make(known.view)
-
-        @wraps(make)
-        def made(view: RawPosition) -> Made:
-            nonlocal last
-            known, found = known_of(view), last
-            if found is None or found[0] != known:  # comparing takes a tenth of the time of a look-up
-                found = last = known, kept(_Known(view, known))
-            return found[1]
-
-        return made
-
-    return once
-
-
-def once_a_view(make: Making[Made]) -> Making[Made]:
-    """Compute a function of a view only once for all equal views, such as those of all seats if nothing is hidden."""
-    return once_for(lambda view: view.tobytes())(make)
 
 
 class Plans(Protocol):

@@ -16,7 +16,7 @@ from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Preview, Scene, in_one_row
+from ludoteca.core.scene import Choice, Item, Preview, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
@@ -115,7 +115,7 @@ class _Trial:
 
     def _check_types(self, thing: Any, kind: Any, what: str, state: State) -> None:
         try:
-            msgspec.json.decode(msgspec.json.encode(thing, enc_hook=in_one_row), type=kind)
+            msgspec.json.decode(msgspec.json.encode(thing), type=kind)
         except (TypeError, msgspec.ValidationError) as error:
             raise broken(self._spec, f"{what} cannot be sent: {error}", state) from None
 

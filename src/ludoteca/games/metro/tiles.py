@@ -10,8 +10,6 @@ A tile in hand is a *kind*: 1 to 24 for a tile that must be placed as it is prin
 
 from typing import Final
 
-import numpy as np
-
 from ludoteca.core.tables import table
 
 TILES: Final = (
@@ -97,8 +95,8 @@ FACE_OF: Final = table(
         [_NUMBER.get((tile_id(kind), times), NONE) if kind and times in rotations(kind) else NONE for times in range(SIDES)]
         for kind in range(KINDS + 1)
     ],
-    np.int8,
+    "int8",
 )
 """The oriented tile, by kind and rotation. NONE if the kind cannot be placed in that rotation."""
-ROTATION_OF: Final = table([0, *(rotations(kind)[0] for kind in range(1, KINDS + 1))], np.int8)
+ROTATION_OF: Final = table([0, *(rotations(kind)[0] for kind in range(1, KINDS + 1))], "int8")
 """The rotation, by kind, in which it is printed. R0 for a tile that may be turned."""

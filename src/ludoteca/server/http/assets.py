@@ -21,7 +21,6 @@ from starlette.responses import Response
 
 from ludoteca.core.bundle import bundle_module
 from ludoteca.core.messages import LANGUAGES, catalogue
-from ludoteca.core.scene import in_one_row
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES, style
 from ludoteca.server.http.documents import Document, Documents, answer_with
@@ -67,7 +66,7 @@ def _stamps(files: Sequence[Path]) -> tuple[tuple[Path, int], ...]:
 
 def json_document(key: Hashable, make: Callable[[], object]) -> Document:
     """A public document in JSON, of the content that `make` returns."""
-    return PUBLIC.get(key, lambda: msgspec.json.encode(make(), enc_hook=in_one_row))
+    return PUBLIC.get(key, lambda: msgspec.json.encode(make()))
 
 
 async def answer_in_thread(

@@ -21,7 +21,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
-from ludoteca.core.scene import in_one_row
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
@@ -117,7 +116,7 @@ def is_ours(connection: HTTPConnection) -> bool:
 
 def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """An answer of the API; browsers do not keep it unless its headers say so."""
-    return Response(msgspec.json.encode(content, enc_hook=in_one_row), status, headers or NOT_KEPT, "application/json")
+    return Response(msgspec.json.encode(content), status, headers or NOT_KEPT, "application/json")
 
 
 def picture(svg: str) -> Response:

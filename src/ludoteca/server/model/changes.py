@@ -10,7 +10,7 @@ from ludoteca.server.frames import Change
 
 def change(old: Scene, new: Scene) -> Change:
     """Return the differences of a new scene from the old one."""
-    olds, news = tuple(old.items), tuple(new.items)
+    olds, news = old.items, new.items
     were, are = [item.id for item in olds], [item.id for item in news]
     runs: list[tuple[int, int] | str] = [(0, len(are))] if were == are else list(_runs(were, are))
     changed: list[Item] = []
@@ -22,7 +22,7 @@ def change(old: Scene, new: Scene) -> Change:
         else:
             first, number = run
             pairs = zip(olds[first : first + number], news[at : at + number], strict=True)
-            changed += [item for was, item in pairs if was is not item and was != item]
+            changed += [item for was, item in pairs if was != item]
             at += number
     gone = set(were).difference(are)
     size = new.width, new.height

@@ -7,7 +7,6 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ludoteca.core.scene import in_one_row
 from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import Measures
@@ -17,7 +16,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
 from ludoteca.server.shares import Bucket, address_of
 
-_encoder: Final = msgspec.json.Encoder(enc_hook=in_one_row)
+_encoder: Final = msgspec.json.Encoder()
 
 
 def encoded(answer: Answer) -> bytes:
