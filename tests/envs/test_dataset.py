@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
@@ -26,7 +25,6 @@ from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.envs import dataset
-from ludoteca.envs.dataset import writing
 from ludoteca.envs.dataset.about import KEY
 from ludoteca.envs.dataset.columns import COLUMNS
 from ludoteca.envs.dataset.workers import Job, in_order
@@ -62,17 +60,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("datasets")
     written(dataset.Plan(small("okupacio"), search=4, seed=3), folder / "okupacio.parquet", 2)
     written(dataset.Plan(small("conclave"), seed=3), folder / "conclave.parquet")
-    written(dataset.Plan(small("conclave"), seed=3), folder / "conclave.arrow")
     return folder
 
 
-@pytest.mark.parametrize(
-    ("name", "suffix"),
-    [("okupacio", "parquet"), ("conclave", "feather"), ("cartas", "parquet"), ("metro", "arrow"), ("qinto", "parquet")],
-)
-def test_rows_are_what_each_mover_knew(name: str, suffix: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", list(SMALL))
+def test_rows_are_what_each_mover_knew(name: str, tmp_path: Path) -> None:
     game = small(name)
-    data = written(dataset.Plan(game, seed=1, columns=everything(game)), tmp_path / f"file.{suffix}", 1)
+    data = written(dataset.Plan(game, seed=1, columns=everything(game)), tmp_path / "file.parquet", 1)
     (batch,) = data.batches(1000)
     (record,) = data.records()
     end = game.replay(record)
@@ -176,8 +170,8 @@ def test_many_positions_of_every_game(name: str, tmp_path: Path) -> None:
         assert (tmp_path / f"1.{suffix}").read_bytes() == (tmp_path / f"3.{suffix}").read_bytes()
     data = dataset.open_dataset(tmp_path / "1.parquet")
     assert data.verify() == len(data) >= 600
-    dataset.convert(plan, list(data.records()), tmp_path / "again.arrow")
-    again = dataset.open_dataset(tmp_path / "again.arrow")
+    dataset.convert(plan, list(data.records()), tmp_path / "again.parquet")
+    again = dataset.open_dataset(tmp_path / "again.parquet")
     assert list(again.records()) == list(data.records())
     for one, other in zip(data.batches(), again.batches(), strict=True):
         for column in ("visits", "values", "solved"):
@@ -194,31 +188,6 @@ def test_a_process_that_ends_costs_no_game() -> None:
     os.kill(workers_of_this_process()[-1], signal.SIGKILL)
     made += games
     assert [game.record for game in made] == [game.record for game in in_order(plan, map(Job, range(60)), 1)]
-
-
-def test_batches_are_cut_anywhere(shared: Path) -> None:
-    for file in ("conclave.parquet", "conclave.arrow"):
-        data = dataset.open_dataset(shared / file)
-        whole = next(data.batches(10**6))
-        pieces = list(data.batches(7, ["legal", "view", "returns"]))
-        assert [len(piece["view"]) for piece in pieces[:-1]] == [7] * (len(pieces) - 1)
-        assert list(pieces[0]) == ["legal", "view", "returns"]
-        assert np.concatenate([piece["view"] for piece in pieces]).tobytes() == whole["view"].tobytes()
-        assert np.concatenate([piece["legal"].values for piece in pieces]).tolist() == whole["legal"].values.tolist()
-        assert np.concatenate([piece["returns"] for piece in pieces]).tolist() == whole["returns"].tolist()
-
-
-@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-def test_shuffled_batches_have_every_row_once(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "GROUP_BYTES", 10_000)
-    data = written(dataset.Plan(small("conclave"), seed=3), tmp_path / f"file.{suffix}")
-    orders = []
-    for seed in (None, 1, 1, 2):
-        rows = [row for batch in data.batches(9, seed=seed) for row in zip(batch["game"], batch["ply"], strict=True)]
-        orders.append(rows)
-    assert orders[1] == orders[2]
-    assert len({tuple(rows) for rows in orders}) == 3
-    assert [sorted(rows) for rows in orders] == [orders[0]] * 4
 
 
 def test_positions_can_be_played_on(shared: Path) -> None:
@@ -250,17 +219,6 @@ def test_every_column_is_on_the_page() -> None:
     assert {column.name for column in COLUMNS} <= set(listed)
 
 
-def test_ragged_rows() -> None:
-    rows = dataset.Ragged(np.array([1, 2, 3, 4]), np.array([0, 3, 3, 4]))
-    assert rows.padded().tolist() == [[1, 2, 3], [-1, -1, -1], [4, -1, -1]]
-    assert rows.padded(0, 4).tolist() == [[1, 2, 3, 0], [0, 0, 0, 0], [4, 0, 0, 0]]
-    assert [rows[row].tolist() for row in range(len(rows))] == [[1, 2, 3], [], [4]]
-    with pytest.raises(ValueError, match="width: read 2, and the longest row has 3"):
-        rows.padded(0, 2)
-    with pytest.raises(IndexError):
-        rows[3]
-
-
 def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     folder = tmp_path / "records"
     run_here("dataset", "records", str(shared / "conclave.parquet"), str(folder))
@@ -268,15 +226,15 @@ def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     unfinished = ludoteca.load("conclave").new_initial_state(2**255)
     unfinished.apply_action(unfinished.legal_actions()[0])
     (folder / "unfinished.json").write_text(unfinished.serialize(), encoding="utf-8")
-    printed = run_here("dataset", "from", str(folder), "-o", str(tmp_path / "again.arrow"), "--processes", "1")
+    printed = run_here("dataset", "from", str(folder), "-o", str(tmp_path / "again.parquet"), "--processes", "1")
     assert printed.returncode == 0, printed.stderr
     again = tmp_path / "again"
-    printed = run_here("dataset", "records", str(tmp_path / "again.arrow"), str(again))
+    printed = run_here("dataset", "records", str(tmp_path / "again.parquet"), str(again))
     assert printed.stdout == f"{again}: {len(originals) + 1} records\n"
     assert [file.read_bytes() for file in sorted(again.iterdir())] == [
         file.read_bytes() for file in sorted(folder.iterdir())
     ]
-    last = list(dataset.open_dataset(tmp_path / "again.arrow").batches())[-1]
+    last = list(dataset.open_dataset(tmp_path / "again.parquet").batches())[-1]
     assert np.isnan(last["returns"][-1]).all()
     assert not np.isnan(last["returns"][0]).any()
 
@@ -308,15 +266,6 @@ def test_make_show_verify(tmp_path: Path) -> None:
         assert text in card
     assert pa.parquet.read_schema(file).field("legal").metadata[b"meaning"] == b"the legal actions, ascending"
     assert run_here("dataset", "verify", str(file)).stdout.endswith("as the rules have them\n")
-
-
-def test_the_card_is_shown_without_the_other_files(tmp_path: Path, shared: Path) -> None:
-    alone = tmp_path / "alone.parquet"
-    alone.write_bytes((shared / "conclave.parquet").read_bytes())
-    shown = run_here("dataset", "show", str(alone)).stdout
-    assert "alone.games.parquet: No such file or directory" in shown
-    assert "positions" in shown
-    assert len(next(dataset.open_dataset(alone).batches())["view"])
 
 
 # what is refused
@@ -387,9 +336,8 @@ def small_files() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("small_files")
-@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-def test_a_disk_that_is_full_leaves_nothing(suffix: str, tmp_path: Path) -> None:
-    file = tmp_path / f"file.{suffix}"
+def test_a_disk_that_is_full_leaves_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "file.parquet"
     with pytest.raises(dataset.DatasetError, match=f"{file}: File too large"):
         dataset.make(dataset.Plan(small("okupacio")), file, games=1, processes=1)
     assert not list(tmp_path.iterdir())
@@ -407,10 +355,9 @@ def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("file", ["conclave.parquet", "conclave.arrow"])
-def test_damaged_files(file: str, tmp_path: Path, shared: Path) -> None:
-    content = (shared / file).read_bytes()
-    path = tmp_path / file
+def test_damaged_files(tmp_path: Path, shared: Path) -> None:
+    content = (shared / "conclave.parquet").read_bytes()
+    path = tmp_path / "conclave.parquet"
     for damaged in (b"", b"hello", content[: len(content) // 2], content[100:], content[:-20] + bytes(20)):
         path.write_bytes(damaged)
         with pytest.raises(dataset.DatasetError, match=f"{path}: "):
@@ -487,14 +434,6 @@ def test_rows_without_what_every_row_has(column: str, values: list[Any], tmp_pat
     pa.parquet.write_table(table.set_column(at, table.schema.field(at), holes), tmp_path / "a.parquet")
     with pytest.raises(dataset.DatasetError, match=f"a.parquet: the column {column} lacks values"):
         list(dataset.open_dataset(tmp_path / "a.parquet").batches())
-
-
-def test_unknown_columns(shared: Path) -> None:
-    data = dataset.open_dataset(shared / "conclave.parquet")
-    with pytest.raises(dataset.DatasetError, match="column: read 'visits', expected one of game, ply"):
-        next(data.batches(columns=["visits"]))
-    with pytest.raises(dataset.DatasetError, match="rows: read 0"):
-        next(data.batches(0))
 
 
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path) -> None:
