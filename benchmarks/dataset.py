@@ -1,9 +1,9 @@
-"""How long datasets take to make and to read, and how large they are: positions of self-play, searched, for every game.
+"""The time to make and to read datasets, and their size, for every game: positions of self-play with a search.
 
-    python benchmarks/dataset.py [--positions 100000] [--others 5000] [--search 200] [--processes N] [GAME ...]
+    python benchmarks/dataset.py [--positions 20000] [--others 5000] [--search 200] [--processes N] [GAME ...]
 
-Prints the table of docs/dataset.md: first Okupació 8 x 8 with --positions, then the usual parameters of every game with
---others. Compiling is not timed.
+Prints the table of docs/dataset.md: first Okupació 8 x 8 with --positions, then every game with its default parameters and
+--others. The time for compiling is not included.
 """
 
 import argparse
@@ -24,37 +24,36 @@ HEADER: Final = (
     "game",
     "positions",
     "games",
-    "seconds",
-    "positions a second",
-    "of processors, ms a position",
+    "processor time of a position, ms",
     "MB",
-    "bytes a position",
+    "bytes of a position",
     "as an array",
-    "read, positions a second",
+    "positions read in a second of processor time",
 )
 
 
 def measure(game: Game, what: str, positions: int, search: int, processes: int) -> tuple[str, ...]:
-    """A row of the table."""
-    plan = dataset.Plan(game, search=search, seed=1)
-    plan.prepare()
+    """Return a row of the table."""
+    recipe = dataset.Recipe(game, search=search, seed=1)
+    recipe.prepare()
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "data.parquet")
-        begin, before = time.perf_counter(), worked()
-        made = dataset.make(plan, file, positions=positions, processes=processes)
-        seconds, spent = time.perf_counter() - begin, worked() - before
-        size = file.stat().st_size
-        data = dataset.open_dataset(file)
-        begin = time.perf_counter()
-        read = sum(len(batch["view"]) for batch in data.batches(1024, ["view", "legal", "visits", "returns"]))
-        reading = time.perf_counter() - begin
+        to = Path(folder, "data")
+        before = processor_seconds()
+        made = dataset.make(recipe, to, positions=positions, processes=processes)
+        spent = processor_seconds() - before
+        size = sum(file.stat().st_size for file in (to / "positions").iterdir())
+        data, read = dataset.open_dataset(to), 0
+        begin = time.process_time()
+        for batch in data.to_batches(columns=["view", "legal", "visits", "returns"], batch_size=1024):
+            read += len(dataset.to_numpy(batch, game)["view"])
+            for name in ("legal", "visits"):
+                batch[name].flatten().to_numpy()
+        reading = time.process_time() - begin
     assert read == made.positions
     return (
         what,
         f"{made.positions:,}",
         f"{made.games:,}",
-        f"{seconds:.0f}",
-        f"{made.positions / seconds:,.0f}",
         f"{1000 * spent / made.positions:.1f}",
         f"{size / 1e6:.1f}",
         f"{size / made.positions:.0f}",
@@ -63,20 +62,20 @@ def measure(game: Game, what: str, positions: int, search: int, processes: int) 
     )
 
 
-def worked() -> float:
-    """Seconds of processors that this process and those it has waited for have used."""
+def processor_seconds() -> float:
+    """Return the processor time of this process and of the ended processes that it started."""
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a table in Markdown."""
+    """Print the table in Markdown."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="*", help="which (all)")
-    parser.add_argument("--positions", type=int, default=100_000, help="of the first line (100000)")
-    parser.add_argument("--others", type=int, default=5_000, help="of the other lines (5000)")
-    parser.add_argument("--search", type=int, default=200, help="simulations a position (200)")
-    parser.add_argument("--processes", type=int, default=cores(), help="as many as cores")
+    parser.add_argument("games", nargs="*", help="names of games (all)")
+    parser.add_argument("--positions", type=int, default=20_000, help="positions in the first row (20000)")
+    parser.add_argument("--others", type=int, default=5_000, help="positions in the other rows (5000)")
+    parser.add_argument("--search", type=int, default=200, help="simulations for each position (200)")
+    parser.add_argument("--processes", type=int, default=cores(), help="processes that play (the number of cores)")
     asked = parser.parse_args(arguments)
     print(f"{asked.search} simulations a position, {asked.processes} processes, Parquet\n")
     print(f"| {' | '.join(HEADER)} |\n|---|{'---:|' * (len(HEADER) - 1)}")

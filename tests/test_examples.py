@@ -30,8 +30,8 @@ HOURS = "benchmarks/against_version.py"
 SEVERAL_MACHINES = "ray start --address"
 """Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
 EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
-MADE = {"okupacio.parquet": "ludoteca dataset make okupacio --board 4x4 --games 20 --search 50 --out okupacio.parquet"}
-"""Files that pages read, and smaller ones of their kind."""
+MADE = {'open_dataset("okupacio")': "ludoteca dataset make okupacio --board 4x4 --games 20 --search 50 --out okupacio"}
+"""Calls that read data, and commands that make smaller data of the same kind."""
 UNFINISHED = "ludoteca play "
 """Without a person at the terminal the game is left unfinished, with exit status 1."""
 END = "-- end of what a command prints --"
@@ -229,7 +229,7 @@ def section(page: str, title: str) -> str:
 
 ALONE: Final = {
     "pictures": ("ludoteca record gif game.json", 0),
-    "dataset": ("ludoteca dataset make okupacio --board 4x4 --games 5 --search 20 --out okupacio.parquet", 0),
+    "dataset": ("ludoteca dataset make okupacio --board 4x4 --games 5 --search 20 --out okupacio", 0),
     "gymnasium": ("python -W error example.py", 0),
     "pettingzoo": ("python example.py", 0),
     "openspiel": ("python example.py", 0),

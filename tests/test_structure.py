@@ -233,8 +233,8 @@ SHARED_MODULES = {
 }
 """Names that several packages have for a reason."""
 OPEN_CLASSES = """
-    About Change Clock Control Effort Ending Failed Job Learned Line Look Made Manner Memory
-    Move Options Outcome Over Plan Play Player Preview Program Report Result Seat Seen Settings
+    Change Clock Control Effort Ending Failed Learned Line Look Manner Memory
+    Move Options Outcome Over Plan Play Player Preview Program Report Result Seat Settings
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """

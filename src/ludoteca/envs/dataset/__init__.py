@@ -1,17 +1,30 @@
-"""Games and their positions as tables, Parquet or Arrow: written by `make` and `convert`, read by `open_dataset`.
+"""Games and their positions as tables in Parquet files, for learners.
 
     from ludoteca.envs import dataset
 
-    data = dataset.open_dataset("okupacio.parquet")
-    for batch in data.batches(1024, ["view", "legal", "visits", "returns"]):
-        learn(batch["view"]["owner"], batch["visits"].padded(0), batch["returns"])
+    data = dataset.open_dataset("okupacio")  # a pyarrow.dataset.Dataset
+    game = dataset.game_of(data)
+    for batch in data.to_batches(batch_size=1024, columns=["view", "returns"]):
+        arrays = dataset.to_numpy(batch, game)
+        learn(arrays["view"]["owner"], arrays["returns"])
 
-docs/dataset.md has the columns. It needs the extra `dataset`.
+docs/dataset.md lists the columns. This package needs the extra `dataset`.
 """
 
-from ludoteca.envs.dataset.about import DatasetError
-from ludoteca.envs.dataset.reading import Dataset, Ragged, open_dataset
-from ludoteca.envs.dataset.tracing import Plan
-from ludoteca.envs.dataset.writing import Made, convert, make
+from ludoteca.envs.dataset.description import DatasetError
+from ludoteca.envs.dataset.reading import game_of, open_dataset, read_records, to_numpy, verify
+from ludoteca.envs.dataset.tracing import Recipe
+from ludoteca.envs.dataset.writing import Written, convert, make
 
-__all__ = ["Dataset", "DatasetError", "Made", "Plan", "Ragged", "convert", "make", "open_dataset"]
+__all__ = [
+    "DatasetError",
+    "Recipe",
+    "Written",
+    "convert",
+    "game_of",
+    "make",
+    "open_dataset",
+    "read_records",
+    "to_numpy",
+    "verify",
+]

@@ -1,328 +1,141 @@
-"""Datasets read: as arrays of NumPy, batch by batch, and as records."""
+"""Read a dataset: open its tables with pyarrow, convert batches to NumPy, and verify the rows by replaying the games."""
 
-import json
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.ipc
-import pyarrow.parquet
+import pyarrow.dataset
 
-from ludoteca.core.errors import LudotecaError, RecordError
+from ludoteca.core.errors import RecordError
 from ludoteca.core.game import Game
-from ludoteca.core.record import FORMAT, Record
-from ludoteca.envs.dataset.about import GAMES, POSITIONS, About, DatasetError, explained, features_of, read_about
-from ludoteca.envs.dataset.columns import COLUMNS, GAME_FIELDS, Column, Form, find_columns
-from ludoteca.envs.dataset.tracing import Plan, Tracer
-from ludoteca.envs.dataset.writing import Target, Watch
+from ludoteca.core.record import Record
+from ludoteca.envs.dataset.columns import COLUMNS, GAME_SCHEMA, chosen_columns, game_row, position_schema
+from ludoteca.envs.dataset.description import GAMES, POSITIONS, DatasetError, Description, explained
+from ludoteca.envs.dataset.tracing import GameJob, Recipe, Tracer
 
-ROWS: Final = 1024
-"""Rows of a batch, unless others are asked for."""
+if TYPE_CHECKING:
+    from ludoteca.envs.dataset.writing import Watch
 
-
-@dataclass(frozen=True)
-class Ragged:
-    """Rows of different lengths: row i is `values[offsets[i] : offsets[i + 1]]`."""
-
-    values: "np.ndarray[Any, np.dtype[Any]]"
-    offsets: "np.ndarray[Any, np.dtype[np.int64]]"
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, row: int) -> "np.ndarray[Any, np.dtype[Any]]":
-        """One row, the rows counted from 0."""
-        if not 0 <= row < len(self):
-            raise IndexError(f"row {row}: expected 0 to {len(self) - 1}")
-        return self.values[self.offsets[row] : self.offsets[row + 1]]
-
-    def padded(self, fill: float = -1, width: int | None = None) -> "np.ndarray[Any, np.dtype[Any]]":
-        """An array (rows, width), filled up at the end of each row; as wide as the longest, unless `width` is given.
-
-        Raises ValueError for a width into which a row does not fit.
-        """
-        lengths = np.diff(self.offsets)
-        longest = int(lengths.max(initial=0))
-        if width is not None and width < longest:
-            raise ValueError(f"width: read {width}, and the longest row has {longest}")
-        wide = longest if width is None else width
-        out = np.full((len(self), wide), fill, self.values.dtype)
-        out[np.arange(wide) < lengths[:, None]] = self.values
-        return out
+OLD_SUFFIXES: Final = (".parquet", ".arrow", ".feather")
+"""Earlier versions wrote datasets into files with these names."""
 
 
-class Dataset:
-    """A dataset in files. Nothing but its metadata is read before it is asked for.
+def refuse_file_names(folder: Path) -> None:
+    """Raise DatasetError for the name of a file."""
+    if folder.suffix in OLD_SUFFIXES or folder.is_file():
+        raise DatasetError(
+            f"{folder}: a dataset is a folder with Parquet files: expected its name. This version cannot read the .parquet, "
+            ".arrow and .feather files of earlier ones. The card of such a file has the command to make it again"
+        )
 
-    `about` is what it says of itself (`about.About`), `columns` are the names of its columns.
+
+def open_dataset(folder: Path | str, table: str = POSITIONS) -> Any:
+    """Open the table of positions, or that of games (`table="games"`), as a `pyarrow.dataset.Dataset`. Raises DatasetError.
+
+    pyarrow checks the checksums of the pages when it reads them.
     """
+    refuse_file_names(Path(folder))
+    path = Path(folder) / table
+    options = pyarrow.dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
+    with explained(path):
+        files = sorted(str(file) for file in path.iterdir() if file.suffix == ".parquet")
+        if not files:
+            raise DatasetError(f"{path}: there are no Parquet files")
+        kind = pyarrow.dataset.ParquetFileFormat(default_fragment_scan_options=options)
+        data = pyarrow.dataset.dataset(files, format=kind)
+    Description.read(path, data.schema.metadata)
+    return data
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self._table = _Reader(file, POSITIONS)
-        self.about: About = self._table.about
-        self.columns = tuple(self._table.schema.names)
-        self.fields = list(self._table.schema)
 
-    def __len__(self) -> int:
-        """The number of positions."""
-        return self._table.rows
+def game_of(data: Any) -> Game:
+    """Return the game of an open dataset, with its parameters. Raises LudotecaError if this Ludoteca has other rules."""
+    return Description.read("dataset", data.schema.metadata).open_game()
 
-    @cached_property
-    def game(self) -> Game:
-        """The game, interpreted. Raises DatasetError where this Ludoteca has other rules."""
-        try:
-            return self.about.open_game()
-        except LudotecaError as error:
-            raise DatasetError(f"{self.file}: {error}") from None
 
-    @cached_property
-    def _games(self) -> "_Reader":
-        path = Target.of(self.file).games
-        reader = _Reader(path, GAMES)
-        if reader.about.metadata(POSITIONS) != self.about.metadata(POSITIONS):
-            raise DatasetError(f"{path}: it holds the games of another dataset than {self.file}: they were made differently")
-        return reader
+def to_numpy(batch: Any, game: Game) -> "dict[str, np.ndarray[Any, np.dtype[Any]]]":
+    """Return the columns of a batch or table of positions whose rows all have the same shape. Texts and lists are left out.
 
-    def count_games(self) -> int:
-        """The number of games. Raises DatasetError where the table of games is missing or of another dataset."""
-        return self._games.rows
+    `view` and `secret_position` are arrays of raw positions, which can be written to. `observed_planes` has the shape (rows,
+    planes, rows of a plane, columns). Numbers of players have the shape (rows, players), with NaN for games that were not
+    finished. Raises DatasetError for a wrong type or a missing value.
+    """
+    table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
+    arrays: dict[str, np.ndarray[Any, np.dtype[Any]]] = {}
+    for column in COLUMNS:
+        kind = column.arrow_type(game)
+        if column.name not in table.schema.names or kind is None or pa.types.is_list(kind) or pa.types.is_string(kind):
+            continue
+        with explained(f"column {column.name}"):
+            values = table.column(column.name).combine_chunks().cast(kind)
+        if pa.types.is_fixed_size_list(kind):
+            array = np.full((len(values), kind.list_size), np.nan, np.float32)
+            there = values.is_valid().to_numpy(zero_copy_only=False)
+            array[there] = values.flatten().to_numpy(zero_copy_only=False).reshape(-1, kind.list_size)
+        elif values.null_count:
+            raise DatasetError(f"column {column.name}: there are rows without a value")
+        elif pa.types.is_fixed_size_binary(kind):
+            begin, end = (row * kind.byte_width for row in (values.offset, values.offset + len(values)))
+            array = np.frombuffer(bytearray(memoryview(values.buffers()[1] or b"")[begin:end]), np.uint8)
+            planes = column.name == "observed_planes"
+            array = array.reshape(-1, *game.features.layout.shape) if planes else array.view(game.dtype)
+        else:
+            array = values.to_numpy(zero_copy_only=False)
+        arrays[column.name] = array
+    return arrays
 
-    def batches(
-        self, rows: int = ROWS, columns: Iterable[str] | None = None, *, seed: int | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """The positions in order, so many at a time and fewer at the end; all columns, or those named.
 
-        With a seed they are shuffled: the file's groups of rows (some 32 MB each) come in random order, and so do the
-        rows of each group.
+def read_records(folder: Path | str) -> Iterator[Record]:
+    """Yield the records of all games, byte for byte as they were sealed. Raises DatasetError."""
+    data = open_dataset(folder, GAMES)
+    with explained(Path(folder) / GAMES):
+        if not data.schema.equals(GAME_SCHEMA):
+            raise DatasetError(f"{folder}: the table of games has other columns than {', '.join(GAME_SCHEMA.names)}")
+        number = 0
+        for batch in data.to_batches(columns=["secret_record"]):
+            for text in batch.column(0):
+                try:
+                    yield Record.from_json(text.as_py() or "")
+                except (RecordError, UnicodeDecodeError) as error:
+                    raise DatasetError(f"{folder}: game {number}: {error}") from None
+                number += 1
 
-        A batch has an array for each column: raw positions as an array of the game's dtype, which can be written to;
-        texts as objects; a number for each player as an array (rows, players); other lists as `Ragged`. Raises DatasetError.
-        """
-        chosen = self._chosen(columns)
-        if rows < 1:
-            raise DatasetError(f"rows: read {rows}, expected 1 or more")
-        game = self.game
-        names = [column.name for column in chosen]
-        source = self._table.batches(names, rows) if seed is None else self._table.shuffled(names, seed)
-        for batch in _cut(source, rows):
-            arrays = {}
-            for column in chosen:
-                array = batch.column(column.name)
-                if not _is_whole(column, array, game):
-                    raise DatasetError(
-                        f"{self.file}: the column {column.name} lacks values, or has rows of the wrong length"
-                    )
-                arrays[column.name] = _as_numpy(column, array, game)
-            yield arrays
 
-    def _chosen(self, names: Iterable[str] | None) -> list[Column]:
-        there = [column for column in COLUMNS if column.name in self.columns]
-        chosen = there if names is None else find_columns(names, there)
-        if any(column.of_features for column in chosen) and self.about.features != features_of(self.game):
-            raise DatasetError(
-                f"{self.file}: it was written by Ludoteca {self.about.ludoteca}, which numbered actions and observations in "
-                f"another way: read other columns than {', '.join(column.name for column in chosen if column.of_features)}"
-            )
-        for column in chosen:
-            found, expected = self._table.schema.field(column.name).type, column.arrow_type(self.game)
-            if found != expected:
-                raise DatasetError(f"{self.file}: the column {column.name} has type {found}, expected {expected}")
-        return chosen
+def verify(folder: Path | str, watch: "Watch | None" = None) -> tuple[int, int]:
+    """Replay every game and compare all rows of both tables. Return the numbers of games and positions.
 
-    def records(self) -> Iterator[Record]:
-        """The records of all games, as they were written. Raises DatasetError, also for one whose seal does not hold."""
-        reader = self._games
-        for batch in reader.batches(reader.schema.names, ROWS):
-            for row in batch.to_pylist():
-                yield self._record(row)
-
-    def verify(self, watch: Watch | None = None) -> int:
-        """Play every game again and compare each of its rows; give the number of positions.
-
-        What a search found is not searched again. Raises DatasetError, which names the first game that differs.
-        """
-        columns = [column.name for column in self._chosen(None) if not column.searched]
-        tracer = Tracer(Plan(self.game, columns=tuple(columns)))
-        rows, compared = _Rows(self._table.batches(columns, ROWS)), 0
-        for number, record in enumerate(self.records()):
-            replayed = tracer.replay(number, f"{self.file}: game {number}", record).rows
-            stored, expected = rows.take(replayed.num_rows, replayed.schema), pa.Table.from_batches([replayed])
-            for column in columns:
-                if not stored.column(column).equals(expected.column(column)):
-                    raise DatasetError(f"{self.file}: game {number}: the column {column} is not as the rules have it")
-            compared += replayed.num_rows
+    The columns of the search are not compared. Raises DatasetError, which names the first wrong game and column.
+    """
+    data, games = open_dataset(folder), open_dataset(folder, GAMES)
+    game = game_of(data)
+    if data.schema.metadata != games.schema.metadata:
+        raise DatasetError(f"{folder}: the games are those of another dataset than the positions")
+    columns = chosen_columns(game, data.schema.names, searched=True)
+    if not data.schema.equals(position_schema(game, columns)):
+        raise DatasetError(f"{folder}: the columns have other types or another order than this version writes")
+    names = [column.name for column in columns if not column.searched]
+    tracer = Tracer(Recipe(game, columns=tuple(names)))
+    number = positions = 0
+    with explained(Path(folder)):
+        shards = (shard.to_table(columns=names) for shard in data.get_fragments())
+        stored_games, stored = games.to_table(), next(shards)
+        for record in read_records(folder):
+            rows = tracer.trace(GameJob(number, f"{folder}: game {number}", record)).rows
+            while stored.num_rows < rows.num_rows and (more := next(shards, None)):
+                stored = pa.concat_tables([stored, more])
+            pairs = ((stored_games.slice(number, 1), game_row(number, record)), (stored.slice(0, rows.num_rows), rows))
+            for found, expected in pairs:
+                if wrong := [name for name in expected.schema.names if not _equal(found[name], expected[name])]:
+                    raise DatasetError(f"{folder}: game {number}: the column {wrong[0]} differs from the replayed game")
+            stored = stored.slice(rows.num_rows)
+            number, positions = number + 1, positions + rows.num_rows
             if watch:
-                watch(number + 1, compared)
-        if compared != len(self):
-            raise DatasetError(f"{self.file}: it has {len(self)} positions, and its games have {compared}")
-        return compared
-
-    def _record(self, row: dict[str, Any]) -> Record:
-        try:
-            result = None if row["returns"] is None else {"returns": row["returns"], "scores": row["scores"]}
-            content = {
-                "format": FORMAT,
-                "version": row["version"],
-                "game": row["name"],
-                "rules": row["rules"],
-                "parameters": json.loads(row["parameters"]),
-                "start": json.loads(row["secret_start"]),
-                "actions": row["secret_actions"],
-                "result": result,
-                "digest": row["digest"],
-            }
-            return Record.from_json(json.dumps(content))
-        except (RecordError, TypeError, ValueError, RecursionError) as error:
-            raise DatasetError(f"{self._games.file}: game {row['game']}: {error}") from None
+                watch(number, positions)
+        if stored.num_rows or next(shards, None):
+            raise DatasetError(f"{folder}: there are more positions than the {number} games have")
+    return number, positions
 
 
-def open_dataset(file: "Path | str") -> Dataset:
-    """The dataset whose positions are in this file. Raises DatasetError, which says what is wrong with it."""
-    return Dataset(Path(file))
-
-
-class _Reader:
-    """A table in a file, open only while it is read."""
-
-    def __init__(self, file: Path, table: str) -> None:
-        self.file = file
-        Target.of(file)
-        self._parquet = file.suffix == ".parquet"
-        with explained(file):
-            self.schema, self.rows = self._look()
-        self.about = read_about(file, self.schema.metadata)
-        if self.about.table != table:
-            raise DatasetError(f"{file}: this is the table of {self.about.table}, expected the table of {table}")
-        if table == GAMES and not self.schema.equals(pa.schema(GAME_FIELDS)):
-            raise DatasetError(
-                f"{file}: this is no table of games: expected the columns {', '.join(f.name for f in GAME_FIELDS)}"
-            )
-
-    def _look(self) -> tuple[Any, int]:
-        """The schema and the number of rows."""
-        if self._parquet:
-            with pyarrow.parquet.ParquetFile(self.file) as source:
-                return source.schema_arrow, source.metadata.num_rows
-        with pa.OSFile(str(self.file)) as file:
-            schema = pyarrow.ipc.open_file(file).schema
-            smallest = pyarrow.ipc.IpcReadOptions(included_fields=[0])
-            batches = pyarrow.ipc.open_file(file, options=smallest)
-            return schema, sum(batches.get_batch(at).num_rows for at in range(batches.num_record_batches))
-
-    def batches(self, names: list[str], rows: int) -> Iterator[Any]:
-        """The record batches with these columns, of about so many rows or of those of the file. Raises DatasetError."""
-        with explained(self.file):
-            if self._parquet:
-                with pyarrow.parquet.ParquetFile(self.file, page_checksum_verification=True) as source:
-                    yield from source.iter_batches(rows, columns=names)
-                return
-            with pa.OSFile(str(self.file)) as file:
-                source = self._arrow(file, names)
-                for at in range(source.num_record_batches):
-                    yield _valid(source.get_batch(at))
-
-    def shuffled(self, names: list[str], seed: int) -> Iterator[Any]:
-        """The groups of rows with these columns in random order, and their rows too. Raises DatasetError."""
-        random = np.random.default_rng(seed)
-        with explained(self.file), ExitStack() as stack:
-            if self._parquet:
-                whole = stack.enter_context(pyarrow.parquet.ParquetFile(self.file, page_checksum_verification=True))
-                groups = whole.num_row_groups
-            else:
-                whole = self._arrow(stack.enter_context(pa.OSFile(str(self.file))), names)
-                groups = whole.num_record_batches
-            for at in random.permutation(groups).tolist():
-                if self._parquet:
-                    (group,) = whole.read_row_group(at, columns=names).combine_chunks().to_batches() or [None]
-                else:
-                    group = _valid(whole.get_batch(at))
-                if group is not None:
-                    yield group.take(pa.array(random.permutation(group.num_rows)))
-
-    def _arrow(self, file: Any, names: list[str]) -> Any:
-        """An open Arrow file, of which these columns are read."""
-        places = sorted(self.schema.get_field_index(name) for name in names)
-        return pyarrow.ipc.open_file(file, options=pyarrow.ipc.IpcReadOptions(included_fields=places))
-
-
-def _valid(batch: Any) -> Any:
-    """The batch, once Arrow has found no fault in it."""
-    batch.validate(full=True)
-    return batch
-
-
-class _Rows:
-    """Rows that are taken one after the other from record batches."""
-
-    def __init__(self, batches: Iterator[Any]) -> None:
-        self._batches = batches
-        self._waiting: list[Any] = []
-        self._there = 0
-
-    def take(self, rows: int, schema: Any) -> Any:
-        """The next rows as a table, fewer where there are no more."""
-        while self._there < rows and (batch := next(self._batches, None)) is not None:
-            self._waiting.append(batch)
-            self._there += batch.num_rows
-        table = pa.Table.from_batches(self._waiting, None if self._waiting else schema)
-        taken = table.slice(0, rows)
-        self._waiting = table.slice(rows).to_batches()
-        self._there -= taken.num_rows
-        return taken
-
-
-def _cut(batches: Iterable[Any], rows: int) -> Iterator[Any]:
-    """The same rows in batches of so many, fewer at the end."""
-    waiting: list[Any] = []
-    there = 0
-    for batch in batches:
-        waiting.append(batch)
-        there += batch.num_rows
-        if there >= rows:
-            whole = pa.concat_batches(waiting)
-            cut = there - there % rows
-            yield from (whole.slice(at, rows) for at in range(0, cut, rows))
-            waiting, there = [whole.slice(cut)], there - cut
-    if there:
-        yield pa.concat_batches(waiting)
-
-
-def _is_whole(column: Column, array: Any, game: Game) -> bool:
-    """False where rows that have a value in every dataset have none, or too many or too few numbers."""
-    if column.form not in (Form.SEATS, Form.NUMBERS):
-        return not array.null_count and not (column.form is Form.LIST and array.flatten().null_count)
-    lengths = np.diff(array.offsets.to_numpy())[array.is_valid().to_numpy(zero_copy_only=False)]
-    return bool((lengths == _width(column, game)).all()) and not array.flatten().null_count
-
-
-def _width(column: Column, game: Game) -> int:
-    """How many numbers every row has."""
-    return game.num_players() if column.form is Form.SEATS else len(game.features.layout.numbers)
-
-
-def _as_numpy(column: Column, array: Any, game: Game) -> Any:
-    """A column as NumPy has it, see `Dataset.batches`."""
-    n = len(array)
-    if column.form is Form.TEXT:
-        return array.to_numpy(zero_copy_only=False)
-    if column.form is Form.NUMBER:
-        return array.to_numpy(zero_copy_only=False)
-    if column.form in (Form.RAW, Form.PLANES):
-        size = array.type.byte_width
-        kept = bytearray(memoryview(array.buffers()[1])[array.offset * size : (array.offset + n) * size])
-        if column.form is Form.RAW:
-            return np.ndarray(n, game.dtype, kept)
-        return np.ndarray((n, *game.features.layout.shape), np.uint8, kept)
-    if column.form in (Form.SEATS, Form.NUMBERS):
-        out = np.full((n, _width(column, game)), np.nan, np.float32)
-        there = array.is_valid().to_numpy(zero_copy_only=False)
-        out[there] = array.flatten().to_numpy(zero_copy_only=False).reshape(-1, out.shape[1])
-        return out
-    offsets = array.offsets.to_numpy().astype(np.int64)
-    return Ragged(array.flatten().to_numpy(zero_copy_only=False), offsets - offsets[0])
+def _equal(found: Any, expected: Any) -> bool:
+    return bool(found.combine_chunks().equals(expected))
