@@ -51,4 +51,5 @@ WANTED: Final[tuple[Wanted, ...]] = (
         "cases of Metro ask one predicate each; verdicts stay",
         "26c95fe",
     ),
+    Wanted("commands", r"(?:help|wrong)/dataset.*", ".+", '"DATASET"', "a dataset is a folder of Parquet files", "d1b7482"),
 )
