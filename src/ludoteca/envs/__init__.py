@@ -1,4 +1,4 @@
-"""Games for those who train agents and collect data: environments, batches, datasets. It names no game.
+"""Games for researchers: environments, batches and datasets.
 
-Nothing here is imported by `import ludoteca`, and each module says which extra it needs.
+`import ludoteca` does not import this package. Each module names the extra that it needs.
 """

@@ -1,4 +1,4 @@
-"""Many games of one kind, stepped together: their positions in one array, what learners see in the caller's buffers."""
+"""Many games that are stepped together. Their positions are in one array, and their observations in the caller's buffers."""
 
 import os
 import secrets
@@ -23,23 +23,24 @@ from ludoteca.envs import kernel
 from ludoteca.envs.buffers import Array, Bools, Buffers
 
 Policy = Literal["random", "heuristics"]
-"""How actions are drawn: uniformly, or by the playout policy of the game's heuristics."""
+"""Draws actions: uniformly, or by the playout policy of the game's heuristics."""
 Seat = int | Literal["alternate"]
-"""The learner's seat: the same in every game, or the next one in every deal, and another one in the next game."""
+"""The learner's seat: the same in every game, or the next seat in every deal. Games then begin with different seats."""
 
 _WORD: Final = (1 << 64) - 1
 
 
 class Batch:
-    """N games in one array. `reset` and `step` write to the same buffers each time and return them; nothing is copied.
+    """N games in one array. `reset` and `step` write to the same buffers each time and return them, without copies.
 
-    Actions are the learners' numbers (`Game.features`), int64. A game that ends is dealt anew in the same step, unless
-    `auto_reset` is False: its row then has the rewards of the game that ended, and the first position of the next.
-    `finals` keeps how games ended, too. `buffers` holds arrays of the caller's, by their names in `Buffers`, in place of new
-    ones. With `seat`, the caller moves for one seat of each game and `opponents` for the others, within the step.
+    Actions are the learners' numbers (`Game.features`), int64. When a game ends, the next game is dealt in the same step,
+    unless `auto_reset` is False. The row then has the rewards of the old game and the first position of the new one. With
+    `finals`, there are also buffers for last observations. `buffers` has arrays of the caller, by their names in `Buffers`,
+    in place of new ones. With `seat`, the caller moves for one seat of each game, and `opponents` move for the others within
+    the step.
 
-    The k-th deal of game i, from 0, depends on nothing but the batch's seed, i and k: see `deal_seed`. The same calls give
-    the same numbers with any number of threads. A batch can be copied and pickled. One thread at a time may call it.
+    The k-th deal of game i, from 0, depends only on the batch's seed, i and k (`deal_seed`). The same calls give the same
+    numbers with any number of threads. A batch can be copied and pickled. One thread at a time may call it.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Batch:
         seat: Seat | None = None,
         opponents: Policy = "random",
     ) -> None:
-        """Raises ParameterError for numbers that are out of range, and ArrayError for buffers that do not fit."""
+        """Raises ParameterError for numbers that are out of range, and ArrayError for wrong buffers."""
         for name, number in (("n", n), ("threads", threads)):
             if not 1 <= number < 1 << 31:
                 raise ParameterError(f"{name}: read {number}, expected a number from 1 to 2^31 - 1")
@@ -84,10 +85,10 @@ class Batch:
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
 
     def reset(self, seeds: int | Sequence[int] | None = None, where: Bools | None = None) -> Buffers:
-        """Deal all games, or those `where` is true (bool, (games,)); every game that has never been dealt is.
+        """Deal all games, or the games with True in `where`, bool, (games,). The first call deals all games.
 
-        `seeds` starts all games anew with their first deal: a seed for the batch, below 2^128, or one for each game, below
-        2^192. Without it, the next deal of each game is dealt; and a batch that has no seed yet draws one from the system.
+        `seeds` begins again with the first deal of every game. It is a seed for the batch, below 2^128, or one for each
+        game, below 2^192. Without it, each game gets its next deal. A batch without a seed draws one from the system.
         """
         if where is not None:
             memory.check("where", where, np.bool_, (self.n,))
@@ -100,17 +101,17 @@ class Batch:
         return self.buffers
 
     def step(self, actions: Integers) -> Buffers:
-        """Play a number in each game, int64, (games,); where a game is over, its number is not looked at.
+        """Play a number in each game, int64, (games,). The numbers of games that are over are ignored.
 
-        Raises IllegalActionError, which names the first game whose number stands for no legal action, and what was possible
-        there; and ArrayError for another type or shape. Then no game has been stepped.
+        Raises IllegalActionError, with the first game whose number has no legal action and with its possible numbers, and
+        ArrayError for another type or shape. No game is stepped then.
         """
         memory.check("actions", actions, np.int64, (self.n,))
         self._require_deal()
         ready = np.require(np.asarray(actions), requirements=["C", "A", "W"])
         if self.threads == 1:
             illegal = self._run(ready, kernel.CHECK | kernel.STEP | self._how)
-        else:  # all are checked before any is stepped, which takes less time than waking threads for it
+        else:  # check all games in this thread first, which is faster than waking the others
             illegal = int(self._advance(*self._before, ready, *self._after, 0, self.n, kernel.CHECK | self._how))
             if illegal < 0:
                 self._run(ready, kernel.STEP | self._how)
@@ -119,10 +120,10 @@ class Batch:
         return self.buffers
 
     def sample(self, policy: Policy = "random", out: Integers | None = None) -> Integers:
-        """A number for each game, int64, (games,): a legal action drawn uniformly, or by the heuristics' playout policy.
+        """Return a legal number for each game, int64, (games,), drawn uniformly or by the heuristics' playout policy.
 
-        What is drawn in a game depends on the deal's seed and on what was drawn in it before: so a game that is played by
-        samples alone is the same again. Nobody gives up. The number is 0 where a game is over.
+        A draw depends on the deal's seed and on the earlier draws in the same game. A game of draws alone is therefore the
+        same in every run. Giving up is never drawn. The number is 0 if the game is over.
         """
         self._require_deal()
         if out is None:
@@ -132,38 +133,38 @@ class Batch:
         self._on_slices(partial(self._sample, self._states, self._rngs.reshape(-1), out, by_heuristics))
         return out
 
-    # the games one by one
+    # single games
 
     def position(self, i: int) -> Position:
-        """A copy of the position of game i, secrets included."""
+        """Return a copy of the whole position of game i."""
         return Position.from_bytes(self.game, self._states[i : i + 1].tobytes())
 
     def state(self, i: int) -> State:
-        """The position of game i as a state of its own, which begins there: a batch keeps no histories."""
+        """Return a state that begins with the position of game i. It has no history, because batches keep none."""
         position = self.position(i)
         return State(position, FromPosition(str(self.game.notation.position_to_string(position.raw))), [])
 
     def deal_number(self, i: int) -> int:
-        """How many games were dealt as game i before the one that is on now."""
+        """Return the number of the present deal of game i, from 0."""
         return int(self._seeds[i, 0]) - 1
 
     def deal_seed(self, i: int, k: int | None = None) -> int:
-        """The seed of the k-th deal of game i, or of the present one: `game.new_initial_state` deals the same from it.
+        """Return the seed of the k-th deal of game i, or of the present one, for `game.new_initial_state`.
 
-        It is k + i * 2^64 + s * 2^128, where s is the seed of the batch, or k + s * 2^64 with the game's own seed s.
+        It is k + i * 2^64 + s * 2^128 with the seed s of the batch, or k + s * 2^64 with a seed s for each game.
         """
         words: list[int] = self._seeds[i].tolist()
         return sum(word << (64 * at) for at, word in enumerate([self.deal_number(i) if k is None else k, *words[1:]]))
 
     @property
     def seats(self) -> Integers:
-        """The learner's seat in each game, int64, (games,); -1 where the caller moves for all."""
+        """The learner's seat in each game, int64, (games,). It is -1 if the caller moves for all seats."""
         return self._seats.copy()
 
     # copies
 
     def copy(self) -> "Batch":
-        """A batch that plays on identically, with buffers of its own."""
+        """Return a batch with the same games and new buffers. The same calls give the same results in both."""
         return copy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -171,16 +172,14 @@ class Batch:
         return _restored, (self.game, self.n, self.threads, self._settings, self._dealt, self._states.tobytes(), arrays)
 
     def _arrays(self) -> tuple[Array, ...]:
-        """All that changes, but for the positions."""
+        """Return the arrays that change, except the positions."""
         return self._seeds, self._rngs, self._seats, *self.buffers
 
     def __repr__(self) -> str:
         return f"Batch({self.game!r}, {self.n}, threads={self.threads})"
 
-    # what the above is made of
-
     def _plant(self, seeds: int | Sequence[int]) -> None:
-        """Begin all games with their first deal from these seeds."""
+        """Set the seeds, so that the next deal of each game is its first one."""
         if isinstance(seeds, int):
             if not 0 <= seeds < 1 << 128:
                 raise ParameterError(f"seeds: read {seeds}, expected a number from 0 to 2^128 - 1, or one for each game")
@@ -193,7 +192,7 @@ class Batch:
                 raise ParameterError(f"seeds: read {wrong[0]}, expected numbers from 0 to 2^192 - 1")
         self._seeds[:] = [[0, *(seed >> at & _WORD for at in (0, 64, 128))] for seed in each]
         seat = self._settings["seat"]
-        alternating = np.arange(self.n) % self.game.num_players() - 1  # the first deal counts on
+        alternating = np.arange(self.n) % self.game.num_players() - 1  # the first deal adds one
         self._seats[:] = -1 if seat is None else alternating if seat == "alternate" else seat
 
     def _require_deal(self) -> None:
@@ -201,23 +200,23 @@ class Batch:
             raise IllegalActionError("no game has been dealt: expected reset() first")
 
     def _refuse(self, i: int, number: int) -> None:
-        """Raise the error for a number that stands for no legal action."""
+        """Raise the error for a number without a legal action."""
         try:
             self.game.features.decode(self.position(i), number)
         except IllegalActionError as error:
             raise IllegalActionError(f"game {i}: {error}; no game was stepped") from None
 
     def _on_slices(self, call: Callable[[int, int], Any]) -> list[Any]:
-        """Call it for all games, each thread with a slice of them."""
+        """Call the function in each thread, for the first and last game of its slice."""
         if self.threads == 1:
             return [call(0, self.n)]
-        if self._pool is None or self._pool[0] != os.getpid():  # a process that was forked has no threads
+        if self._pool is None or self._pool[0] != os.getpid():  # a forked process has no threads
             self._pool = os.getpid(), ThreadPoolExecutor(self.threads - 1, "batch")
         others = [self._pool[1].submit(call, low, high) for low, high in self._slices[1:]]
         return [call(*self._slices[0]), *(other.result() for other in others)]
 
     def _run(self, actions: Integers, how: int) -> int:
-        """Advance all games; the first whose number stands for no legal action, or -1."""
+        """Advance all games. Return the first game whose number has no legal action, or -1."""
 
         def on(low: int, high: int) -> int:
             return int(self._advance(*self._before, actions, *self._after, low, high, how))
@@ -230,7 +229,7 @@ def _heuristics(game: Game) -> ModuleType | None:
 
 
 def _by_heuristics(game: Game, name: str, policy: str) -> bool:
-    """Whether the policy is the heuristics'. Raises ParameterError if there is no such policy."""
+    """Return True for the policy of the heuristics. Raises ParameterError for an unknown policy."""
     possible = ["random", "heuristics"] if game.spec.has("heuristics") else ["random"]
     if policy not in possible:
         raise ParameterError(f"{name}: read {policy!r}, expected {' or '.join(possible)}")
@@ -238,7 +237,7 @@ def _by_heuristics(game: Game, name: str, policy: str) -> bool:
 
 
 def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Policy) -> int:
-    """The settings that the kernel takes. Raises ParameterError."""
+    """Return the flags for the kernel. Raises ParameterError."""
     if seat is not None and seat != "alternate" and seat not in range(game.num_players()):
         raise ParameterError(f"seat: read {seat!r}, expected 0 to {game.num_players() - 1}, or 'alternate'")
     flags = {
@@ -253,7 +252,7 @@ def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Policy) -> 
 def _restored(
     game: Game, n: int, threads: int, settings: dict[str, Any], dealt: bool, states: bytes, arrays: list[Array]
 ) -> Batch:
-    """A batch that was pickled or copied."""
+    """Return a batch that was pickled or copied."""
     batch = Batch(game, n, threads=threads, **settings)
     batch._dealt = dealt
     batch._states[:] = np.frombuffer(states, game.dtype)

@@ -1,4 +1,4 @@
-"""The arrays to which a batch of games writes: the caller's, checked, or new ones."""
+"""The arrays to which a batch of games writes: new ones, or arrays of the caller."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -15,31 +15,31 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 
 class Buffers(NamedTuple):
-    """What a step writes, one row a game. What is not wanted has no rows."""
+    """The results of a step, with a row for each game. Arrays that were switched off have no rows."""
 
     planes: Bytes
     """uint8, (games, planes, rows, columns): the observation of the mover or the learner (`FeatureLayout.planes`)."""
     numbers: Floats
     """float32, (games, numbers): the numbers that go with the planes (`FeatureLayout.numbers`)."""
     masks: Bytes
-    """uint8, (games, actions): 1 at the number of each legal action; zeros where the game is over."""
+    """uint8, (games, actions): 1 at the number of each legal action, all 0 if the game is over."""
     rewards: Floats
-    """float32, (games, players): the returns of a game that has ended in this step; zeros in all others."""
+    """float32, (games, players): the returns of the games that ended in this step, 0 in other rows."""
     movers: Integers
-    """int64, (games,): the player to move; -4 where the game is over."""
+    """int64, (games,): the player to move, -4 if the game is over."""
     terminated: Bools
-    """bool, (games,): True where a game has ended in this step; without auto-reset, where it is over."""
+    """bool, (games,): True if the game ended in this step. Without auto-reset, True if the game is over."""
     final_planes: Bytes
-    """uint8, as `planes`: how the games ended that have ended in this step, seen by who moved last, or by the learner's
-    seat. All other rows are old."""
+    """uint8, as `planes`: the last observation of the games that ended in this step, of the last player to move or of the
+    learner's seat. Other rows keep old values."""
     final_numbers: Floats
-    """float32, as `numbers`, with the final planes."""
+    """float32, as `numbers`: the numbers of the same observations."""
 
 
 def make(
     game: Game, n: int, given: Mapping[str, Array], *, observations: bool = True, masks: bool = True, finals: bool = False
 ) -> Buffers:
-    """Buffers for n games: those that are given by name, and zeros. Raises ArrayError for one that does not fit."""
+    """Return the given arrays by their names, and zeros for the others. Raises ArrayError for a wrong type or shape."""
     layout = game.features.layout
     seen, last = n * observations, n * (observations and finals)
     kinds: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
@@ -63,19 +63,19 @@ def make(
 
 
 def flat(buffers: Buffers) -> tuple[Array, ...]:
-    """The same memory as arrays of one dimension, for compiled code, which takes truth values as bytes."""
+    """Return the same memory as arrays of one dimension, for compiled code. Truth values become bytes."""
     return tuple(array.reshape(-1).view(np.uint8 if array.dtype == np.bool_ else array.dtype) for array in buffers)
 
 
 def check(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
-    """Raise ArrayError unless it is an array of that type and shape."""
+    """Raise ArrayError unless this is an array with this type and shape."""
     if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
         read = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise ArrayError(f"{name}: read {read}, expected an array of {np.dtype(kind)} {shape}")
 
 
 def check_writable(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
-    """Raise ArrayError unless compiled code can write to it: it is aligned, too, and has no gaps."""
+    """Raise ArrayError unless compiled code can write to the array: aligned, and without gaps."""
     check(name, array, kind, shape)
     if type(array) is not np.ndarray or not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
         raise ArrayError(f"{name}: read an array that is not writeable or not contiguous, expected a plain one in C order")

@@ -7,7 +7,7 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
 
-Importing this registers the games. Agents play the other seats.
+Importing this module registers the games. Agents play the other seats.
 """
 
 import re
@@ -40,23 +40,21 @@ from ludoteca.envs.rewards import check_kind, rewards_so_far
 from ludoteca.envs.spaces import DEALS, LegalActions, deal, game_of, mask_of, new_seed, observed, space_of
 
 NewAgent = Callable[[Game, int], Agent]
-"""Makes an agent for a game from a seed."""
+"""Makes an agent from a game and a seed."""
 Opponent = str | NewAgent
 
 DEFAULT: Final = "random"
-"""The opponents where nothing is said."""
 RANDOM_SEAT: Final = "random"
 
 
 class GameEnvironment(gymnasium.Env[Any, Any]):
-    """One seat of a game; agents play the others, each with what its own seat knows, until it is this seat's turn again.
+    """One seat of a game. Within a step, agents play the other seats, with the knowledge of their seats.
 
-    `game` is a name with parameters, or a `Game`, which has its own and runs as it runs. `opponents` is the name of an agent
-    (`docs/agents.md`), or a sequence of names, one for each seat after ours in turn order; a function that makes an agent
-    from the game and a seed can stand for a name. `seat` is a player's number, or `"random"` to draw one for each game.
-    `observation` is `"row"`, `"masked"` or `"planes"` (`envs.spaces`), and `rewards` are `"returns"`, `"zero_sum"` or
-    `"score"` (`envs.rewards`).
-    Rules are compiled when `compiled` says so, or when it is None and an opponent searches.
+    `game` is a name with parameters, or a `Game`. `opponents` is the name of an agent (`docs/agents.md`), or a
+    sequence with a name for each seat after this one, in turn order. A function that makes an agent from the game and a seed
+    can replace a name. `seat` is a player's number, or `"random"` to draw one for each game. `observation` is `"row"`,
+    `"masked"` or `"planes"` (`envs.spaces`). `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`). If
+    `compiled` is None, the rules of a named game are compiled if an opponent searches.
 
     Raises UnknownGameError, ParameterError, and ContractError for a game without features.
     """
@@ -80,21 +78,21 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         if searching and compiled is None and isinstance(game, str):
             self.game = Game(self.game.spec, self.game.parameters, compiled=True)
         self.layout = self.game.features.layout
-        """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
+        """The layout of rows. `layout.split(row)` gives planes and numbers, and `layout` has their names."""
         self.render_mode = check_mode(self.game, render_mode)
         self.action_space: LegalActions = LegalActions(self.layout.actions, new_seed(self.np_random))
         self.observation_space: Space[Any] = space_of(self.layout, observation)
         self.seat = 0
-        """The seat that is played in this game."""
+        """The learner's seat in this game."""
         self._seats = _seats(self.game, seat)
         self._opponents = _opponents(self.game, opponents)
         self._observation, self._rewards = observation, check_kind(rewards)
         self._state: State | None = None
         self._agents: dict[int, Agent] = {}
-        self._seat_opponents()  # what an opponent lacks is told now, and what it compiles is compiled
+        self._seat_opponents()  # errors and compiling of opponents come now, and not in the first game
 
     def _seat_opponents(self) -> None:
-        """New agents for the seats after ours, so that the same seed meets the same opponents."""
+        """Make new agents for the other seats, so that the same seed gives the same opponents."""
         seats = [(self.seat + 1 + i) % self.game.num_players() for i in range(len(self._opponents))]
         self._agents = {}
         for seat, opponent in zip(seats, self._opponents, strict=True):
@@ -102,12 +100,12 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
             self._agents[seat] = make(self.game, new_seed(self.np_random))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
+        """Begin the game of `game.new_initial_state(seed)`. Without a seed, the next game follows from the last seed.
 
-        A game that is over before our seat has moved gives way to the next one.
+        A game that is over before the learner's seat has moved is skipped.
 
         `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError, and
-        ParameterError for other options, and when game after game was over so early.
+        ParameterError for other options, or if DEALS games in a row were over so early.
         """
         super().reset(seed=seed)
         if unknown := set(options or {}) - {"position"}:
@@ -124,9 +122,9 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         raise ParameterError(f"{DEALS} games in a row were over before player {self.seat} had moved")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action and let the others answer. It is never truncated.
+        """Play an action and the turns of the other seats. Games are never truncated.
 
-        Raises IllegalActionError, which says which numbers are legal, and leaves the game as it was.
+        Raises IllegalActionError, with the legal numbers, and leaves the game unchanged.
         """
         state = self._begun()
         state.apply_action(state.decode_action(self.action_space.drawn_again(action)))
@@ -136,11 +134,11 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         return observation, self._paid - paid, state.is_terminal(), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, as the masked learners of sb3-contrib ask for it."""
+        """Return True for each legal action, for the masked learners of sb3-contrib."""
         return mask_of(self._begun(), self.seat).astype(np.bool_)
 
     def render(self) -> Frame | None:
-        """The board as our seat sees it. Nothing without a render_mode."""
+        """Return the board as the learner's seat sees it, or None without a render_mode."""
         return render(self._begun(), self.seat, self.render_mode) if self.render_mode else None
 
     def _begun(self) -> State:
@@ -153,7 +151,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
             state.apply_action(self._agents[mover].choose(state.information_state(mover)).action)
 
     def _observe(self, state: State) -> tuple[Any, dict[str, Any]]:
-        """What our seat observes, and the info that goes with it; the space of actions draws what is legal now."""
+        """Return the observation and the info, and update the legal actions of the action space."""
         if self.render_mode == "human":
             self.render()
         self.action_space.legal = mask_of(state, self.seat)
@@ -164,12 +162,12 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
 
 
 def env_id(game: str) -> str:
-    """The id by which `gymnasium.make` finds a game: `ludoteca/Okupacio-v0`."""
+    """Return the id of a game for `gymnasium.make`, such as `ludoteca/Okupacio-v0`."""
     return f"ludoteca/{''.join(word.capitalize() for word in re.split('[^a-z0-9]', game))}-v0"
 
 
 def _seats(game: Game, seat: int | str) -> list[int]:
-    """The seats from which one is drawn for each game."""
+    """Return the seats from which the learner's seat is drawn for each game."""
     seats = list(range(game.num_players()))
     if seat == RANDOM_SEAT:
         return seats
@@ -179,7 +177,7 @@ def _seats(game: Game, seat: int | str) -> list[int]:
 
 
 def _opponents(game: Game, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
-    """One for each seat after ours."""
+    """Return an opponent for each seat after the learner's."""
     others = game.num_players() - 1
     if isinstance(opponents, str) or callable(opponents):
         if not others and opponents != DEFAULT:

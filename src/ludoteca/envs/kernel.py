@@ -1,7 +1,7 @@
-"""The loops of a batch of games, bound to a game with its heuristics and features: what `envs.batch` calls.
+"""The loops of a batch of games (`envs.batch`), bound to a game with its heuristics and features.
 
-Every array has one dimension. What belongs to game i stands in the i-th of equal parts; an array of length 0 is not wanted.
-A call works on the games from `low` to `high`, so that threads can share a batch; no game looks at another one.
+Every array has one dimension. It consists of equal parts, one for each game. An array of length 0 is switched off. A call
+works on the games from `low` to `high`, so that threads can share a batch. Games do not depend on each other.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
     )
 
 CHECK: Final = 1
-"""`advance` looks up the actions first, and does nothing if a number stands for none."""
+"""`advance` looks up the actions first, and does nothing if a number has no legal action."""
 STEP: Final = 2
-"""`advance` plays the actions that it has looked up."""
+"""`advance` plays the actions that were looked up."""
 AUTO: Final = 4
-"""A game that ends is dealt anew in the same step."""
+"""When a game ends, the next game is dealt in the same step."""
 POINTS: Final = 8
-"""The rewards are the scores, not shares of a win."""
+"""The rewards are the scores instead of shares of a win."""
 HEURISTICS: Final = 16
-"""The other seats are played by the heuristics' playout policy, not at random."""
+"""The heuristics' playout policy plays the other seats, instead of random play."""
 ALTERNATE: Final = 32
 """The learner's seat is the next one in every new deal."""
 
 OVER: Final = -1
-"""In place of an action: the game is over already."""
+"""In place of an action: the game is over."""
 DEAL: Final = -2
 """In place of an action: deal."""
 KEEP: Final = -3
 """In place of an action: leave the game as it is."""
 
 MOST_DEALS: Final = 64
-"""The number of deals in a row that may be over at once: then the game is left so, and the next step tells how it ended."""
+"""The number of deals in a row that may be over at once. Then the game stays over, and the next step reports its end."""
 PLAYING: Final = np.uint64(1 << 63)
-"""This bit of a seed's first word is set where the players' random numbers come from, and not the deal's."""
+"""This bit of a seed's first word is set in the seed for draws during the game. It is clear in the seed of the deal."""
 ONE: Final = np.uint64(1)
 
 
@@ -77,10 +77,9 @@ def advance(
     high: int,
     how: int,
 ) -> int:
-    """Look up the actions, play them, or both. Return the first game whose number stands for no legal action, or -1.
+    """Look up the actions, play them, or both. Return the first game whose number has no legal action, or -1.
 
-    Whatever is done to a position stands here once, in a loop that also plays the other seats and deals: what is called in
-    two places is compiled twice.
+    One loop plays the actions of all seats and deals, because code that is called in two places is compiled twice.
     """
     illegal = _look_up(states, actions, chosen, numbered, low, high) if how & CHECK else i64(-1)
     if illegal >= 0 or how & STEP == 0:
@@ -121,9 +120,9 @@ def advance(
 
 
 def sample(states: RawPositions, rngs: Words, actions: Integers, heuristics: bool, low: int, high: int) -> None:
-    """Write the number of a random legal action of each game; 0 where the game is over.
+    """Write the number of a random legal action of each game, 0 if the game is over.
 
-    An action that has no number is drawn again: at random, lest the heuristics insist on it.
+    An action without a number is drawn again, uniformly, because the heuristics may always choose the same one.
     """
     for i in range(low, high):
         state, rng = states[i], rngs[4 * i : 4 * i + 4]
@@ -138,7 +137,7 @@ def sample(states: RawPositions, rngs: Words, actions: Integers, heuristics: boo
 
 
 def _look_up(states: RawPositions, actions: Integers, chosen: Integers, numbered: int, low: int, high: int) -> int:
-    """Write to `chosen` what the numbers stand for, up to the first that stands for nothing: return its game, or -1."""
+    """Write the actions of the numbers to `chosen`. Return the first game whose number has no legal action, or -1."""
     for i in range(low, high):
         state, number = states[i], i64(actions[i])
         action = i64(OVER)
@@ -151,7 +150,7 @@ def _look_up(states: RawPositions, actions: Integers, chosen: Integers, numbered
 
 
 def _deal_anew(prepared: RawPositions, states: RawPositions, i: int, seed: Words, rng: Words) -> None:
-    """Deal from a seed that ends in the number of the deal, and count on; then `rng` is for what the players draw."""
+    """Deal from the seed, which ends with the number of the deal. Set `rng` for draws in the game, and count the deal."""
     states[i] = prepared[0]
     seed_words(seed, rng)
     deal(states[i], rng)
@@ -161,16 +160,16 @@ def _deal_anew(prepared: RawPositions, states: RawPositions, i: int, seed: Words
 
 
 def _next_seat(seat: int, players: int, how: int) -> int:
-    """The learner's seat in the deal after one in which it had this seat."""
+    """Return the learner's seat in the next deal."""
     if how & ALTERNATE == 0:
         return i64(seat)
     return i64(seat) + 1 if seat + 1 < players else i64(0)
 
 
 def _what_next(state: RawPosition, seat: int, rng: Words, deals: int, how: int) -> int:
-    """The action of another seat, if it is its turn; DEAL, if the game is over and another is wanted; else KEEP.
+    """Return the action of another seat in its turn, DEAL if the game is over and the next one begins, or KEEP.
 
-    A deal that is over before the learner's seat has a turn is passed over, and so are a few in a row.
+    Deals that are over before the learner's seat has a turn are skipped, up to MOST_DEALS in a row.
     """
     if is_terminal(state):
         return i64(DEAL) if deals < MOST_DEALS and (deals > 0 or how & AUTO) else i64(KEEP)
@@ -180,7 +179,7 @@ def _what_next(state: RawPosition, seat: int, rng: Words, deals: int, how: int) 
 
 
 def _reward(state: RawPosition, for_points: bool, points: Integers, out: Floats) -> None:
-    """The returns of a game that is over; zeros if it is void."""
+    """Write the returns of a game that is over. They are 0 if it is void."""
     won = winners(state)
     if won == 0:
         return
@@ -194,7 +193,7 @@ def _reward(state: RawPosition, for_points: bool, points: Integers, out: Floats)
 
 
 def _observe(state: RawPosition, last: int, planes: Bytes, numbers: Floats) -> None:
-    """What the mover sees, or how the game ended, seen by who moved last; nothing where nothing is wanted."""
+    """Write the observation of the player to move or, if the game is over, of the player `last`."""
     if len(planes) + len(numbers) == 0:
         return
     planes[:] = 0

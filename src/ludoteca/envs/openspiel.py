@@ -8,12 +8,11 @@
 Importing this module registers `ludoteca_NAME` for all games that have features. Parameters are the game's own, `compiled`
 (whether the rules run as machine code) and `chance_nodes`.
 
-OpenSpiel wants chance as actions. A deal is drawn by `chance_nodes` numbers below 1,024, which make its seed; with two of
-them, the default, there are about a million deals. A game in which nothing is dealt has none. What comes by chance later
-lies in the deal already.
+OpenSpiel needs chance as actions. The seed of a deal consists of `chance_nodes` numbers below 1,024. With two numbers, the
+default, there are about a million deals. Games without a deal have no chance nodes. A deal includes all later chance events.
 
-Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities of games that are won add up to zero
-(`envs.rewards`); games for points give the points.
+Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities of games with winners add up to zero
+(`envs.rewards`). Games for points give the points.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,16 +35,16 @@ except ModuleNotFoundError as error:
 
 PREFIX: Final = "ludoteca_"
 OUTCOMES: Final = 1024
-"""The outcomes of a chance node, all equally likely."""
+"""The number of outcomes of a chance node, all equally likely."""
 CHANCE_NODES: Final = range(1, 26)
-"""How many may be asked for: 25 make a seed of 250 bits."""
+"""The possible numbers of chance nodes. 25 give a seed of 250 bits."""
 USUAL_CHANCE_NODES: Final = 2
 REMEMBERED: Final = 16
-"""How many of the last actions an information-state tensor holds; the string holds all of them."""
+"""The number of last actions in an information-state tensor. The string has all actions."""
 
 
 class OpenSpielGame(pyspiel.Game):
-    """One of Ludoteca's games with its parameters, as OpenSpiel loads it; `register` makes a subclass for each game."""
+    """A game with its parameters, for OpenSpiel. `register` makes a subclass for each game."""
 
     spec: GameSpec
 
@@ -72,14 +71,14 @@ class OpenSpielGame(pyspiel.Game):
         super().__init__(game_type(spec, self.game), info, dict(parameters or {}))
 
     def new_initial_state(self, position: str | None = None) -> "OpenSpielState":
-        """A game to be dealt, or one that begins in a position in the game's notation."""
+        """Return a state before the deal, or one that begins with a position in the game's notation."""
         return OpenSpielState(self, None if position is None else self.game.state_from_string(position))
 
     def max_chance_nodes_in_history(self) -> int:
         return self.chance_nodes
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> "Observer":
-        """What OpenSpiel asks for observations, information states and what is public."""
+        """Return an observer of observations, information states or public information."""
         if parameters:
             raise ValueError(f"observers of {self.game.name} take no parameters, not {parameters}")
         return Observer(self.game, kind or pyspiel.IIGObservationType(perfect_recall=False))
@@ -93,19 +92,19 @@ class OpenSpielState(pyspiel.State):
         self.chance_nodes = game.chance_nodes
         self.for_a_win = game.for_a_win
         self.drawn: list[int] = []
-        """The outcomes of the chance nodes so far."""
+        """The outcomes of the earlier chance nodes."""
         self.played: list[tuple[int, int]] = []
-        """The actions so far, each a player and a number."""
+        """The earlier actions, each a player and a number."""
         self.retold: list[tuple[int, int]] = []
-        """What is still to be told of a game that is told again, not played."""
+        """The moves that remain while `resample_from_infostate` repeats a history without playing it."""
         self.state = game.game.new_initial_state(0) if not game.chance_nodes else state
-        """None until everything is dealt."""
+        """None before the last chance node."""
         if state is not None:
             self.state, self.chance_nodes = state, 0
 
     @property
     def dealt(self) -> State:
-        """The state of the game. Raises RuntimeError before it is dealt."""
+        """The state of the game. Raises RuntimeError before the deal."""
         if self.state is None:
             raise RuntimeError(f"{len(self.drawn)} of {self.chance_nodes} chance nodes are drawn: nothing is dealt yet")
         return self.state
@@ -154,9 +153,9 @@ class OpenSpielState(pyspiel.State):
         return zero_sum(returns) if self.for_a_win else returns
 
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> "OpenSpielState":
-        """A state that the player cannot tell from this one, uniformly among the deals that fit.
+        """Return a state that looks the same to the player, drawn uniformly from the possible deals.
 
-        Its history, as OpenSpiel keeps it, has random chance outcomes, and 0 for a number that the player did not see.
+        Its history in OpenSpiel has random chance outcomes, and 0 for numbers that the player did not see.
         """
         other: OpenSpielState = self.get_game().new_initial_state()
         other.drawn = [int(uniform() * OUTCOMES) for _ in range(other.chance_nodes)]
@@ -168,7 +167,7 @@ class OpenSpielState(pyspiel.State):
         return other
 
     def told(self, seat: int) -> list[tuple[int, int]]:
-        """The actions so far, each its player and number; -1 for a number that this seat did not see."""
+        """Return the player and the number of each earlier action. The number is -1 if this seat did not see it."""
         seen = zip(self.played, self.dealt.history(), self.dealt.seen_actions(seat), strict=True)
         return [(mover, number if action == shown else -1) for (mover, number), action, shown in seen]
 
@@ -177,10 +176,10 @@ class OpenSpielState(pyspiel.State):
 
 
 class Observer:
-    """What a player, or everybody, sees of a state: as named tensors, and as a text.
+    """Observations of a player, or of a spectator: as named tensors, and as a text.
 
-    What a player knows is not parted into public and private pieces: without the public ones it is everything, where
-    something is hidden from somebody, and nothing where nothing is.
+    Public and private information are not separate. An observation of private information alone is complete in a game with
+    hidden information, and empty in other games.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:
@@ -189,7 +188,7 @@ class Observer:
             raise ValueError(f"{game.name} shows what one player knows, or what everybody knows, not what all know together")
         self.layout = game.features.layout
         self.seat = SPECTATOR if private == pyspiel.PrivateInfoType.NONE else None
-        """The spectator, where everybody is shown the same."""
+        """The spectator for public information, or None for the observing player."""
         self.empty = not kind.public_info and (self.seat == SPECTATOR or game.spec.perfect_information)
         self.recalls = bool(kind.perfect_recall)
         size = 0 if self.empty else self.layout.size
@@ -201,7 +200,7 @@ class Observer:
             self.dict = {name: piece for name, piece in pieces.items() if piece.size}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill the tensors. Of actions the last comes first: how many seats after the player it was, and its number."""
+        """Fill the tensors. The last action comes first, with its distance in seats from the player, and its number."""
         self.tensor.fill(0)
         if state.state is None or self.empty:
             return
@@ -212,7 +211,7 @@ class Observer:
                 line[:] = ((mover - max(seat, 0)) % seats + 1) / seats, (number + 1) / self.layout.actions
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """The view in the game's notation; with perfect recall, and every action as it was seen."""
+        """Return the view in the game's notation. With perfect recall, it has every action as the player saw it, too."""
         if self.empty:
             return ""
         if state.state is None:
@@ -224,7 +223,7 @@ class Observer:
 
 
 def game_type(spec: GameSpec, game: Game) -> Any:
-    """What OpenSpiel keeps of a game; the utility is that of the given parameters."""
+    """Return the description of a game for OpenSpiel, with the utility of the given parameters."""
     kinds = pyspiel.GameType
     players = next((kind for kind in spec.parameters if kind.name == "players"), None)
     defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False}
@@ -252,15 +251,15 @@ def game_type(spec: GameSpec, game: Game) -> Any:
 
 
 def register() -> list[str]:
-    """Register every game that has features; return the names by which OpenSpiel loads them."""
+    """Register every game with features. Return their names in OpenSpiel."""
     names = []
     for spec in registry.games():
         if spec.has("features"):
-            # OpenSpiel lets go of what it was given after Python has ended, which only a class survives
+            # OpenSpiel releases this object after Python has ended, and only a class survives that
             pyspiel.register_game(game_type(spec, Game(spec)), type(spec.name, (OpenSpielGame,), {"spec": spec}))
             names.append(PREFIX + spec.name)
     return names
 
 
 NAMES: Final = register()
-"""The names that this module has registered."""
+"""The names of the registered games."""

@@ -40,7 +40,7 @@ from ludoteca.envs.spaces import deal, game_of, new_seed, observed, space_of
 Observation = dict[str, npt.NDArray[Any]]
 
 ILLEGAL: Final = -1.0
-"""The reward of who plays an illegal action, or the lowest that the game has where that is lower still."""
+"""The reward of a player for an illegal action, unless the game's lowest reward is lower."""
 
 
 def env(
@@ -51,10 +51,10 @@ def env(
     compiled: bool = False,
     **parameters: Any,
 ) -> wrappers.BaseWrapper[str, Any, Any]:
-    """The environment in the wrappers that PettingZoo's classic games have.
+    """Return the environment in the wrappers of PettingZoo's classic games.
 
-    An illegal action ends the game: who played it gets -1, or the game's lowest reward where that is lower, and the others
-    nothing. What is called in a wrong order, or acts with a number outside of the action space, fails. Raises as `raw_env`.
+    An illegal action ends the game. Its player gets -1, or the game's lowest reward if it is lower, and the others get 0.
+    Calls in a wrong order and numbers outside of the action space raise errors. Raises the errors of `raw_env`.
     """
     raw = raw_env(game, render_mode, rewards=rewards, compiled=compiled, **parameters)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=min(ILLEGAL, lowest(raw.game, rewards)))
@@ -69,11 +69,10 @@ def raw_env(
     compiled: bool = False,
     **parameters: Any,
 ) -> "GameEnvironment":
-    """The bare environment, whose `step` raises IllegalActionError, says which numbers are legal, and changes nothing.
+    """Return the environment without wrappers. `step` raises IllegalActionError, with the legal numbers.
 
-    `game` is a name with parameters, or a `Game`, which has its own and runs as it runs. `rewards` are `"returns"`,
-    `"zero_sum"` or `"score"` (`envs.rewards`). Raises UnknownGameError, ParameterError, and ContractError for a game
-    without features.
+    `game` is a name with parameters, or a `Game`. `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`).
+    Raises UnknownGameError, ParameterError, and ContractError for a game without features.
     """
     return GameEnvironment(game_of(game, parameters, compiled=compiled), render_mode, check_kind(rewards))
 
@@ -81,16 +80,16 @@ def raw_env(
 class GameEnvironment(AECEnv[str, Any, Any]):
     """A game between agents `player_0`, `player_1`, ...
 
-    It can be copied and pickled at any moment, and the copy plays on alike.
+    It can be copied and pickled at any moment. The same calls give the same results in the copy.
 
-    Observations are dictionaries: `"observation"` is what the agent's seat knows, a row of float32, and `"action_mask"` has
-    an int8 for each action, 1 where it is legal; all are 0 for agents that are not to move. Nobody is ever truncated.
+    Observations are dictionaries. `"observation"` is a row of float32, the knowledge of the agent's seat. `"action_mask"`
+    has an int8 for each action, 1 if it is legal. It is 0 for agents that are not to move. Games are never truncated.
     """
 
     def __init__(self, game: Game, render_mode: str | None, rewards: str) -> None:
         self.game = game
         self.layout = game.features.layout
-        """What rows hold: `layout.split(row)` takes them apart into planes and numbers, which it names."""
+        """The layout of rows. `layout.split(row)` gives planes and numbers, and `layout` has their names."""
         self.render_mode = check_mode(game, render_mode)
         self.metadata = {**metadata(), "name": f"{game.name}_v0", "is_parallelizable": False}
         self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
@@ -110,12 +109,12 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the game of `game.new_initial_state(seed)`; without a seed, the next of those that the last seed leads to.
+        """Begin the game of `game.new_initial_state(seed)`. Without a seed, the next game follows from the last seed.
 
-        A deal that is over before anybody has moved gives way to the next one.
+        A deal that is over before the first move is skipped.
 
-        `options["position"]` begins at a position in the game's notation; other options are not looked at, as PettingZoo's
-        own `api_test` gives some.
+        `options["position"]` begins at a position in the game's notation. Other options are ignored, because PettingZoo's
+        `api_test` passes some.
         """
         if seed is not None:
             self._random = seeding.np_random(seed)[0]
@@ -162,11 +161,11 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         return told
 
     def state(self) -> npt.NDArray[np.float32]:
-        """The rows of all players, (players, size), for training alone: all that they know together, and no more."""
+        """Return the rows of all players, (players, size), for training: the knowledge of all players together."""
         return np.stack([self._state.observation_tensor(player) for player in range(self.game.num_players())])
 
     def render(self) -> Frame | None:
-        """The board as the agent to move sees it; when the game is over, as a spectator does. None without a render_mode."""
+        """Return the board as the agent to move sees it, or a spectator at the end. None without a render_mode."""
         mover = self._state.current_player()
         player = SPECTATOR if mover == TERMINAL else mover
         return render(self._state, player, self.render_mode) if self.render_mode else None

@@ -1,4 +1,4 @@
-"""What environments show: the board as the terminal draws it, and its picture."""
+"""The board of an environment: as text of the terminal, and as a picture."""
 
 import sys
 from importlib import import_module
@@ -19,10 +19,10 @@ DRAWS: Final = "resvg_py"
 COLUMNS: Final = 120
 """The width of a text."""
 SIDE: Final = 600
-"""Pixels of a side of a picture. All of them are squares, because films are made of pictures of one size."""
+"""The width and height of a picture in pixels. All pictures have one size, because films need that."""
 
 Frame = str | npt.NDArray[np.uint8]
-"""What a render mode gives: a text, or a picture of shape (SIDE, SIDE, 3)."""
+"""A text, or a picture of shape (SIDE, SIDE, 3)."""
 
 
 def metadata() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def metadata() -> dict[str, Any]:
 
 
 def check_mode(game: Game, mode: str | None) -> str | None:
-    """Return the same mode. Raises ParameterError for an unknown one; the message lists the modes.
+    """Return the same mode. Raises ParameterError for an unknown one. The message lists the modes.
 
     For pictures it raises MissingExtraError if the extra is not installed, and ContractError if the game has no scenes.
     """
@@ -44,7 +44,7 @@ def check_mode(game: Game, mode: str | None) -> str | None:
 
 
 def render(state: State, player: int, mode: str) -> Frame | None:
-    """The board as the player sees it, -1 for a spectator; None when it is printed."""
+    """Return the board as the player sees it, -1 for a spectator. Print it and return None in the mode `human`."""
     if mode == "rgb_array":
         from ludoteca.pictures.raster import rgb_array
 
@@ -57,7 +57,7 @@ def render(state: State, player: int, mode: str) -> Frame | None:
 
 
 def board(state: State, player: int) -> str:
-    """The board as plain text, from the game's `screen.py`, or in its notation when it has none; then the scores."""
+    """Return the board as plain text, from the game's `screen.py` or in its notation, and the scores."""
     game = state.game
     if game.spec.has("screen"):
         from rich.console import Console

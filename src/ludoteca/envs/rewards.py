@@ -1,4 +1,4 @@
-"""What learners are rewarded for."""
+"""The rewards of learners."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,35 +8,34 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game, State
 
 KINDS: Final = ("returns", "zero_sum", "score")
-"""`"returns"`: the game's, at its end. `"zero_sum"`: the same, made to add up to 0. `"score"`: points when they are won."""
+"""`"returns"`: the game's returns, at its end. `"zero_sum"`: the same with the sum 0. `"score"`: points with each move."""
 
 
 def check_kind(kind: str) -> str:
-    """The same kind of rewards. Raises ParameterError, which says what kinds there are."""
+    """Return the same kind. Raises ParameterError for an unknown one. The message lists the kinds."""
     if kind not in KINDS:
         raise ParameterError(f"rewards: read {kind!r}, expected {', '.join(KINDS)}")
     return kind
 
 
 def rewards_so_far(state: State, kind: str) -> list[float]:
-    """All rewards that each player has had; the difference from one state to the next is the reward in between."""
+    """Return each player's sum of rewards. The reward of a step is the difference between its two states."""
     if kind == "score":
         return [float(score) for score in state.scores()]
     return zero_sum(state.returns()) if kind == "zero_sum" else state.returns()
 
 
 def lowest(game: Game, kind: str) -> float:
-    """No player's rewards of a game add up to less."""
+    """Return a lower bound for the sum of a player's rewards in a game."""
     if kind == "score":
         return float(min_score(game.rules))
     return game.min_utility() - (game.max_utility() if kind == "zero_sum" and game.num_players() > 1 else 0.0)
 
 
 def zero_sum(returns: Sequence[float]) -> list[float]:
-    """Each player's return less the mean of the others': they add up to 0, and a single player's stays as it is.
+    """Return each player's return minus the mean of the others' returns. The return of a single player stays the same.
 
-    So of a won game the winner gets 1 and each of the n - 1 others -1 / (n - 1). What is all zeros, as it is before the end
-    and when a game is void, stays so.
+    A single winner gets 1, and each of the n - 1 others -1 / (n - 1). Before the end, and in void games, all are 0.
     """
     total, others = sum(returns), len(returns) - 1
     return [(len(returns) * each - total) / others for each in returns] if others else [*returns]

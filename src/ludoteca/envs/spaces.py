@@ -1,4 +1,4 @@
-"""The spaces of Gymnasium, which PettingZoo uses too: what agents observe, and the numbers by which they act."""
+"""Spaces of observations and actions, for Gymnasium and PettingZoo."""
 
 from operator import index
 from typing import Any, Final
@@ -13,19 +13,19 @@ from ludoteca.core.features import FeatureLayout
 from ludoteca.core.game import Game, State, load
 
 Mask = npt.NDArray[np.int8]
-"""One number for each action, 1 where it is legal: the form that `Discrete.sample` takes."""
+"""A number for each action, 1 if it is legal, as `Discrete.sample` takes it."""
 
 KINDS: Final = ("row", "masked", "planes")
-"""Observations: `"row"` is planes, then numbers, as one row of float32 (`State.observation_tensor`); `"masked"` a dictionary
-of the row and the mask; `"planes"` a dictionary of the planes, uint8, and the numbers."""
+"""Kinds of observations. `"row"` is a row of float32, planes before numbers (`State.observation_tensor`). `"masked"` is a
+dictionary of the row and the mask. `"planes"` is a dictionary of the planes, uint8, and the numbers."""
 MASKED: Final = ("observation", "action_mask")
-"""The keys of observations that bring their mask along, as PettingZoo's classic games and RLlib's examples have them."""
+"""The keys of observations with a mask, as in PettingZoo's classic games and RLlib's examples."""
 
 DEALS: Final = 100
 
 
 def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> Game:
-    """The game of that name, or the game itself.
+    """Return the game with this name, or the game itself.
 
     Raises UnknownGameError, ParameterError, and ContractError for a game without features.
     """
@@ -38,18 +38,18 @@ def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> 
 
 
 def new_seed(random: np.random.Generator) -> int:
-    """A seed for a game, an agent or a space.
+    """Return a seed for a game, an agent or a space.
 
-    Spaces without a seed draw one when they are first used, and copies of them another one.
+    A space without a seed draws one at its first use, and its copies draw different ones.
     """
     return int.from_bytes(random.bytes(16))
 
 
 def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
-    """The deal of the seed, or the generator's next where there is none, and where the deal leaves nothing to choose.
+    """Return the deal of the seed. Without a seed, or if that deal is over at once, draw seeds from the generator.
 
-    Neither library has a way to say that a game is over before it begins, as some deals of a game may be. Raises
-    ParameterError after DEALS of them in a row.
+    PettingZoo and Gymnasium have no games that are over before they begin. Raises ParameterError after DEALS of them in a
+    row.
     """
     for _ in range(DEALS):
         state = game.new_initial_state(new_seed(random) if seed is None else seed)
@@ -60,7 +60,7 @@ def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
 
 
 def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
-    """The space of observations of a kind. Raises ParameterError, which says what kinds there are."""
+    """Return the space of observations of a kind. Raises ParameterError, which lists the kinds."""
     row = Box(layout.low, layout.high, (layout.size,), np.float32)
     if kind == "row":
         return row
@@ -73,7 +73,7 @@ def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
 
 
 def observed(state: State, player: int, kind: str) -> Any:
-    """What the player observes, in one of these kinds."""
+    """Return the player's observation of this kind."""
     if kind == "planes":
         return state.observation(player)._asdict()
     row = state.observation_tensor(player)
@@ -81,32 +81,32 @@ def observed(state: State, player: int, kind: str) -> Any:
 
 
 def mask_of(state: State, player: int) -> Mask:
-    """The player's legal actions; none while somebody else is to move, and when the game is over."""
+    """Return the player's legal actions. There are none in the turn of another player, and after the game."""
     if player == SPECTATOR or state.current_player() != player:
         return np.zeros(state.game.features.layout.actions, np.int8)
     return state.action_mask().astype(np.int8)
 
 
 class Drawn(np.int64):
-    """A number that a `LegalActions` drew: nobody chose it, so after a reset it may stand for another."""
+    """A number that a `LegalActions` drew. After a reset, a legal number may replace it."""
 
 
 class LegalActions(Discrete):
-    """The numbers of actions. Those that are drawn from it are legal: `env.step(env.action_space.sample())` always plays."""
+    """The numbers of actions. It draws legal numbers, so `env.step(env.action_space.sample())` always plays."""
 
     legal: Mask | None = None
-    """The environment keeps it up to date; None before the first reset."""
+    """The legal actions now. The environment updates them. None before the first reset."""
 
     def sample(self, mask: Mask | None = None, probability: Mask | None = None) -> np.int64:
-        """A random legal number; with a mask or probabilities, what `Discrete` makes of them."""
+        """Return a random legal number. With a mask or probabilities, `Discrete` draws it from them."""
         if mask is None and probability is None:
             mask = self.legal
         return Drawn(super().sample(mask, probability))
 
     def drawn_again(self, number: int | np.int64) -> int:
-        """The number, or a legal one in place of a drawn one that is not.
+        """Return the number. A drawn number that is not legal is replaced by a legal one.
 
-        Gymnasium's `check_env` plays what it drew before it reset the environment.
+        Gymnasium's `check_env` draws numbers, resets the environment, and then plays them.
         """
         if isinstance(number, Drawn) and self.legal is not None and self.legal.any() and not self.legal[number]:
             legal = np.flatnonzero(self.legal)

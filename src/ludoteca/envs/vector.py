@@ -1,4 +1,4 @@
-"""Batches as vector environments of Gymnasium, one seat a game: `pip install 'ludoteca[gymnasium]'`.
+"""Batches as vector environments of Gymnasium, with one seat in each game: `pip install 'ludoteca[gymnasium]'`.
 
 from ludoteca.envs.vector import GameVectorEnv
 
@@ -34,17 +34,16 @@ REWARDS: Final = ("returns", "zero_sum")
 
 
 class GameVectorEnv(VectorEnv[Any, Any, Any]):
-    """One seat of each of `num_envs` games; the other seats are played within the step.
+    """One seat in each of `num_envs` games. The other seats are played within the step.
 
     `game` is a name with parameters, compiled unless `compiled` is False, or a `Game`. `opponents` are `"random"`, or
-    `"heuristics"` for the playout policy of the game's heuristics; `seat` is a player's number, or `"alternate"`, the next
-    one in every deal. `observation` is `"row"`: planes and numbers as one row of float32; `"masked"`: a dictionary of the
-    row and the `action_mask`; or `"planes"`: a dictionary of `planes`, uint8, and `numbers`, which is much quicker.
-    `rewards` are the seat's `"returns"`, or `"zero_sum"`: less the mean of the others'. `threads` share the games.
+    `"heuristics"` for the playout policy of the game's heuristics. `seat` is a player's number, or `"alternate"` for the
+    next seat in every deal. `observation` is `"row"`, `"masked"` or `"planes"` (`envs.spaces`). `"planes"` is much faster.
+    `rewards` are the seat's `"returns"`, or `"zero_sum"`, the return minus the mean of the others' returns.
 
-    It is dealt anew in the step in which a game ends (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` and
-    `infos["final_info"]` have how it ended. With `AutoresetMode.DISABLED`, `reset(options={"reset_mask": ...})` does that.
-    With `copy=False` the arrays that are returned are written to again by the next step.
+    When a game ends, the next game is dealt in the same step (`AutoresetMode.SAME_STEP`). `infos["final_obs"]` and
+    `infos["final_info"]` have the end of the old one. With `AutoresetMode.DISABLED`, `reset(options={"reset_mask": ...})`
+    deals. With `copy=False`, the next step writes to the same arrays.
     """
 
     def __init__(
@@ -79,7 +78,6 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
             seat=seat,
             opponents=opponents,
         )
-        """The games themselves."""
         self.game, self.num_envs, self.layout = game, num_envs, game.features.layout
         self._kind, self._zero_sum, self._copy = observation, rewards == "zero_sum" and game.num_players() > 1, copy
         self._rows = np.zeros((num_envs if observation != "planes" else 0, self.layout.size), np.float32)
@@ -92,9 +90,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Deal. A seed, or one for each game, begins anew (`Batch.deal_seed` says what is dealt); without, games go on.
+        """Deal the first games of a seed, or of a seed for each game (`Batch.deal_seed`), or else the next games.
 
-        `options={"reset_mask": mask}` deals only where the mask, bool, is true. Raises ParameterError for other options.
+        `options={"reset_mask": mask}` deals only the games with True in the mask. Raises ParameterError for other options.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         if unknown := set(options or {}) - {"reset_mask"}:
@@ -103,10 +101,10 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations(), {"action_mask": self._mask()}
 
     def step(self, actions: Any) -> tuple[Any, Floats, Bools, Bools, dict[str, Any]]:
-        """Play a number in each game and let the others answer. Nothing is truncated.
+        """Play a number in each game, and the turns of the other seats. Games are never truncated.
 
-        Raises IllegalActionError, which names the first game whose number stands for no legal action, and ArrayError; then
-        no game has been stepped.
+        Raises IllegalActionError, with the first game whose number has no legal action, and ArrayError. No game is stepped
+        then.
         """
         numbers = np.asarray(actions)
         if numbers.dtype.kind not in "iu":
@@ -125,7 +123,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations(), paid, ended, truncations, infos
 
     def action_masks(self) -> Bools:
-        """Which actions are legal, bool, (games, actions), as the masked learners of sb3-contrib ask for it."""
+        """Return True for each legal action, bool, (games, actions), for the masked learners of sb3-contrib."""
         return self.batch.buffers.masks.astype(np.bool_)
 
     def _mask(self) -> npt.NDArray[np.int8]:
@@ -142,7 +140,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return rows if self._kind == "row" else dict(zip(MASKED, (rows, self._mask()), strict=True))
 
     def _finals(self, ended: Bools) -> dict[str, Any]:
-        """What Gymnasium's vectors tell of the games that have ended: an observation for each, and the returns."""
+        """Return Gymnasium's infos of the games that ended: the last observation of each, and the returns."""
         buffers = self.batch.buffers
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
@@ -158,14 +156,14 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 class LegalActions(MultiDiscrete):
-    """A number for each game. Those that are drawn are legal: `envs.step(envs.action_space.sample())` always plays."""
+    """A number for each game. It draws legal numbers, so `envs.step(envs.action_space.sample())` always plays."""
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(np.full(batch.n, batch.game.features.layout.actions))
         self._batch = batch
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[Any]:
-        """A random legal number for each game, 0 where it is over; with masks, what `MultiDiscrete` makes of them."""
+        """Return a random legal number for each game, 0 if it is over. With masks, `MultiDiscrete` draws from them."""
         if mask is not None or probability is not None:
             drawn: npt.NDArray[Any] = super().sample(mask, probability)
             return drawn
