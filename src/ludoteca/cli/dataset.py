@@ -14,7 +14,7 @@ import click
 
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
-from ludoteca.cli.parameters import options_for, read_chosen
+from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
 from ludoteca.cli.running import MANY
 from ludoteca.cli.streams import say
@@ -45,29 +45,6 @@ def command() -> None:
     """
 
 
-class _Games(click.Group):
-    """A command for every game, with its parameters as options."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return registry.names()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002
-        spec = registry.find(cmd_name)
-        own = [
-            click.Option(["--positions"], type=click.IntRange(min=1), help="write this many, and the rest of the last game"),
-            click.Option(["--games"], type=click.IntRange(min=1), help="write this many. One of these two is needed"),
-            click.Option(["--play"], metavar="HOW",
-                         help="how actions are chosen: visits (in proportion to those of the search), best (by the search), "
-                         "or an agent, as for `play --opponent`  [default: visits with --search, else random]"),
-        ]  # fmt: skip
-        return click.Command(
-            spec.name,
-            params=[*options_for(spec), *own, *_COMMON],
-            callback=partial(_make, spec),
-            help=f"{spec.title}: {spec.summary}.",
-        )
-
-
 _COMMON: Final = [
     click.Option(["--out", "-o", "folder"], type=click.Path(path_type=Path), required=True, metavar="DIR",
                  help="the new folder. It must not exist"),
@@ -79,14 +56,27 @@ _COMMON: Final = [
     click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: the number of cores]"),
     click.Option(["--licence"], default="not stated", show_default=True, metavar="TEXT", help="a line for the card"),
 ]  # fmt: skip
-command.add_command(
-    _Games(
-        name="make",
-        help="Play games and write them, with a search of every position if you ask for one.",
-        no_args_is_help=True,
-        subcommand_metavar="GAME ...",
+
+
+def _make_command(spec: GameSpec) -> click.Command:
+    """Return the command that makes datasets of a game, with its parameters as options."""
+    own = [
+        click.Option(["--positions"], type=click.IntRange(min=1), help="write this many, and the rest of the last game"),
+        click.Option(["--games"], type=click.IntRange(min=1), help="write this many. One of these two is needed"),
+        click.Option(["--play"], metavar="HOW",
+                     help="how actions are chosen: visits (in proportion to those of the search), best (by the search), "
+                     "or an agent, as for `play --opponent`  [default: visits with --search, else random]"),
+    ]  # fmt: skip
+    return click.Command(
+        spec.name,
+        params=[*options_for(spec), *own, *_COMMON],
+        callback=partial(_make, spec),
+        help=f"{spec.title}: {spec.summary}.",
     )
-)
+
+
+_MAKE_HELP: Final = "Play games and write them, with a search of every position if you ask for one."
+command.add_command(GamesGroup(_make_command, name="make", help=_MAKE_HELP))
 
 
 def _make(
