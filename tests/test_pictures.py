@@ -254,7 +254,7 @@ def test_games_and_records_have_pictures_in_notebooks() -> None:
     assert state.to_record()._repr_svg_() == state._repr_svg_()
     start = state.game._repr_svg_()
     assert start is not None
-    assert 'class="item' in start
+    assert 'class="okupacio-item' in start
 
 
 def test_what_cannot_be_drawn_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:

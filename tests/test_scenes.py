@@ -47,14 +47,14 @@ def test_an_item_is_a_group_with_its_symbol_and_its_text_in_the_middle() -> None
     item = Item("a/1", "duel-card", 2, 3.5, 0.9, 1.4, 90, "player-3 last", ("card", 7), "7")
     (group,) = groups(painted(scene_of(item)))
     assert group.attrib == {
-        "class": "item player-3 last",
+        "class": "duel-item duel-player-3 duel-last",
         "data-id": "a/1",
         "transform": "translate(2 3.5) rotate(90)",
     }
     title, use, halo, text = group
     assert title.text == "card 7"
-    assert use.attrib == {"href": "#duel-card", "x": "-0.45", "y": "-0.7", "width": "0.9", "height": "1.4"}
-    assert halo.get("class") == "halo"
+    assert use.attrib == {"href": "#duel-duel-card", "x": "-0.45", "y": "-0.7", "width": "0.9", "height": "1.4"}
+    assert halo.get("class") == "duel-halo"
     assert (text.text, text.get("font-size")) == ("7", "0.7")
 
 

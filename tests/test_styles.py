@@ -11,7 +11,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.svg import paint
+from ludoteca.core.svg import Look, paint
 from ludoteca.pictures.plain import PlainMaker, plain_maker
 from ludoteca.pictures.styles import StyleSheet, inherit, resolve
 
@@ -72,7 +72,7 @@ def one(picture: ElementTree.Element, path: str) -> ElementTree.Element:
 def plain(css: str, symbol: str, classes: str = "", others: str = "") -> ElementTree.Element:
     item = f'<g class="{classes}"><use href="#a" x="0" y="0" width="1" height="2"/><rect class="halo"/></g>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" viewBox="0 0 4 2" width="80" height="40">{item}</svg>'
-    maker = PlainMaker(".scene { background: white }" + css, SYMBOLS.format(symbol, others), "light")
+    maker = PlainMaker(Look("", ".scene { background: white }" + css, SYMBOLS.format(symbol, others)), "light")
     return ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", maker.make(picture)))
 
 

@@ -6,6 +6,7 @@
  0          o 1 ab     o 2 bc
 """
 
+from hashlib import sha256
 from html import escape
 from itertools import pairwise
 from math import ceil, log
@@ -18,7 +19,7 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import ENGLISH, catalogue, in_words, language_of
 from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.svg import paint_item, whole
+from ludoteca.core.svg import look_of, paint_item, whole
 
 MOST_POSITIONS: Final = 100
 """The default for the most positions on a sheet."""
@@ -79,15 +80,15 @@ class Sheet(NamedTuple):
 
     def paint(self, theme: str = "light", language: str = ENGLISH, positions: bool = True) -> str:
         """Return the sheet as a self-contained SVG file. Without the positions, it has only their captions."""
-        items: dict[str, str] = {}
-        drawn = [_position(cell, items) for cell in self.cells] if positions else []
+        look, items = look_of(self.spec), dict[str, str]()
+        drawn = [_position(cell, items, look.prefix) for cell in self.cells] if positions else []
         definitions = [f'<g id="{name}">{text}</g>' for text, name in items.items()]
-        captions = map(_caption, self.cells)
+        captions = [_caption(cell, look.prefix) for cell in self.cells]
         task = in_words(self.cells[-1].shot.scene.task, catalogue(self.spec.package, language))
         title = escape(f"{self.spec.title}: {task}")
         content = ["<defs>", *definitions, "</defs>", *drawn, *captions]
         spoken = language_of(self.spec.package, language)
-        return whole(self.spec, theme, spoken, (self.width, self.height), 1.0, title, content)
+        return whole(look, theme, spoken, (self.width, self.height), 1.0, title, content)
 
 
 def lay_out(state: State, player: int = SPECTATOR, every: int | None = None, columns: int | None = None) -> Sheet:
@@ -114,19 +115,21 @@ def _columns(count: int, width: int, height: int) -> int:
     )
 
 
-def _position(cell: Cell, items: dict[str, str]) -> str:
-    """Return a position in its box, and add its new items to `items`."""
+def _position(cell: Cell, items: dict[str, str], prefix: str) -> str:
+    """Return a position in its box, and add its new items to `items`, with ids that are unique among sheets."""
     scene, uses = cell.shot.scene, []
     for item in scene.items:
-        text = paint_item(replace(item, id="", label=""), str)
-        uses.append(f'<use href="#{items.setdefault(text, f"i{len(items)}")}"/>')
+        text = paint_item(replace(item, id="", label=""), str, prefix)
+        if text not in items:
+            items[text] = f"{prefix}{sha256(text.encode()).hexdigest()[:12]}"
+        uses.append(f'<use href="#{items[text]}"/>')
     return (
         f'<svg x="{cell.left}" y="{cell.top}" width="{cell.width}" height="{cell.height}"'
         f' viewBox="0 0 {scene.width:.6g} {scene.height:.6g}">{"".join(uses)}</svg>'
     )
 
 
-def _caption(cell: Cell) -> str:
+def _caption(cell: Cell, prefix: str) -> str:
     """Return as many of the moves with their numbers as are readable, and the colour of the last mover."""
     shot, left, middle = cell.shot, cell.left, cell.top + cell.height + CAPTION_PIXELS / 2
     text = "  ".join(shot.moves) or "0"
@@ -135,7 +138,7 @@ def _caption(cell: Cell) -> str:
         text = shot.moves[-1]
         size = _fitting(text)
     sign = (
-        f'<circle class="player-{shot.mover}" cx="{left + 6}" cy="{middle:g}" r="5"'
+        f'<circle class="{prefix}player-{shot.mover}" cx="{left + 6}" cy="{middle:g}" r="5"'
         ' style="fill: var(--player); stroke: var(--ink); stroke-width: 0.5"/>'
         if shot.mover >= 0
         else ""

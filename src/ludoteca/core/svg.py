@@ -1,6 +1,7 @@
 """Scenes as pictures, for notebooks, documents and files. The browser's painter draws every item in the same way.
 
-`scene.css` describes this, and has the styles that all games share.
+`scene.css` describes this, and has the styles that all games share. A document may contain pictures of several games, so the
+name of the game begins each id and each class of a picture.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from ludoteca.core.errors import ContractError
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words, language_of
@@ -22,6 +23,22 @@ _NOT_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 """Characters that an XML file cannot contain, but a player's name might."""
 LONGER_SIDE_PIXELS: Final = 720
 """The pixels of the longer side of a picture, unless the page sets another size."""
+_COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+_SELECTED_CLASS: Final = re.compile(r"(?<=\.)(?=[A-Za-z_])")
+_CLASSES: Final = re.compile(r'(?<=\sclass=")[^"]+')
+_ID: Final = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')
+"""The place before an id, also in a reference to it."""
+
+
+class Look(NamedTuple):
+    """The style and the symbols in all pictures of a game."""
+
+    prefix: str
+    """The beginning of each id and each class."""
+    style: str
+    """A style sheet."""
+    symbols: str
+    """An SVG element."""
 
 
 def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[str] = (), language: str = ENGLISH) -> str:
@@ -38,12 +55,13 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
 
     scale = LONGER_SIDE_PIXELS / max(scene.width, scene.height)
     title = f"{escape(spec.title)}: {say(scene.task)}"
-    items = [paint_item(item, say) for item in scene.items]
-    return whole(spec, theme, spoken, (scene.width, scene.height), scale, title, items)
+    look = look_of(spec)
+    items = [paint_item(item, say, look.prefix) for item in scene.items]
+    return whole(look, theme, spoken, (scene.width, scene.height), scale, title, items)
 
 
 def whole(
-    spec: GameSpec,
+    look: Look,
     theme: str,
     language: str,
     size: tuple[float, float],
@@ -55,12 +73,12 @@ def whole(
     width, height = map(_number, size)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{theme}" lang="{language}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{look.prefix}scene" data-theme="{theme}" lang="{language}"'
             f' viewBox="0 0 {width} {height}" width="{size[0] * scale:.0f}" height="{size[1] * scale:.0f}"'
             ' role="img">',
             f"<title>{title}</title>",
-            style_element(style(spec)),
-            sprites(spec),
+            style_element(look.style),
+            look.symbols,
             f'<rect width="{width}" height="{height}" style="fill: var(--felt)"/>',
             *content,
             "</svg>\n",
@@ -88,23 +106,39 @@ def sprites(spec: GameSpec) -> str:
     return _read(file).strip()
 
 
+def look_of(spec: GameSpec) -> Look:
+    """Return the look of a game's pictures. Raises ContractError if the game has no symbols."""
+    prefix = re.sub(r"^(?=[0-9])|[^\w-]", "_", spec.name) + "-"
+    return _scoped(prefix, style(spec), sprites(spec))
+
+
+@cache
+def _scoped(prefix: str, css: str, symbols: str) -> Look:
+    css = _SELECTED_CLASS.sub(prefix, _COMMENT.sub("", css).replace(":root", ".scene"))
+    return Look(prefix, css, _CLASSES.sub(lambda found: _prefixed(found[0], prefix), _ID.sub(prefix, symbols)))
+
+
+def _prefixed(classes: str, prefix: str) -> str:
+    return " ".join(f"{prefix}{name}" for name in classes.split())
+
+
 @cache
 def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def paint_item(item: Item, say: Callable[[Message], str]) -> str:
-    """Return the SVG element of an item, as `scene.css` describes it."""
+def paint_item(item: Item, say: Callable[[Message], str], prefix: str) -> str:
+    """Return the SVG element of an item, as `scene.css` describes it, in the look of that prefix."""
     turned = f" rotate({item.angle})" if item.angle else ""
     box = f'x="{_number(-item.w / 2)}" y="{_number(-item.h / 2)}" width="{_number(item.w)}" height="{_number(item.h)}"'
     return "".join(
         [
-            f'<g class="{escape(f"item {item.classes}".strip())}"',
+            f'<g class="{escape(_prefixed(f"item {item.classes}", prefix))}"',
             f' data-id="{escape(item.id)}"' if item.id else "",
             f' transform="translate({_number(item.x)} {_number(item.y)}){turned}">',
             f"<title>{say(item.label)}</title>" if item.label else "",
-            f'<use href="#{escape(item.sprite)}" {box}/>' if item.sprite else "",
-            f'<rect class="halo" {box}/>',
+            f'<use href="#{escape(prefix + item.sprite)}" {box}/>' if item.sprite else "",
+            f'<rect class="{prefix}halo" {box}/>',
             f'<text font-size="{_number(item.h / 2)}">{say(item.text)}</text>' if item.text else "",
             "</g>",
         ]

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.svg import THEMES, sprites, style, style_element
+from ludoteca.core.svg import THEMES, Look, look_of, style_element
 from ludoteca.pictures.styles import VARIABLE, Environment, StyleSheet, Values, inherit, resolve, variables_in
 
 GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "transform")
@@ -30,7 +30,7 @@ _ELSEWHERE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
 _LENGTH: Final = re.compile(r"([0-9.]+)(?:px)?")
 
 
-class Look(NamedTuple):
+class Styled(NamedTuple):
     """How an element looks."""
 
     number: int
@@ -51,30 +51,31 @@ def plain_maker(spec: GameSpec, theme: str) -> "PlainMaker":
     """The maker of plain pictures of a game in a theme, which keeps what it has worked out."""
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
-    return _maker(style(spec), sprites(spec), theme)
+    return _maker(look_of(spec), theme)
 
 
 @cache
-def _maker(style: str, symbols: str, theme: str) -> "PlainMaker":
-    return PlainMaker(style, symbols, theme)
+def _maker(look: Look, theme: str) -> "PlainMaker":
+    return PlainMaker(look, theme)
 
 
 class PlainMaker:
     """Makes the pictures of one game in one theme plain."""
 
-    def __init__(self, style: str, symbols: str, theme: str) -> None:
+    def __init__(self, look: Look, theme: str) -> None:
+        self.look = look
         self.theme = theme
-        self._known = (style_element(style), symbols)
-        self._sheet = StyleSheet(style)
-        page = ElementTree.Element("svg", {"class": "scene", "data-theme": theme})
+        self._known = (style_element(look.style), look.symbols)
+        self._sheet = StyleSheet(look.style)
+        page = ElementTree.Element("svg", {"class": f"{look.prefix}scene", "data-theme": theme})
         self.background = self._background(page)
         """The colour behind all pictures."""
-        page.append(_parsed(symbols))
+        page.append(_parsed(look.symbols))
         self._paths = {path[-1].get("id", ""): path for path in _paths((page,))}
         self._declared: dict[ElementTree.Element, Values] = {}
         self._variables: dict[str, tuple[str, ...]] = {}
         self._numbers = count(1)  # threads may share a maker: none of them gives a number twice
-        self._looks: dict[tuple[object, ...], Look] = {}
+        self._looks: dict[tuple[object, ...], Styled] = {}
         self._copies: dict[tuple[str, ...], Copy] = {}
 
     def make(self, picture: str, width: int | None = None, height: int | None = None) -> str:
@@ -91,7 +92,7 @@ class PlainMaker:
         if width:
             _, _, *sides = map(float, root.get("viewBox", "").split())
             root.attrib.update(width=str(width), height=str(height or max(1, round(width * sides[1] / sides[0]))))
-        body = self._write((root,), Look(0, {}, {}), scale, definitions)
+        body = self._write((root,), Styled(0, {}, {}), scale, definitions)
         head, close, rest = body.partition(">")
         return f'{head} xmlns="{_SVG}"{close}<defs>{"".join(definitions.values())}</defs>{rest}\n'
 
@@ -99,7 +100,7 @@ class PlainMaker:
         values = self._sheet.declared((page,))
         return resolve(values["background"], inherit(values, {}, self.theme).get, self.theme) or ""
 
-    def _write(self, path: tuple[ElementTree.Element, ...], above: Look, scale: float, definitions: dict[str, str]) -> str:
+    def _write(self, path: tuple[ElementTree.Element, ...], above: Styled, scale: float, definitions: dict[str, str]) -> str:
         """An element of a picture; the definitions that it needs are added to those there are."""
         element = path[-1]
         if _name(element) == "svg" and len(path) > 1:
@@ -113,14 +114,14 @@ class PlainMaker:
         inside = "".join(self._write((*path, child), look, scale, definitions) for child in element)
         return _written(element, {**look.attributes, **shown}, inside)
 
-    def _look(self, path: tuple[ElementTree.Element, ...], above: Look, scale: float) -> Look:
+    def _look(self, path: tuple[ElementTree.Element, ...], above: Styled, scale: float) -> Styled:
         element = path[-1]
         seen = (element.get(name) for name in ("class", "id", "style", "data-theme"))
         key = (above.number, scale, element.tag, *seen)
         if key not in self._looks:
             values = self._sheet.declared(path)
             environment = inherit(values, above.environment, self.theme)
-            self._looks[key] = Look(next(self._numbers), environment, self._dress(values, environment, scale))
+            self._looks[key] = Styled(next(self._numbers), environment, self._dress(values, environment, scale))
         return self._looks[key]
 
     def _dress(self, values: Values, environment: Environment, scale: float) -> dict[str, str]:
@@ -194,7 +195,7 @@ class PlainMaker:
 
     def _path(self, id: str) -> tuple[ElementTree.Element, ...]:  # noqa: A002
         if id not in self._paths:
-            raise ContractError(f"there is no symbol {id!r} among the sprites")
+            raise ContractError(f"there is no symbol {id.removeprefix(self.look.prefix)!r} among the sprites")
         return self._paths[id]
 
     def _values(self, path: tuple[ElementTree.Element, ...]) -> Values:

@@ -77,9 +77,9 @@ def tile_of(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile 
         size = 2 * reach * screen
         image = render(
             maker.make(
-                f'<svg xmlns="http://www.w3.org/2000/svg" class="scene" data-theme="{maker.theme}"'
+                f'<svg xmlns="http://www.w3.org/2000/svg" class="{maker.look.prefix}scene" data-theme="{maker.theme}"'
                 f' viewBox="{-reach} {-reach} {2 * reach} {2 * reach}" width="{size}" height="{size}">'
-                f"{paint_item(item, str)}</svg>",
+                f"{paint_item(item, str, maker.look.prefix)}</svg>",
                 2 * half,
                 2 * half,
             )
