@@ -1,14 +1,14 @@
-"""Plain SVG of what `core.svg` paints: every style resolved, for renderers and editors that know little of CSS.
+"""Plain SVG of the pictures of `core.svg`, for renderers and editors that know little of CSS: all styles are resolved.
 
-A symbol takes its colours from the variables of the item that shows it, so plain SVG has a copy of it for every look that it
-has. Looks and copies are worked out once for a game and a theme, and put together for every picture.
+In a browser, a symbol has the colours of the item that uses it. Plain SVG has a copy of the symbol for each combination of
+colours. Styles and copies are computed once for a game and a theme.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from itertools import count
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
@@ -16,39 +16,44 @@ from xml.sax.saxutils import escape, quoteattr
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, Look, look_of, style_element
-from ludoteca.pictures.styles import VARIABLE, Environment, StyleSheet, Values, inherit, resolve, variables_in
+from ludoteca.pictures.styles import LIVE, VARIABLE, Environment, StyleSheet, Values, inherit, resolve
 
 GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "transform")
-"""Properties that renderers know as attributes only."""
+"""Properties that renderers know only as attributes."""
 FOR_SCREENS: Final = ("pointer-events", "user-select", "background", "color-scheme", "vector-effect", "cursor")
-"""Properties that are of no use in a picture, or that are put into others."""
+"""Properties that a picture does not need, or that other properties replace."""
+SELECTED: Final = ("class", "id", "style", "data-theme")
+"""Attributes on which the style of an element depends."""
 FOR_STYLES: Final = ("class", "style", "data-id", "data-theme", "role")
-"""Attributes that say nothing any more."""
+"""Attributes that plain SVG does not need."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _SCALE: Final = re.compile(r"scale\(\s*([0-9.]+)\s*\)")
-_ELSEWHERE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
+_REFERENCE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
 _LENGTH: Final = re.compile(r"([0-9.]+)(?:px)?")
 
+Path = tuple[ElementTree.Element, ...]
+"""An element, after its ancestors from the root on."""
 
-class Styled(NamedTuple):
-    """How an element looks."""
 
-    number: int
+@dataclass(frozen=True, eq=False)
+class Styled:
+    """The style of an element. Each is equal only to itself."""
+
     environment: Environment
-    """The variables that its children inherit, and the symbol that it shows."""
+    """The variables that its children, and the symbol that it uses, inherit."""
     attributes: Mapping[str, str]
-    """What is written for its styles."""
+    """Its resolved style."""
 
 
 class Copy(NamedTuple):
-    """A symbol in one look: its id, and the definitions that it needs, by their ids."""
+    """A copy of a symbol: its id, and its definition after those that it needs, by their ids."""
 
     id: str
     definitions: Mapping[str, str]
 
 
 def plain_maker(spec: GameSpec, theme: str) -> "PlainMaker":
-    """The maker of plain pictures of a game in a theme, which keeps what it has worked out."""
+    """Return the maker of a game's plain pictures in a theme. It keeps the styles and the copies that it has computed."""
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
     return _maker(look_of(spec), theme)
@@ -60,72 +65,78 @@ def _maker(look: Look, theme: str) -> "PlainMaker":
 
 
 class PlainMaker:
-    """Makes the pictures of one game in one theme plain."""
+    """Makes the pictures of one game in one theme plain. Threads may share it."""
 
     def __init__(self, look: Look, theme: str) -> None:
         self.look = look
         self.theme = theme
-        self._known = (style_element(look.style), look.symbols)
         self._sheet = StyleSheet(look.style)
         page = ElementTree.Element("svg", {"class": f"{look.prefix}scene", "data-theme": theme})
-        self.background = self._background(page)
+        values = self._sheet.declared((page,))
+        self.background = resolve(values["background"], inherit(values, {}, theme).get, theme) or ""
         """The colour behind all pictures."""
         page.append(_parsed(look.symbols))
-        self._paths = {path[-1].get("id", ""): path for path in _paths((page,))}
-        self._declared: dict[ElementTree.Element, Values] = {}
-        self._variables: dict[str, tuple[str, ...]] = {}
-        self._numbers = count(1)  # threads may share a maker: none of them gives a number twice
-        self._looks: dict[tuple[object, ...], Styled] = {}
-        self._copies: dict[tuple[str, ...], Copy] = {}
+        self._symbols = {path[-1].get("id", ""): path for path in _paths((page,))}
+        self._root = Styled({}, {})
+        self._declared: dict[tuple[object, ...], Values] = {}
+        self._styled: dict[tuple[object, ...], Styled] = {}
+        self._copies: dict[tuple[object, ...], Copy] = {}
 
     def make(self, picture: str, width: int | None = None, height: int | None = None) -> str:
-        """A picture that `core.svg` has painted, as plain SVG; of that many pixels, the height in proportion if need be.
+        """Return a picture of `core.svg` or `core.sheet` as plain SVG, in a size in pixels.
 
-        Raises ContractError for a symbol that is not there.
+        The default of `height` keeps the proportions. Raises ContractError if the game lacks a symbol.
         """
-        for known in self._known:
+        for known in (style_element(self.look.style), self.look.symbols):
             picture = picture.replace(known, "")
         root = _parsed(picture)
-        _put_in_place(root)
-        definitions: dict[str, str] = {}
+        _use_in_place(root)
         scale = _scale_of(root)
         if width:
             _, _, *sides = map(float, root.get("viewBox", "").split())
             root.attrib.update(width=str(width), height=str(height or max(1, round(width * sides[1] / sides[0]))))
-        body = self._write((root,), Styled(0, {}, {}), scale, definitions)
-        head, close, rest = body.partition(">")
+        definitions: dict[str, str] = {}
+        head, close, rest = self._write((root,), self._root, scale, definitions).partition(">")
         return f'{head} xmlns="{_SVG}"{close}<defs>{"".join(definitions.values())}</defs>{rest}\n'
 
-    def _background(self, page: ElementTree.Element) -> str:
-        values = self._sheet.declared((page,))
-        return resolve(values["background"], inherit(values, {}, self.theme).get, self.theme) or ""
-
-    def _write(self, path: tuple[ElementTree.Element, ...], above: Styled, scale: float, definitions: dict[str, str]) -> str:
-        """An element of a picture; the definitions that it needs are added to those there are."""
+    def _write(self, path: Path, above: Styled, scale: float, definitions: dict[str, str]) -> str:
+        """Return an element of a picture or of a symbol. Its new definitions are added to `definitions`."""
         element = path[-1]
-        if _name(element) == "svg" and len(path) > 1:
+        if element.tag == "svg" and len(path) > 1:
             scale *= _scale_of(element)
-        look = self._look(path, above, scale)
-        shown = {}
-        if _name(element) == "use":
-            copy = self._copy(_target(element), look.environment)
+        styled = self._style(path, above, scale)
+
+        def copy_of(id: str) -> str:  # noqa: A002  # its name in XML
+            copy = self._copy(id, styled.environment)
             definitions.update(copy.definitions)
-            shown = {"href": f"#{copy.id}"}
-        inside = "".join(self._write((*path, child), look, scale, definitions) for child in element)
-        return _written(element, {**look.attributes, **shown}, inside)
+            return copy.id
 
-    def _look(self, path: tuple[ElementTree.Element, ...], above: Styled, scale: float) -> Styled:
-        element = path[-1]
-        seen = (element.get(name) for name in ("class", "id", "style", "data-theme"))
-        key = (above.number, scale, element.tag, *seen)
-        if key not in self._looks:
-            values = self._sheet.declared(path)
-            environment = inherit(values, above.environment, self.theme)
-            self._looks[key] = Styled(next(self._numbers), environment, self._dress(values, environment, scale))
-        return self._looks[key]
+        kept = {name: text for name, text in element.items() if name not in FOR_STYLES and not LIVE.search(text)}
+        attributes = {**kept, **styled.attributes}
+        if element.tag == "use":
+            attributes = {**_sides_around(path), **attributes, "href": f"#{copy_of(_target(element))}"}
+        for name, text in attributes.items():
+            if "url(" in text:  # clips, gradients
+                attributes[name] = _REFERENCE.sub(lambda found: f"url(#{copy_of(found[1])})", text)
+        inside = "".join(self._write((*path, child), styled, scale, definitions) for child in element)
+        if element.tag in ("text", "tspan", "title"):
+            inside = escape(element.text or "") + inside
+        head = f"<{element.tag}" + "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
+        after = escape(element.tail or "") if element.tag == "tspan" else ""
+        return f"{head}>{inside}</{element.tag}>{after}" if inside else f"{head}/>{after}"
 
-    def _dress(self, values: Values, environment: Environment, scale: float) -> dict[str, str]:
-        """The attributes that stand for these styles; where widths are the screen's, `scale` is the screen's, too."""
+    def _style(self, path: Path, above: Styled, scale: float) -> Styled:
+        key = (above, scale, _seen(path[-1]))
+        if key not in self._styled:
+            seen = tuple(map(_seen, path))
+            if seen not in self._declared:
+                self._declared[seen] = self._sheet.declared(path)
+            environment = inherit(self._declared[seen], above.environment, self.theme)
+            self._styled[key] = Styled(environment, self._resolved(self._declared[seen], environment, scale))
+        return self._styled[key]
+
+    def _resolved(self, values: Values, environment: Environment, scale: float) -> dict[str, str]:
+        """Return these styles as attributes. Widths in pixels are those of a screen on which a unit has `scale` pixels."""
         plain = {
             name: text
             for name, tokens in values.items()
@@ -140,115 +151,65 @@ class PlainMaker:
         style = "; ".join(f"{name}: {text}" for name, text in plain.items() if name not in (*GEOMETRY, *FOR_SCREENS))
         return attributes | ({"style": style} if style else {})
 
-    def _copy(self, id: str, environment: Environment) -> Copy:  # noqa: A002  # what XML calls it
-        """The symbol with the colours that these variables give it."""
-        values = [f"{name}: {environment[name]}" for name in self._asked(id) if name in environment]
-        key = (id, *values)
-        if key not in self._copies:
-            name = f"{id}.{sha256('; '.join(values).encode()).hexdigest()[:8]}" if values else id
-            definitions: dict[str, str] = {}
-            text = self._symbol(self._path(id), environment, definitions, {"id": name})
-            self._copies[key] = Copy(name, {**definitions, name: text})
-        return self._copies[key]
-
-    def _symbol(
-        self,
-        path: tuple[ElementTree.Element, ...],
-        above: Environment,
-        definitions: dict[str, str],
-        own: Mapping[str, str],
-    ) -> str:
-        """An element of a symbol, where these variables come from whatever shows it."""
-        element = path[-1]
-        values = self._values(path)
-        environment = inherit(values, above, self.theme)
-        attributes = {**self._dress(values, environment, 1.0), **own}
-        if _name(element) == "use":
-            copy = self._copy(_target(element), environment)
-            definitions.update(copy.definitions)
-            attributes = {**_whole_of(path), **attributes, "href": f"#{copy.id}"}
-
-        def shown(found: re.Match[str]) -> str:
-            copy = self._copy(found[1], environment)
-            definitions.update(copy.definitions)
-            return f"url(#{copy.id})"
-
-        attributes = {name: text for name, text in element.items() if name not in FOR_STYLES} | attributes
-        attributes = {name: _ELSEWHERE.sub(shown, text) for name, text in attributes.items()}  # clips, gradients
-        inside = "".join(self._symbol((*path, child), environment, definitions, {}) for child in element)
-        return _written(element, attributes, inside)
-
-    def _asked(self, id: str) -> tuple[str, ...]:  # noqa: A002
-        """The variables on which the look of a symbol may depend, sorted."""
-        if id not in self._variables:
-            found = set[str]()
-            for path in _paths(self._path(id)):
-                texts = list(path[-1].attrib.values())
-                for tokens in self._values(path).values():
-                    found.update(variables_in(tokens))
-                    texts += [token.serialize() for token in tokens]
-                targets = _ELSEWHERE.findall(" ".join(texts))
-                for target in [_target(path[-1])] if _name(path[-1]) == "use" else targets:
-                    found.update(self._asked(target))
-            self._variables[id] = tuple(sorted(found))
-        return self._variables[id]
-
-    def _path(self, id: str) -> tuple[ElementTree.Element, ...]:  # noqa: A002
-        if id not in self._paths:
+    def _copy(self, id: str, environment: Environment) -> Copy:  # noqa: A002
+        """Return the copy of a symbol with these variables. The digest of its text ends its id, so equal copies are one."""
+        if id not in self._symbols:
             raise ContractError(f"there is no symbol {id.removeprefix(self.look.prefix)!r} among the sprites")
-        return self._paths[id]
-
-    def _values(self, path: tuple[ElementTree.Element, ...]) -> Values:
-        """What is declared for an element of the sprites."""
-        if path[-1] not in self._declared:
-            self._declared[path[-1]] = self._sheet.declared(path)
-        return self._declared[path[-1]]
+        key = (id, frozenset(environment.items()))
+        if key not in self._copies:
+            definitions: dict[str, str] = {}
+            text = self._write(self._symbols[id], Styled(environment, {}), 1.0, definitions)
+            name = f"{id}.{sha256(text.encode()).hexdigest()[:12]}"
+            definitions[name] = text.replace(f" id={quoteattr(id)}", f" id={quoteattr(name)}", 1)
+            self._copies[key] = Copy(name, definitions)
+        return self._copies[key]
 
 
 def _parsed(text: str) -> ElementTree.Element:
-    return ElementTree.fromstring(text)  # noqa: S314  # it is our own
+    """Return the root of an SVG text. Names have no namespaces, and attributes of other namespaces are left out."""
+    root = ElementTree.fromstring(text)  # noqa: S314  # it is our own
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        for name in [name for name in element.attrib if "}" in name]:
+            value = element.attrib.pop(name)
+            if name.endswith("}href"):
+                element.set("href", value)
+    return root
 
 
-def _put_in_place(root: ElementTree.Element) -> None:
-    """What a picture defines itself takes the place of what shows it, so that it looks as it does there."""
-    for definitions in root.findall("{*}defs"):
+def _use_in_place(root: ElementTree.Element) -> None:
+    """Put each definition of a picture in the places of its uses. Its style depends on the place."""
+    for definitions in root.findall("defs"):
         own = {element.get("id"): element for element in definitions}
         root.remove(definitions)
         for parent in list(root.iter()):
-            parent[:] = [own.get(_target(child), child) if _name(child) == "use" else child for child in parent]
+            parent[:] = [own.get(_target(child), child) if child.tag == "use" else child for child in parent]
 
 
-def _paths(path: tuple[ElementTree.Element, ...]) -> "list[tuple[ElementTree.Element, ...]]":
-    """This path and those of all that lies within."""
-    return [path, *(inner for child in path[-1] for inner in _paths((*path, child)))]
+def _paths(path: Path) -> Iterator[Path]:
+    """Yield this path and those of all elements in its last element."""
+    yield path
+    for child in path[-1]:
+        yield from _paths((*path, child))
 
 
-def _name(element: ElementTree.Element) -> str:
-    return element.tag.rpartition("}")[2]
+def _seen(element: ElementTree.Element) -> tuple[object, ...]:
+    """Return the parts of an element on which its style depends."""
+    return (element.tag, *(item for item in element.items() if item[0] in SELECTED or LIVE.search(item[1])))
 
 
 def _target(element: ElementTree.Element) -> str:
-    return next((value for name, value in element.items() if name.rpartition("}")[2] == "href"), "").removeprefix("#")
+    return element.get("href", "").removeprefix("#")
 
 
 def _scale_of(element: ElementTree.Element) -> float:
-    """How much larger the inside of an SVG element is drawn than its outside."""
+    """Return how much larger the inside of an SVG element is drawn than its outside."""
     _, _, width, height = map(float, element.get("viewBox", "0 0 1 1").split())
     scale = min(float(element.get("width", width)) / width, float(element.get("height", height)) / height)
-    return float(f"{scale:.6g}")  # looks are kept by it: the last digits must not make new ones
+    return float(f"{scale:.6g}")  # styles are kept by it, and its last digits must not add more of them
 
 
-def _whole_of(path: tuple[ElementTree.Element, ...]) -> dict[str, str]:
-    """The sides of the symbol around an element, for those that it leaves out: renderers take those of the picture."""
-    boxes = [element.get("viewBox", "").split() for element in path if _name(element) == "symbol"]
-    sides = dict(zip(("width", "height"), boxes[-1][2:], strict=False)) if boxes else {}
-    return {name: side for name, side in sides.items() if name not in path[-1].attrib}
-
-
-def _written(element: ElementTree.Element, attributes: Mapping[str, str], inside: str) -> str:
-    name = _name(element)
-    kept = {key: value for key, value in element.items() if key not in FOR_STYLES and "}" not in key}
-    text = "".join(f" {key}={quoteattr(value)}" for key, value in {**kept, **attributes}.items())
-    inside = escape(element.text or "") + inside if name in ("text", "tspan", "title") else inside
-    after = escape(element.tail or "") if name == "tspan" else ""
-    return f"<{name}{text}>{inside}</{name}>{after}" if inside else f"<{name}{text}/>"
+def _sides_around(path: Path) -> dict[str, str]:
+    """Return the sides of the symbol around a `use` that lacks its own. Renderers would take those of the picture."""
+    boxes = [element.get("viewBox", "").split() for element in path if element.tag == "symbol"]
+    return dict(zip(("width", "height"), boxes[-1][2:], strict=False)) if boxes else {}

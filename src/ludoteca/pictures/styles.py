@@ -5,7 +5,7 @@ and the games' `style.css` use of CSS. Selectors may look at an element and its 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -21,7 +21,8 @@ Environment = Mapping[str, str]
 """The custom properties of an element, variables and colours of the other theme put away."""
 
 VARIABLE: Final = "--"
-_LIVE: Final = re.compile(r"(var|light-dark)\(")
+LIVE: Final = re.compile(r"(var|light-dark)\(")
+"""A value that only CSS understands."""
 
 
 class StyleSheet:
@@ -46,7 +47,11 @@ class StyleSheet:
         *_, wrapped = cssselect2.ElementWrapper.from_xml_root(alone[0]).iter_subtree()
         matched = sorted(self._matcher.match(wrapped), key=lambda match: match[:2])
         layers = [
-            [(name, tinycss2.parse_component_value_list(value), False) for name, value in _live(path[-1])],
+            [
+                (name, tinycss2.parse_component_value_list(value), False)
+                for name, value in path[-1].items()
+                if name != "style" and LIVE.search(value)
+            ],
             *(found for _, _, pseudo, found in matched if pseudo is None),
             declarations(path[-1].get("style", "")),
         ]
@@ -102,9 +107,9 @@ def resolve(tokens: Sequence[Any], look_up: Any, theme: str) -> str | None:
         if token.type != "function":
             parts.append(token.serialize())
             continue
-        arguments = list(_arguments(token.arguments))
+        arguments = _arguments(token.arguments)
         if token.lower_name == "var":
-            value = look_up(arguments[0][0].serialize()) if arguments else None
+            value = look_up(arguments[0][0].serialize())
             if value is None and len(arguments) > 1:
                 value = resolve(arguments[1], look_up, theme)
         elif token.lower_name == "light-dark" and len(arguments) == 2:
@@ -118,34 +123,12 @@ def resolve(tokens: Sequence[Any], look_up: Any, theme: str) -> str | None:
     return "".join(parts).strip()
 
 
-def variables_in(tokens: Sequence[Any]) -> Iterator[str]:
-    """The names of all variables that a value asks for."""
-    for token in tokens:
-        if token.type == "function":
-            yield from variables_in(token.arguments)
-        elif token.type == "ident" and token.value.startswith(VARIABLE):
-            yield token.value
-
-
-def _live(element: ElementTree.Element) -> Iterator[tuple[str, str]]:
-    """The attributes whose values only CSS understands."""
-    return (
-        (name, value) for name, value in element.items() if name != "style" and ("var(" in value or "light-dark(" in value)
-    )
-
-
-def _arguments(tokens: Sequence[Any]) -> Iterator[list[Any]]:
-    """The arguments of a function, without blanks at their ends."""
-    found: list[Any] = []
+def _arguments(tokens: Sequence[Any]) -> list[list[Any]]:
+    """Return the arguments of a function, without blanks before them."""
+    found: list[list[Any]] = [[]]
     for part in tokens:
-        if part.type == "literal" and part.value == ",":
-            yield _trimmed(found)
-            found = []
-        else:
-            found.append(part)
-    yield _trimmed(found)
-
-
-def _trimmed(tokens: list[Any]) -> list[Any]:
-    kept = [number for number, token in enumerate(tokens) if token.type not in ("whitespace", "comment")]
-    return tokens[kept[0] : kept[-1] + 1] if kept else []
+        if part == ",":
+            found.append([])
+        elif found[-1] or part.type not in ("whitespace", "comment"):
+            found[-1].append(part)
+    return found
