@@ -1,9 +1,14 @@
 """Plain SVG: what styles come to, and what of the picture is kept."""
 
 import re
+import shutil
+import subprocess
+from io import BytesIO
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from duel import GAME as DUEL
 from ludoteca.core import registry
@@ -13,6 +18,7 @@ from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import Look, paint
 from ludoteca.pictures.plain import PlainMaker, plain_maker
+from ludoteca.pictures.resvg import render
 from ludoteca.pictures.styles import StyleSheet, inherit, resolve
 
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
@@ -114,3 +120,48 @@ def test_plain_pictures_have_nothing_left_to_resolve(spec: GameSpec) -> None:
     defined = [element.get("id") for element in root.iter() if "id" in element.attrib]
     assert len(defined) == len(set(defined))
     assert {href[1:] for element in root.iter() if (href := element.get("href"))} <= set(defined)
+
+
+# texts
+
+RSVG = shutil.which("rsvg-convert")
+LETTERS = Scene(
+    4, 4, (Item("a", "", 1, 1, 2, 2, text="H"), Item("b", "", 3, 3, 2, 2, text="H")), (), ("end.won", ("@seat", 1))
+)
+
+
+def plain_letters() -> str:
+    """Two letters of 100 pixels, in the middles of two quarters of a picture."""
+    return plain_maker(DUEL, "light").make(paint(DUEL, LETTERS), 400)
+
+
+def middles(picture: Image.Image) -> list[float]:
+    """The heights of the middles of the letters in the left upper and the right lower quarter."""
+    dark = np.asarray(picture.convert("L").resize((400, 400))) < 100
+    found = []
+    for corner in (0, 200):
+        rows = np.flatnonzero(dark[corner : corner + 200, corner : corner + 200].any(axis=1))
+        found.append((rows[0] + rows[-1]) / 2 + corner)
+    return found
+
+
+def test_plain_texts_need_no_baseline_that_only_browsers_know() -> None:
+    assert "baseline" not in plain_letters()
+    assert middles(render(plain_letters())) == pytest.approx([100, 300], abs=4)
+
+
+def test_a_text_lies_as_high_as_the_style_says() -> None:
+    """The renderer of PNG knows baselines: the text with the style and the one with the number are on the same pixels."""
+    styled = re.sub(r' dy="[^"]*"', ' dominant-baseline="central"', plain_letters())
+    assert styled != plain_letters()
+    assert np.abs(np.asarray(render(styled)).astype(int) - np.asarray(render(plain_letters()))).max() <= 1
+
+
+@pytest.mark.skipif(RSVG is None, reason="rsvg-convert is missing: apt-get install librsvg2-bin")
+def test_librsvg_shows_texts_at_the_same_height() -> None:
+    assert RSVG
+    drawn = subprocess.run(
+        [RSVG, "--background-color", "white"], input=plain_letters().encode(), check=True, capture_output=True
+    )
+    with Image.open(BytesIO(drawn.stdout)) as picture:
+        assert middles(picture) == pytest.approx(middles(render(plain_letters())), abs=4)

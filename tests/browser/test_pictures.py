@@ -12,6 +12,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.sheet import lay_out
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
+from ludoteca.pictures.plain import plain_maker
 from tests.browser.players import drawn
 
 THEMED = [(spec, ("light", "dark")[number % 2]) for number, spec in enumerate(drawn())]
@@ -56,3 +57,13 @@ def test_pictures_on_one_page_look_as_they_do_alone(chromium: Any) -> None:
     apart = [(one != two).mean() for one, two in zip(together, alone, strict=True)]
     assert apart == [0] * len(pictures)
     assert np.array_equal(page, shots_of(chromium, [])[0]), "pictures do not change the page"
+
+
+def test_plain_pictures_show_texts_where_pictures_do(chromium: Any) -> None:
+    """Without a baseline that only browsers know, the letters of coordinates and numbers are at the same height."""
+    for spec in drawn():
+        state = played(Game(spec, next(iter(spec.variants.values()), {})), 12)
+        picture = paint(spec, state.scene(0))
+        plain = plain_maker(spec, "light").make(picture)
+        theirs, ours = (shots_of(chromium, [text])[0].astype(int) for text in (picture, plain))
+        assert (np.abs(theirs - ours).max(axis=2) > 96).mean() < 0.002, spec.name

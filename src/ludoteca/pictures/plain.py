@@ -18,7 +18,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, Look, look_of, style_element
 from ludoteca.pictures.styles import LIVE, VARIABLE, Environment, StyleSheet, Values, inherit, resolve
 
-GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "transform")
+GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "dy", "transform")
 """Properties that renderers know only as attributes."""
 FOR_SCREENS: Final = ("pointer-events", "user-select", "background", "color-scheme", "vector-effect", "cursor")
 """Properties that a picture does not need, or that other properties replace."""
@@ -26,6 +26,8 @@ SELECTED: Final = ("class", "id", "style", "data-theme")
 """Attributes on which the style of an element depends."""
 FOR_STYLES: Final = ("class", "style", "data-id", "data-theme", "role")
 """Attributes that plain SVG does not need."""
+BASELINES: Final = {"central": f"{709 / 2048}em", "middle": f"{560 / 2048}em"}
+"""How far these baselines move a text down in DejaVu Sans, which has 2048 units in an em. Many renderers know neither."""
 _SVG: Final = "http://www.w3.org/2000/svg"
 _SCALE: Final = re.compile(r"scale\(\s*([0-9.]+)\s*\)")
 _REFERENCE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
@@ -132,10 +134,10 @@ class PlainMaker:
             if seen not in self._declared:
                 self._declared[seen] = self._sheet.declared(path)
             environment = inherit(self._declared[seen], above.environment, self.theme)
-            self._styled[key] = Styled(environment, self._resolved(self._declared[seen], environment, scale))
+            self._styled[key] = Styled(environment, self._resolved(path[-1].tag, self._declared[seen], environment, scale))
         return self._styled[key]
 
-    def _resolved(self, values: Values, environment: Environment, scale: float) -> dict[str, str]:
+    def _resolved(self, tag: str, values: Values, environment: Environment, scale: float) -> dict[str, str]:
         """Return these styles as attributes. Widths in pixels are those of a screen on which a unit has `scale` pixels."""
         plain = {
             name: text
@@ -147,6 +149,8 @@ class PlainMaker:
             width = _LENGTH.fullmatch(plain.get("stroke-width", "1"))
             if width:
                 plain["stroke-width"] = f"{float(width[1]) / scale / (float(enlarged[1]) if enlarged else 1):.6g}"
+        if tag == "text" and plain.get("dominant-baseline") in BASELINES:
+            plain["dy"] = BASELINES[plain.pop("dominant-baseline")]
         attributes = {name: text for name, text in plain.items() if name in GEOMETRY}
         style = "; ".join(f"{name}: {text}" for name, text in plain.items() if name not in (*GEOMETRY, *FOR_SCREENS))
         return attributes | ({"style": style} if style else {})
