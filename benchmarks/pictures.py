@@ -1,9 +1,9 @@
-"""What pictures cost, and how like a browser's they are. Prints Markdown tables.
+"""The cost of pictures, and their differences from a browser's pictures. Prints Markdown tables.
 
     python benchmarks/pictures.py [--width 480] [GAME ...]       milliseconds a frame, seconds a film and a sheet
     python benchmarks/pictures.py --browser [GAME ...]           pixels that differ from Chromium's, in light and in dark
 
-Each variant of `ludoteca bench`; games are random, interpreted, 40 moves at most.
+They cover each variant of `ludoteca bench`. Games are random and interpreted, and have at most 40 moves.
 """
 
 import argparse
@@ -36,7 +36,7 @@ MOVES = 40
 
 
 def variants(names: list[str]) -> Iterator[tuple[str, Game]]:
-    """All games with scenes, with the parameters of their variants."""
+    """Yield all games with scenes, with the parameters of their variants."""
     for spec in registry.games():
         if spec.has("scene") and (not names or spec.name in names):
             for name, parameters in (spec.variants or {"": {}}).items():
@@ -44,7 +44,7 @@ def variants(names: list[str]) -> Iterator[tuple[str, Game]]:
 
 
 def played(game: Game, moves: int = MOVES) -> State:
-    """A random game as it is after so many moves, or at its end."""
+    """Return the state of a random game after this many moves, or at its end."""
     rng = new_rng(1)
     deals = (game.new_initial_state(seed) for seed in count(1))
     state = next(deal for deal in deals if not deal.is_terminal())
@@ -54,14 +54,14 @@ def played(game: Game, moves: int = MOVES) -> State:
 
 
 def seconds(action: Callable[[], Any]) -> tuple[float, Any]:
-    """The processor time that something takes, and what comes of it."""
+    """Return the processor time of a function, and its result."""
     start = time.process_time()
     found = action()
     return time.process_time() - start, found
 
 
 def costs(games: Iterator[tuple[str, Game]], width: int) -> Iterator[str]:
-    """The rows of the table of costs."""
+    """Yield the rows of the table of costs."""
     yield (
         f"| game | moves | items | first frame, {width} wide, ms | next ones: median, mean, ms | drawn whole, ms "
         "| PNG, KB | GIF, s, KB | sheet, s, KB |"
@@ -87,7 +87,7 @@ def costs(games: Iterator[tuple[str, Game]], width: int) -> Iterator[str]:
 
 
 def shot(browser: Any, picture: str) -> Image.Image:
-    """What a browser makes of an SVG picture."""
+    """Return a browser's screenshot of an SVG picture."""
     page = browser.new_page(viewport={"width": 800, "height": 800})
     page.set_content(f'<body style="margin: 0">{picture.replace("<svg ", "<svg id=picture ", 1)}</body>')
     taken = page.locator("#picture").screenshot()
@@ -96,7 +96,7 @@ def shot(browser: Any, picture: str) -> Image.Image:
 
 
 def apart(theirs: Image.Image, state: State, theme: str, player: int = -1) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """How far each pixel is from ours: the largest difference of its three colours, 0 to 255."""
+    """Return for each pixel the largest difference of its three colours from those of our picture, 0 to 255."""
     picture = paint(state.game.spec, state.scene(player), theme)
     drawn = render(plain_maker(state.game.spec, theme).make(picture, *theirs.size)).convert("RGB")
     found: np.ndarray[Any, np.dtype[np.int64]] = np.abs(np.asarray(drawn).astype(np.int64) - np.asarray(theirs)).max(axis=2)
@@ -104,7 +104,7 @@ def apart(theirs: Image.Image, state: State, theme: str, player: int = -1) -> np
 
 
 def likeness(games: Iterator[tuple[str, Game]]) -> Iterator[str]:
-    """The rows of the table of differences."""
+    """Yield the rows of the table of differences."""
     from playwright.sync_api import sync_playwright
     from tests.browser.conftest import ARGUMENTS, CHROMIUM
 

@@ -279,7 +279,7 @@ def test_a_picture_is_written_beside_its_record(record: Path) -> None:
         beside = record.with_suffix(f".{ending}")
         narrow = [] if ending == "svg" else ["--width", 60]
         assert run(ending, record, *narrow).stdout == f"{beside}: {says}\n"
-        assert refusal(ending, record) == f"{beside} is there already: -o names another file, or this one to write over it"
+        assert refusal(ending, record) == f"{beside} exists already: use -o to write another file, or to replace this one"
     assert run("svg", record, "-o", record.with_suffix(".svg")).exit_code == 0
     assert record.with_suffix(".svg").read_text(encoding="utf-8") == small()._repr_svg_()
 

@@ -1,6 +1,6 @@
 """`ludoteca record svg|png|gif`: pictures of the record of a game.
 
-`record show` and `verify` load this module, too: what only pictures need is imported where it is used.
+`record show` and `record verify` load this module too, so its functions import the libraries for pictures.
 """
 
 import sys
@@ -28,41 +28,41 @@ _OUT = click.option(
     "-o",
     "--out",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="write to this file, or - for standard output  [default: beside FILE, with another ending; a sheet is called so]",
+    help="write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]",
 )
-_SEAT = click.option("--seat", type=int, help="what this seat sees; 1 moves first  [default: what a spectator sees]")
+_SEAT = click.option("--seat", type=int, help="show the view of this seat; 1 moves first  [default: a spectator's view]")
 _THEME = click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True)
-_WIDTH = click.option("--width", type=click.IntRange(16, WIDEST), help="in pixels")
+_WIDTH = click.option("--width", type=click.IntRange(16, WIDEST), help="the width in pixels")
 
 
 class Wish(NamedTuple):
-    """What is to be drawn."""
+    """A picture that the user requests."""
 
     state: State
-    """As it is after the last move that is drawn."""
+    """The state after the last move of the picture."""
     moves: int
-    """Of the whole record."""
+    """The number of moves of the whole record."""
     player: int
     theme: str
     language: str
     contact: Sheet | None
-    """The game, if that is wanted and not the position alone."""
+    """The sheet, if the user requests one."""
 
     @property
     def title(self) -> str:
-        """What the picture shows, as its file says it."""
+        """The title in the file."""
         spec = self.state.game.spec
         task = in_words(self.state.scene(self.player).task, catalogue(spec.package, self.language))
         return f"{spec.title}: {task}"
 
     def picture(self) -> str:
-        """It as SVG."""
+        """Return the picture as SVG."""
         if self.contact:
             return self.contact.paint(self.theme, self.language)
         return paint(self.state.game.spec, self.state.scene(self.player), self.theme, language=self.language)
 
     def described(self) -> str:
-        """What was drawn."""
+        """Return a description of the picture, for the user."""
         reached = len(self.state.history())
         what = "the game in" if self.contact else "the position after"
         of = f" of {self.moves}" if reached < self.moves else ""
@@ -70,18 +70,24 @@ class Wish(NamedTuple):
 
 
 def _still(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of pictures that do not move."""
+    """Add the options of pictures without motion."""
     options = [
         _FILE,
         _OUT,
-        click.option("--move", type=int, help="the position after so many moves; 0 is the start  [default: the end]"),
+        click.option("--move", type=int, help="draw the position after this many moves; 0 is the start  [default: the end]"),
         _SEAT,
         _THEME,
-        click.option("--sheet", "contact", is_flag=True, help="the whole game up to there, position by position in rows"),
-        click.option("--every", type=click.IntRange(min=1), help="moves from one position of the sheet to the next"),
-        click.option("--columns", type=click.IntRange(min=1), help="positions in a row of the sheet"),
         click.option(
-            "--language", type=click.Choice(sorted(LANGUAGES)), help="of titles; by default that of LC_ALL or LANG"
+            "--sheet", "contact", is_flag=True, help="draw the game up to this position, with its positions in rows"
+        ),
+        click.option(
+            "--every", type=click.IntRange(min=1), help="the number of moves from one position of a sheet to the next"
+        ),
+        click.option("--columns", type=click.IntRange(min=1), help="the number of positions in a row of a sheet"),
+        click.option(
+            "--language",
+            type=click.Choice(sorted(LANGUAGES)),
+            help="the language of the title  [default: that of LC_ALL or LANG]",
         ),
     ]
     for option in reversed(options):
@@ -91,15 +97,19 @@ def _still(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_still
-@click.option("--plain", is_flag=True, help="for editors and programs that know no variables of CSS (ludoteca[pictures])")
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])",
+)
 def svg(file: Path, out: Path | None, plain: bool, **chosen: Any) -> None:
     """Draw a record as SVG: the position at the end, or the whole game as a contact sheet."""
     target, wish = _target(file, out, ".svg", chosen["contact"]), _wish(file, **chosen)
     picture = wish.picture()
     if plain:
-        from ludoteca.pictures.files import plain_svg
+        from ludoteca.pictures.plain import plain_maker
 
-        picture = plain_svg(wish.state.game.spec, picture, wish.theme)
+        picture = plain_maker(wish.state.game.spec, wish.theme).make(picture)
     _write(target, picture.encode(), wish.described())
 
 
@@ -126,29 +136,32 @@ def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
 @_SEAT
 @_THEME
 @_WIDTH
-@click.option("--delay", type=Seconds(min=0.02, max=600), default=1.0, show_default=True, help="seconds from move to move")
-@click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the title; by default that of LC_ALL or LANG")
+@click.option("--delay", type=Seconds(min=0.02, max=600), default=1.0, show_default=True, help="the seconds of each frame")
+@click.option(
+    "--language", type=click.Choice(sorted(LANGUAGES)), help="the language of the title  [default: that of LC_ALL or LANG]"
+)
 def gif(file: Path, out: Path | None, width: int | None, delay: float, **chosen: Any) -> None:
-    """Draw a whole record as a GIF that moves: a frame a move, the last one held."""
+    """Draw a whole record as an animated GIF, with one frame for each move. The last frame stays longer."""
     from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
+    from ludoteca.pictures.tiles import WIDTH_PIXELS
 
     target, wish = _target(file, out, ".gif"), _wish(file, **chosen)
     with progress("Drawing") as watch:
-        content = files.gif(wish.state, wish.player, wish.theme, width or files.WIDTH, delay, wish.title, watch)
+        content = files.gif(wish.state, wish.player, wish.theme, width or WIDTH_PIXELS, delay, wish.title, watch)
     _write(target, content, f"the game in {counted(wish.moves, 'move')}")
 
 
 def _target(file: Path, out: Path | None, ending: str, contact: bool = False) -> Path:
-    """Where to write. Raises ParameterError where that would destroy something, or looks like a mistake."""
+    """Return the file to write. Raises ParameterError if it would replace another file, or is probably a mistake."""
     if out is None:
-        beside = file.with_name(f"{file.stem}{'-sheet' if contact else ''}{ending}")
-        if beside.exists():
-            raise ParameterError(f"{beside} is there already: -o names another file, or this one to write over it")
-        return beside
+        target = file.with_name(f"{file.stem}{'-sheet' if contact else ''}{ending}")
+        if target.exists():
+            raise ParameterError(f"{target} exists already: use -o to write another file, or to replace this one")
+        return target
     if out == STANDARD_OUTPUT:
         if sys.stdout.isatty() and ending != ".svg":
-            raise ParameterError("out: standard output is a terminal, which shows no pictures")
+            raise ParameterError("out: standard output is a terminal, which cannot show pictures")
     elif out.suffix.lower() != ending:
         raise ParameterError(f"out: read {out}, expected a name that ends in {ending}")
     return out
@@ -164,7 +177,7 @@ def _wish(
     every: int | None = None,
     columns: int | None = None,
 ) -> Wish:
-    """What the options say of a record. Raises LudotecaError."""
+    """Return the picture of a record that the options describe. Raises LudotecaError."""
     from ludoteca.cli.screen import usual_language
 
     if (every or columns) and not contact:
@@ -183,7 +196,7 @@ def _wish(
 
 
 def _write(target: Path, content: bytes, described: str) -> None:
-    """Write a picture and say so, unless the picture itself goes to standard output. Raises ParameterError."""
+    """Write a picture, and report it unless the picture itself goes to standard output. Raises ParameterError."""
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

@@ -1,6 +1,6 @@
-"""Pictures of games as plain SVG, PNG, GIF and arrays, all of the scenes that the browser draws.
+"""Pictures of games as plain SVG, PNG, GIF and arrays. They show the scenes that the browser draws.
 
-They need the extra `pictures`. SVG for browsers and notebooks is made by `core.svg`, which needs nothing.
+This package needs the extra `pictures`. `core.svg` makes SVG for browsers and notebooks and needs no extra.
 """
 
 from ludoteca.core.errors import MissingExtraError

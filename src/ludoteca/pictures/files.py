@@ -1,6 +1,6 @@
-"""The content of PNG and GIF files. The same game gives the same bytes, wherever the same versions of the libraries are."""
+"""The content of PNG and GIF files. A game gives the same bytes on each machine with the same versions of the libraries."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Final
 
@@ -13,30 +13,23 @@ from ludoteca.core.sheet import Sheet
 from ludoteca.core.spec import GameSpec
 from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.resvg import render
-from ludoteca.pictures.tiles import compose, height_of
+from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of
 
-WIDTH: Final = 480
-"""Pixels of a GIF, unless others are wished for."""
-COLOURS: Final = 255
-"""Of a GIF, in all its frames."""
-SAMPLES: Final = 12
-"""Frames from which these colours are chosen."""
-HELD: Final = 3.0
-"""Seconds for which the last frame stays, at least."""
-
-
-def plain_svg(spec: GameSpec, picture: str, theme: str) -> str:
-    """A picture that `core.svg` or `core.sheet` has painted, as SVG that any editor understands."""
-    return plain_maker(spec, theme).make(picture)
+PALETTE_COLOURS: Final = 255
+"""The number of colours of a GIF. All its frames share them."""
+PALETTE_FRAMES: Final = 12
+"""The number of frames from which these colours are chosen."""
+LAST_FRAME_SECONDS: Final = 3.0
+"""The shortest time for which the last frame stays."""
 
 
 def png(spec: GameSpec, picture: str, theme: str, title: str, width: int | None = None) -> bytes:
-    """Such a picture as a PNG file, so many pixels wide; without a width, as large as it is on a screen."""
+    """Return a picture of `core.svg` as a PNG file. The default width, in pixels, is that of the picture."""
     return _png(_drawn(spec, picture, theme, width), title)
 
 
 def sheet_png(sheet: Sheet, theme: str, title: str, width: int | None = None) -> bytes:
-    """A contact sheet as a PNG file, put together from tiles."""
+    """Return a contact sheet as a PNG file. Its positions consist of tiles."""
     whole = _drawn(sheet.spec, sheet.paint(theme, positions=False), theme, width)
     maker, scale = plain_maker(sheet.spec, theme), whole.width / sheet.width
     for cell in sheet.cells:
@@ -68,19 +61,26 @@ def gif(
     state: State,
     player: int = SPECTATOR,
     theme: str = "light",
-    width: int = WIDTH,
+    width: int = WIDTH_PIXELS,
     delay: float = 1.0,
     title: str = "",
-    watch: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> bytes:
-    """The game that led to a state as a GIF file, a frame a move: what a player saw. Delays are in seconds.
+    """Return the game that led to a state as a GIF file with one frame for each move, as a player saw it.
 
-    `watch` is told the share that is done. Raises ContractError when the game has no scenes.
+    A frame stays for `delay` seconds. All frames are as high as the highest position. `progress` receives the finished part,
+    from 0 to 1. Raises ContractError if the game has no scenes.
     """
-    frames = list(_frames(state, player, theme, width, watch or (lambda _: None)))
+    maker = plain_maker(state.game.spec, theme)
+    scenes = [now.scene(player) for now in state.states()]
+    height = max(height_of(scene, width) for scene in scenes)
+    frames = []
+    for number, scene in enumerate(scenes, 1):
+        frames.append(compose(maker, scene, width, height))
+        progress(number / len(scenes))
     palette = _palette(frames)
     first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    durations = [round(delay * 1000)] * len(others) + [round(max(delay, HELD) * 1000)]
+    durations = [round(delay * 1000)] * len(others) + [round(max(delay, LAST_FRAME_SECONDS) * 1000)]
     file = BytesIO()
     first.save(
         file, "GIF", save_all=True, append_images=others, duration=durations, loop=0, comment=title.encode(), disposal=1
@@ -88,22 +88,11 @@ def gif(
     return file.getvalue()
 
 
-def _frames(state: State, player: int, theme: str, width: int, watch: Callable[[float], None]) -> Iterator[Image.Image]:
-    """All positions in one size, that of the tallest."""
-    maker = plain_maker(state.game.spec, theme)
-    scenes = [now.scene(player) for now in state.states()]
-    height = max(height_of(scene, width) for scene in scenes)
-    for number, scene in enumerate(scenes):
-        yield compose(maker, scene, width, height)
-        watch((number + 1) / len(scenes))
-
-
 def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """An image with the colours that all frames share."""
-    step = max(1, len(frames) // SAMPLES)
-    some = [*frames[::step], frames[-1]]
+    """Return an image with the colours that all frames share."""
+    some = [*frames[:: max(1, len(frames) // PALETTE_FRAMES)], frames[-1]]
     width, height = frames[0].size
     together = Image.new("RGB", (width, height * len(some)))
     for number, frame in enumerate(some):
         together.paste(frame, (0, number * height))
-    return together.quantize(COLOURS, Image.Quantize.MEDIANCUT)
+    return together.quantize(PALETTE_COLOURS, Image.Quantize.MEDIANCUT)

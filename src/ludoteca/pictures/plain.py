@@ -48,7 +48,7 @@ class Styled:
 
 
 class Copy(NamedTuple):
-    """A copy of a symbol: its id, and its definition after those that it needs, by their ids."""
+    """A copy of a symbol: its id, and its definition after those of the symbols that it uses, by their ids."""
 
     id: str
     definitions: Mapping[str, str]

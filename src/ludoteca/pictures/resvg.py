@@ -1,7 +1,7 @@
-"""Plain SVG in pixels, by resvg.
+"""Plain SVG as pixels, drawn by resvg.
 
-Letters are set in the fonts that lie here, so that pictures are the same on all machines, with and without fonts of their
-own. What these lack (another game's Chinese, say) is looked for among the machine's fonts.
+Letters have the fonts of this package, so pictures are the same on all machines, also without fonts. The machine's fonts
+serve only for other letters, for example Chinese ones of another game.
 """
 
 import re
@@ -19,7 +19,7 @@ FOREIGN: Final = re.compile("[^\\s -~\xa0-\u024f\u2000-\u206f€←-↓−∞─
 
 
 def render(plain: str) -> Image.Image:
-    """A plain SVG picture as an RGBA image of the size that its root says."""
+    """Return a plain SVG picture as an RGBA image of the size of its root."""
     content = svg_to_bytes(
         svg_string=plain,
         font_files=list(FONTS) if "<text" in plain else [],  # reading them takes as long as drawing a small item

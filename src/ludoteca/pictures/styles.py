@@ -1,11 +1,11 @@
-"""What a style sheet says of elements: the rules that match, by their weight, and variables put into values.
+"""The styles of elements: matching rules in the order of their weight, and values without variables.
 
-Renderers of SVG know neither custom properties nor `light-dark()`; what is made here knows what `core/scene.css`
-and the games' `style.css` use of CSS. Selectors may look at an element and its ancestors, not at its neighbours.
+Renderers of SVG know neither custom properties nor `light-dark()`. This module knows the parts of CSS that `core/scene.css`
+and the games' `style.css` use. A selector may depend on an element and its ancestors, but not on its siblings.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -16,9 +16,9 @@ import tinycss2
 from ludoteca.core.errors import ContractError
 
 Values = dict[str, Sequence[Any]]
-"""The values of properties, as tokens of CSS."""
+"""Values of properties, as tokens of CSS."""
 Environment = Mapping[str, str]
-"""The custom properties of an element, variables and colours of the other theme put away."""
+"""Resolved custom properties of an element: they contain no variables, and no colours of the other theme."""
 
 VARIABLE: Final = "--"
 LIVE: Final = re.compile(r"(var|light-dark)\(")
@@ -26,8 +26,6 @@ LIVE: Final = re.compile(r"(var|light-dark)\(")
 
 
 class StyleSheet:
-    """A style sheet, ready to be asked about elements."""
-
     def __init__(self, text: str) -> None:
         self._matcher = cssselect2.Matcher()
         for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
@@ -37,9 +35,9 @@ class StyleSheet:
                     self._matcher.add_selector(selector, found)
 
     def declared(self, path: Sequence[ElementTree.Element]) -> Values:
-        """What is declared for the last element of a path from the root, its own `style` included; the heaviest last.
+        """Return the declarations for the last element of a path from the root, its own `style` included.
 
-        Only the path's elements are seen, as if each were the only child of the one before.
+        The declarations of the most weight come last. Selectors find each element as the only child of the one before it.
         """
         alone = [ElementTree.Element(element.tag, element.attrib) for element in path]
         for parent, child in pairwise(alone):
@@ -66,7 +64,7 @@ class StyleSheet:
 
 
 def declarations(source: Any) -> list[tuple[str, Sequence[Any], bool]]:
-    """Names, values and importance of what a block declares. Raises ContractError for what is no declaration."""
+    """Return names, values and importance of the declarations in a block. Raises ContractError for other content."""
     found = []
     for part in tinycss2.parse_blocks_contents(source, skip_comments=True, skip_whitespace=True):
         if part.type == "error":
@@ -77,7 +75,7 @@ def declarations(source: Any) -> list[tuple[str, Sequence[Any], bool]]:
 
 
 def inherit(values: Values, parents: Environment, theme: str) -> Environment:
-    """The custom properties of an element that declares these values, and has others from its parent."""
+    """Return the custom properties of an element with these declarations, and with those of its parent."""
     own = {name: value for name, value in values.items() if name.startswith(VARIABLE)}
     if not own:
         return parents
@@ -100,8 +98,8 @@ def inherit(values: Values, parents: Environment, theme: str) -> Environment:
     return found
 
 
-def resolve(tokens: Sequence[Any], look_up: Any, theme: str) -> str | None:
-    """The value as text, with variables in their places and the theme's colours; None where a variable has no value."""
+def resolve(tokens: Sequence[Any], look_up: Callable[[str], str | None], theme: str) -> str | None:
+    """Return a value as text in a theme, without variables. It is None if a variable has no value."""
     parts = []
     for token in tokens:
         if token.type != "function":

@@ -1,7 +1,7 @@
-"""Scenes in pixels, put together from items that are drawn once: from move to move, few are new.
+"""Scenes as pixels. Each item is drawn once, as a tile with a transparent ground. Few items change from move to move.
 
-An item lies over those before it and has no other dealings with them, so that it can be drawn alone, on glass, and then be
-laid in its place. Items that look alike and lie alike between two pixels are the same piece of glass.
+The items of a scene do not affect each other, and each covers the items before it. Items that look the same, and whose
+centres have the same place between two pixels, have the same tile.
 """
 
 from functools import lru_cache
@@ -16,77 +16,66 @@ from ludoteca.core.svg import LONGER_SIDE_PIXELS, paint_item
 from ludoteca.pictures.plain import PlainMaker
 from ludoteca.pictures.resvg import render
 
-TILES: Final = 2048
-"""So many are kept; a game in one size has a few hundred. In pictures 600 pixels wide they take about 20 MB."""
-STEPS: Final = 16
-"""Places that are told apart between two pixels."""
-MARGIN: Final = 4
-"""Pixels around an item for a start, for its halo."""
-LARGEST: Final = 8192
+WIDTH_PIXELS: Final = 480
+"""The default width of arrays and GIF files."""
+KEPT_TILES: Final = 2048
+"""The number of tiles that a process keeps, about 20 MB for pictures of 600 pixels. A game in one size has a few hundred."""
+STEPS_OF_A_PIXEL: Final = 16
+"""The number of places between two pixels, along each side, that tiles distinguish."""
+MARGIN_PIXELS: Final = 4
+"""The first margin around an item, for its halo."""
+LARGEST_TILE_PIXELS: Final = 8192
+"""Half a side of the largest tile. Longer texts are cut."""
 
 
 class Tile(NamedTuple):
-    """An item on glass, and where it begins, from the pixel of its centre."""
+    """An item with a transparent ground. Its left upper corner is relative to the pixel of the item's centre."""
 
     left: int
     top: int
     image: Image.Image
 
 
-class Placed(NamedTuple):
-    """How a scene lies in a picture of a given size: as large as it can be, in the middle."""
-
-    scale: float
-    """Pixels of a unit."""
-    left: float
-    top: float
-
-    @classmethod
-    def within(cls, scene: Scene, width: int, height: int) -> "Placed":
-        scale = min(width / scene.width, height / scene.height)
-        return cls(scale, (width - scale * scene.width) / 2, (height - scale * scene.height) / 2)
-
-
 def height_of(scene: Scene, width: int) -> int:
-    """The height of a picture of that width."""
+    """Return the height of a picture of that width."""
     return max(1, round(width * scene.height / scene.width))
 
 
 def compose(maker: PlainMaker, scene: Scene, width: int, height: int, screen: float | None = None) -> Image.Image:
-    """The scene as an RGB image. What has its width in pixels has it where a unit has `screen` pixels, usually `paint`'s."""
+    """Return a scene as an RGB image, as large as it fits and in the middle.
+
+    Lines with a width in pixels have this width on a screen on which a unit has `screen` pixels, by default as in `paint`.
+    """
     ground = Image.new("RGB", (width, height), maker.background)
-    place = Placed.within(scene, width, height)
+    scale = min(width / scene.width, height / scene.height)
+    left, top = (width - scale * scene.width) / 2, (height - scale * scene.height) / 2
     screen = screen or LONGER_SIDE_PIXELS / max(scene.width, scene.height)
     for item in scene.items:
-        x, y = place.left + item.x * place.scale, place.top + item.y * place.scale
+        x, y = left + item.x * scale, top + item.y * scale
         column, row = floor(x), floor(y)
-        between = (round((x - column) * STEPS) / STEPS / place.scale, round((y - row) * STEPS) / STEPS / place.scale)
-        alone = replace(item, id="", label="", start="", x=between[0], y=between[1])
-        tile = tile_of(maker, alone, place.scale, screen)
+        across, down = (round(part * STEPS_OF_A_PIXEL) / STEPS_OF_A_PIXEL / scale for part in (x - column, y - row))
+        tile = tile_of(maker, replace(item, id="", label="", start="", x=across, y=down), scale, screen)
         if tile:
             ground.paste(tile.image, (column + tile.left, row + tile.top), tile.image)
     return ground
 
 
-@lru_cache(maxsize=TILES)
+@lru_cache(maxsize=KEPT_TILES)
 def tile_of(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile | None:
-    """An item alone; None for one of which nothing is seen. `scale` has its pixels, `screen` those of a screen."""
-    half = ceil(hypot(item.w, item.h) / 2 * scale) + MARGIN
+    """Return the tile of an item, or None if it is invisible. A unit has `scale` pixels, and `screen` pixels on a screen."""
+    half = ceil(hypot(item.w, item.h) / 2 * scale) + MARGIN_PIXELS
     while True:
         reach = half / scale
         size = 2 * reach * screen
-        image = render(
-            maker.make(
-                f'<svg xmlns="http://www.w3.org/2000/svg" class="{maker.look.prefix}scene" data-theme="{maker.theme}"'
-                f' viewBox="{-reach} {-reach} {2 * reach} {2 * reach}" width="{size}" height="{size}">'
-                f"{paint_item(item, str, maker.look.prefix)}</svg>",
-                2 * half,
-                2 * half,
-            )
+        picture = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{maker.look.prefix}scene" data-theme="{maker.theme}"'
+            f' viewBox="{-reach} {-reach} {2 * reach} {2 * reach}" width="{size}" height="{size}">'
+            f"{paint_item(item, str, maker.look.prefix)}</svg>"
         )
+        image = render(maker.make(picture, 2 * half, 2 * half))
         box = image.getbbox()
         if box is None:
             return None
-        if half > LARGEST or (min(box) > 0 and max(box) < 2 * half):
+        if half > LARGEST_TILE_PIXELS or (min(box) > 0 and max(box) < 2 * half):
             return Tile(box[0] - half, box[1] - half, image.crop(box))
         half *= 2  # a text is longer than its item
