@@ -1,4 +1,4 @@
-"""Pictures in pixels and in files: every game, seats, themes and sizes; contact sheets, and the commands that write them."""
+"""Pictures as pixels and files: games, seats, themes and sizes, contact sheets, and the commands that write them."""
 
 import os
 import re
@@ -74,19 +74,19 @@ def refusal(*words: Any) -> str:
 
 
 @each_game
-def test_every_game_is_an_array_of_the_size_that_is_wished_for(spec: GameSpec) -> None:
+def test_every_game_is_an_array_of_the_requested_size(spec: GameSpec) -> None:
     state = played(spec)
     whole = rgb_array(state, width=120)
     assert str(whole.dtype) == "uint8"
     assert whole.shape[1:] == (120, 3)
-    assert whole.std() > 10, "it is no empty sheet"
+    assert whole.std() > 10, "the picture is not empty"
     assert rgb_array(state, width=120, height=200).shape == (200, 120, 3)
     drawn = render(plain_maker(spec, "light").make(paint(spec, state.scene()), 120, len(whole))).convert("RGB")
     apart = abs(np.asarray(drawn).astype(int) - whole).max(axis=2)
-    assert (apart.mean(), (apart > 64).mean()) < (2, 0.002), "put together from tiles it is the picture that is drawn whole"
+    assert (apart.mean(), (apart > 64).mean()) < (2, 0.002), "the tiles make the same picture as the whole SVG"
 
 
-def test_what_does_not_fit_the_sides_stands_in_the_middle_of_the_ground() -> None:
+def test_a_picture_of_another_shape_is_in_the_middle_of_the_ground() -> None:
     for theme, felt in (("light", "e5dcc9"), ("dark", "1d1a16")):
         picture = rgb_array(small(), width=200, height=100, theme=theme)
         assert {bytes(pixel).hex() for pixel in picture[:, :40].reshape(-1, 3)} == {felt}
@@ -94,14 +94,14 @@ def test_what_does_not_fit_the_sides_stands_in_the_middle_of_the_ground() -> Non
 
 
 @pytest.mark.parametrize("sides", [(0, None), (10, 0), (-5, 10)])
-def test_sides_and_themes_that_cannot_be_are_refused(sides: tuple[int, int | None]) -> None:
+def test_impossible_sides_and_themes_are_refused(sides: tuple[int, int | None]) -> None:
     with pytest.raises(ValueError, match=f"width, height: read {sides[0]} and {sides[1]}, expected at least 1"):
         rgb_array(small(), -1, *sides)
     with pytest.raises(ValueError, match="theme 'blue': expected light or dark"):
         rgb_array(small(), theme="blue")
 
 
-def test_arrays_are_of_seats_and_the_callers_own() -> None:
+def test_arrays_show_the_view_of_a_seat_and_belong_to_the_caller() -> None:
     state = played(next(spec for spec in DRAWN if not spec.perfect_information))
     seen = [rgb_array(state, player, 100, 100) for player in (-1, 0, 1)]
     assert not np.array_equal(seen[0], seen[1])
@@ -122,7 +122,7 @@ def test_the_fonts_have_the_letters_of_all_texts() -> None:
         assert [sign for sign in wanted - {" ", "\xa0"} if bytes(letters.getmask(sign)) == missing] == []
 
 
-def test_letters_that_they_lack_are_looked_for_elsewhere() -> None:
+def test_other_letters_have_the_fonts_of_the_machine() -> None:
     assert FOREIGN.search("漢")
     picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">a漢</text></svg>'
     assert render(picture).size == (40, 20)
@@ -203,8 +203,8 @@ def test_the_moves_since_a_shot_are_lit() -> None:
     assert lit[1] == 3
 
 
-def test_a_sheet_tells_a_seat_no_more_than_it_has_seen() -> None:
-    game = ludoteca.load("qinto")  # where tiles are swapped for others unseen
+def test_a_sheet_shows_a_seat_only_the_moves_that_it_saw() -> None:
+    game = ludoteca.load("qinto")  # a player swaps tiles unseen
     state, rng = game.new_initial_state(4), new_rng(4)
     for _ in range(6):
         state.apply_action(state.random_action(rng))
@@ -230,7 +230,7 @@ def test_a_sheet_has_a_caption_for_every_position_and_the_shape_of_paper() -> No
     assert len({cell.top for cell in lay_out(small(), columns=99).cells}) == 1
 
 
-def test_what_several_positions_show_stands_once() -> None:
+def test_an_item_of_several_positions_is_stored_once() -> None:
     picture = ElementTree.fromstring(lay_out(small()).paint())
     items = picture.findall(f"{SVG}defs/{SVG}g")
     shown = picture.findall(f"{SVG}svg/{SVG}use")
@@ -257,7 +257,7 @@ def test_games_and_records_have_pictures_in_notebooks() -> None:
     assert 'class="okupacio-item' in start
 
 
-def test_what_cannot_be_drawn_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_scenes_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     state = small()
     record = state.to_record()
     unknown = Record(game="chess", rules=1, parameters={}, start=record.start, actions=[], result=None)
@@ -270,7 +270,7 @@ def test_what_cannot_be_drawn_has_no_picture(monkeypatch: pytest.MonkeyPatch) ->
 # commands
 
 
-def test_a_picture_is_written_beside_its_record(record: Path) -> None:
+def test_a_picture_is_written_next_to_its_record(record: Path) -> None:
     for ending, says in (
         ("svg", "the position after 10 moves"),
         ("png", "the position after 10 moves"),
@@ -320,7 +320,7 @@ def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Pat
     assert found["picture"].shape == (480, 480, 3)
 
 
-def test_what_cannot_be_drawn_is_said(record: Path) -> None:
+def test_impossible_pictures_are_refused(record: Path) -> None:
     assert refusal("svg", record, "--move", 11) == "move: read 11, expected 0 to 10"
     assert refusal("png", record, "--move", -1) == "move: read -1, expected 0 to 10"
     assert refusal("gif", record, "--seat", 0) == "seat: read 0, expected 1 to 3"

@@ -1,4 +1,4 @@
-"""Plain SVG: what styles come to, and what of the picture is kept."""
+"""Plain SVG: the values of styles, the copies of symbols and the places of texts."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 1
 
 
 def computed(css: str, *path: str, theme: str = "light") -> dict[str, str | None]:
-    """The plain properties of the last element of a path, each `tag.class ...`, as children of each other."""
+    """The plain properties of the last element of a path. Each step is a tag with classes, and a child."""
     sheet, environment = StyleSheet(css), dict[str, str]()
     elements = [
         ElementTree.Element(tag, {"class": " ".join(classes)}) for tag, *classes in (step.split(".") for step in path)
@@ -56,7 +56,7 @@ def computed(css: str, *path: str, theme: str = "light") -> dict[str, str | None
         ("svg .b { fill: red } .a:hover { fill: red } .a::before { fill: red } .a { fill: blue }", "blue"),
     ],
 )
-def test_styles_come_to_what_css_says(css: str, colour: str | None) -> None:
+def test_styles_have_the_values_of_css(css: str, colour: str | None) -> None:
     assert computed(css, "svg", "g.a")["fill"] == colour
 
 
@@ -64,7 +64,7 @@ def test_the_dark_theme_has_the_second_colour() -> None:
     assert computed("g { fill: light-dark(red, light-dark(green, blue)) }", "svg", "g", theme="dark") == {"fill": "blue"}
 
 
-def test_what_is_no_style_is_refused() -> None:
+def test_a_style_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(ContractError, match="a style cannot be read"):
         StyleSheet("g { fill red }")
 
@@ -90,14 +90,14 @@ def test_a_symbol_is_copied_for_each_look_that_it_has() -> None:
     assert [one(picture, "defs/symbol/path").get("style") for picture in pictures[:2]] == ["fill: red", "fill: blue"]
 
 
-def test_what_a_symbol_shows_and_is_clipped_by_looks_like_it() -> None:
+def test_uses_and_clips_in_a_symbol_have_its_look() -> None:
     others = '<symbol id="b" viewBox="0 0 1 1"><path style="fill: var(--c)"/></symbol><clipPath id="k"><path/></clipPath>'
     picture = plain(".one { --c: red }", '<g clip-path="url(#k)"><use href="#b"/></g>', "one", others)
     ids = {element.get("id") for element in picture.iter()}
     assert one(picture, "defs/symbol/path").get("style") == "fill: red"
     inner, clip = one(picture, "defs//use"), one(picture, "defs//g[@clip-path]")
     assert {inner.get("href", "")[1:], clip.get("clip-path", "")[5:-1]} <= ids
-    assert (inner.get("width"), inner.get("height")) == ("10", "20"), "without sides it is as large as what it stands in"
+    assert (inner.get("width"), inner.get("height")) == ("10", "20"), "without sides it is as large as the symbol around it"
 
 
 def test_widths_of_the_screen_are_those_of_the_picture() -> None:

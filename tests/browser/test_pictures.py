@@ -16,7 +16,7 @@ from ludoteca.pictures.plain import plain_maker
 from tests.browser.players import drawn
 
 THEMED = [(spec, ("light", "dark")[number % 2]) for number, spec in enumerate(drawn())]
-"""One theme is enough in every run: `benchmarks/pictures.py --browser` looks at both, and at all variants."""
+"""Each game in one theme. `benchmarks/pictures.py --browser` compares all variants in both themes."""
 
 
 @pytest.mark.parametrize(("spec", "theme"), THEMED, ids=[f"{spec.name}-{theme}" for spec, theme in THEMED])
@@ -46,9 +46,9 @@ def shots_of(chromium: Any, pictures: list[str]) -> list[np.ndarray[Any, Any]]:
 
 
 def test_pictures_on_one_page_look_as_they_do_alone(chromium: Any) -> None:
-    """Pictures of all games in both themes, and two contact sheets of one game."""
+    """Pictures of three games in both themes, and two contact sheets of one game. Some symbols of the games share ids."""
     pictures = []
-    for spec in drawn():
+    for spec in drawn()[:3]:
         state = played(Game(spec, next(iter(spec.variants.values()), {})), 6)
         pictures += [paint(spec, state.scene(0), "dark"), paint(spec, next(state.states()).scene(), "light")]
     pictures += [lay_out(played(Game(spec), moves)).paint() for spec in drawn()[:1] for moves in (3, 5)]
@@ -61,7 +61,7 @@ def test_pictures_on_one_page_look_as_they_do_alone(chromium: Any) -> None:
 
 def test_plain_pictures_show_texts_where_pictures_do(chromium: Any) -> None:
     """Without a baseline that only browsers know, the letters of coordinates and numbers are at the same height."""
-    for spec in drawn():
+    for spec in drawn()[:3]:
         state = played(Game(spec, next(iter(spec.variants.values()), {})), 12)
         picture = paint(spec, state.scene(0))
         plain = plain_maker(spec, "light").make(picture)
