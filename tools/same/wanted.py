@@ -21,6 +21,7 @@ class Wanted(NamedTuple):
 # for example:
 # Wanted("commands", r"help/serve", r"open the browser[^\"]*?screen", "OPEN", "the option says when it applies", "1a2b3c4")
 IDENTITY: Final = "positions have an identity, which requests carry as `n` in place of the number of moves"
+NAMES: Final = "in SVG, the name of the game begins each id and each class"
 WANTED: Final[tuple[Wanted, ...]] = (
     Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "5152977"),
     Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "5152977"),
@@ -52,4 +53,23 @@ WANTED: Final[tuple[Wanted, ...]] = (
         "26c95fe",
     ),
     Wanted("commands", r"(?:help|wrong)/dataset.*", ".+", '"DATASET"', "a dataset is a folder of Parquet files", "d1b7482"),
+    Wanted("scenes", "(?:scene|picture)/.*", "<style>.*?</style>", "", NAMES, "defb2f6"),
+    Wanted(
+        "scenes",
+        "(?:scene|picture)/.*",
+        r'((?:\\"|[ (])#?)(?:(?:cartas|conclave|metro|okupacio|qinto)-)+',
+        r"\1",
+        NAMES,
+        "defb2f6",
+    ),
+    Wanted("scenes", "picture/.*--sheet.*", r'(\\"#?)(?:i\d+|[0-9a-f]{12})(?=\\")', r"\1ITEM", NAMES, "defb2f6"),
+    Wanted(
+        "scenes",
+        "picture/.*--plain.*",
+        r'"files": \{.*?\}',
+        '"files": {}',
+        "plain SVG has other ids and no baselines",
+        "7a3080c",
+    ),
+    Wanted("commands", "help/record (?:svg|png|gif)", ".+", '"HELP"', "help texts are sentences", "7b8724b"),
 )
