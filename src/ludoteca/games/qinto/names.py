@@ -1,43 +1,44 @@
-"""Names of tiles and cells, and the tiles of grid, hands and piles by their names, of which all texts about Q!nto are made.
+"""Names of tiles and cells, and the tiles of the grid, the hands and the piles by name.
 
-A tile is its shape and its colour, as in the document: `1b` to `5Y`, with `W` for what is open: `1W`, `WG`, `WW`. A place
-is (row, column), counted downwards and to the right from the first tile, which lies at 0,0.
+A tile is named by its shape and its colour, as in the document: `1b` to `5Y`. `W` is what a wild leaves open: `1W`, `WG`,
+`WW`. A place is (row, column), counted downwards and to the right from the first tile, which is at 0,0. The grid is a torus
+without an edge, so a row or column has many numbers, 64 apart.
 """
 
 import re
 from collections.abc import Collection
-from functools import cache, lru_cache
-from typing import Final
-
-import numpy as np
+from itertools import dropwhile
+from typing import Final, NamedTuple
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
 from ludoteca.games.qinto.grid import Place
-from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.rim import CELLS, SIDE, START
-from ludoteca.games.qinto.tiles import KINDS, SWAPPED, colour_of, copies, shape_of
+from ludoteca.games.qinto.hidden import HANDS, PLACES_AT, has_own_pile, pile_of
+from ludoteca.games.qinto.legal import ADDING, COLUMN, ROW
+from ludoteca.games.qinto.rim import SIDE, below, beside
+from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, colour_of, copies, shape_of
 
 SHAPES: Final = "12345W"
 COLOURS: Final = "bBGRYW"
 WILD: Final = "W"
 """The shape or the colour that a wild leaves open."""
 HIDDEN: Final = "?"
-"""A tile that a seat does not see."""
+"""The name of a tile that the seat does not see."""
+END: Final = "end"
+"""The action that ends a turn."""
 HALF: Final = SIDE // 2
 
-
-@cache
-def kind_name(kind: int) -> str:
-    """`5b`; `?` for a tile that is not seen."""
-    return SHAPES[shape_of(kind)] + COLOURS[colour_of(kind)] if kind else HIDDEN
-
-
-KIND_OF: Final = {kind_name(kind): kind for kind in range(1, KINDS + 1)}
+_NAMES: Final = (HIDDEN, *(SHAPES[shape_of(kind)] + COLOURS[colour_of(kind)] for kind in range(1, KINDS + 1)))
+KIND_OF: Final = {name: kind for kind, name in enumerate(_NAMES) if name != HIDDEN}
 """The number of each kind by its name."""
 COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
 """The number of tiles of each name."""
+
+
+def kind_name(kind: int) -> str:
+    """`5b`; `?` for kind 0, a tile that is not seen."""
+    return _NAMES[kind]
 
 
 def read_kind(text: str) -> int:
@@ -47,13 +48,7 @@ def read_kind(text: str) -> int:
     return KIND_OF[text]
 
 
-# Cells
-
-
-def wrapped(place: Place) -> Place:
-    """The same place with each number in -32..31."""
-    row, column = place
-    return (row + HALF) % SIDE - HALF, (column + HALF) % SIDE - HALF
+# Places and cells
 
 
 def place_name(place: Place) -> str:
@@ -64,14 +59,18 @@ def place_name(place: Place) -> str:
 
 def read_place(text: str) -> Place:
     """The place of a name. Raises NotationError."""
-    found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", text)
+    found = re.fullmatch(PLACE, text)
     if not found:
         raise NotationError(("unread.cell", repr(text[:20])), __package__)
     return int(found[1]), int(found[2])
 
 
+PLACE: Final = "(-?[0-9]{1,3}),(-?[0-9]{1,3})"
+"""The expression for a place: its row and its column."""
+
+
 def cell_of(place: Place) -> int:
-    """The cell of the torus that a place is."""
+    """The cell of the torus at a place."""
     row, column = place
     return (row + HALF) % SIDE * SIDE + (column + HALF) % SIDE
 
@@ -82,47 +81,64 @@ def place_of(cell: int) -> Place:
     return row - HALF, column - HALF
 
 
-# What lies where
-
-
-def tiles_of(state: RawPosition) -> dict[Place, str]:
-    """The tiles on the grid by their places, which go on as the grid does: 31 is followed by 32."""
-    found = np.flatnonzero(state.grid != 0)  # twice as fast as without comparing
-    kinds, places = state.grid[found].tolist(), [divmod(cell, SIDE) for cell in found.tolist()]
-    rows, columns = (_straightened({place[i] for place in places}) for i in (0, 1))
-    named = zip(places, kinds, strict=True)
-    return {(rows[row], columns[column]): kind_name(kind % SWAPPED) for (row, column), kind in named}
+def wrapped(place: Place) -> Place:
+    """The same place with each number in -32..31."""
+    row, column = place
+    return _counted(row, -HALF), _counted(column, -HALF)
 
 
 def place_near(tiles: Collection[Place], cell: int) -> Place:
-    """The place of a cell, counted on from where the tiles are: in 31, 32 when they cross from 31 to -32."""
-    near = []
-    for number, lines in zip(place_of(cell), zip(*tiles, strict=True) if tiles else ((0,), (0,)), strict=True):
-        low, high = min(lines), max(lines)
-        near.append(min((number - SIDE, number, number + SIDE), key=lambda way: max(low - way, way - high, 0)))
-    return near[0], near[1]
+    """The place of a cell with the numbers that are nearest to the places of the tiles."""
+    middles = [(min(lines) + max(lines) + 1) // 2 for lines in zip(*tiles, strict=True)] or [0, 0]
+    row, column = place_of(cell)
+    return _counted(row, middles[0] - HALF), _counted(column, middles[1] - HALF)
 
 
-def _straightened(lines: set[int]) -> dict[int, int]:
-    """Rows or columns of the torus, of which some in a row are not empty, numbered from that of the first tile."""
-    numbers: dict[int, int] = {}
-    for step in (1, -1):
-        number = 0
-        while (number + HALF) % SIDE in lines:
-            numbers[(number + HALF) % SIDE] = number
-            number += step
-    return numbers
+def _counted(line: int, first: int) -> int:
+    """The number of a row or column that is one of the 64 numbers from `first` on."""
+    return first + (line - first) % SIDE
+
+
+# The tiles of a position
+
+
+def tiles_of(state: RawPosition) -> dict[Place, str]:
+    """The tiles on the grid by place. The numbers go on beyond -32..31 if the grid does."""
+    cells = (state.grid != 0).nonzero()[0]  # faster than without the comparison
+    places, kinds = [place_of(cell) for cell in cells.tolist()], state.grid[cells].tolist()
+    top, left = (_first_of(set(lines)) for lines in zip(*places, strict=True)) if places else (0, 0)
+    named = zip(places, kinds, strict=True)
+    return {(_counted(row, top), _counted(column, left)): kind_name(kind % SWAPPED) for (row, column), kind in named}
+
+
+def _first_of(lines: set[int]) -> int:
+    """The first row or column with tiles: these are connected, and 0 is one of them."""
+    first = 0
+    while _counted(first - 1, -HALF) in lines:
+        first -= 1
+    return first
+
+
+def line_of_turn(state: RawPosition) -> list[int]:
+    """The cells at both ends of the line of a turn that adds, or the cell of its only tile. Empty if nothing was added."""
+    left, right, up, down = state.ends.tolist()
+    if state.line == ROW:
+        return [beside(left, 1), beside(right, -1)]
+    if state.line == COLUMN:
+        return [below(up, 1), below(down, -1)]
+    return [left // SIDE * SIDE + up % SIDE] if state.phase == ADDING else []
 
 
 def hand_of(state: RawPosition, player: int) -> list[str]:
     """The tiles of a hand, by kind."""
-    names = _names_in(int(state.held[player]), int(state.paired[player]))
-    return list(names) or int(state.in_hand[player]) * [HIDDEN]
+    held, paired = int(state.held[player]), int(state.paired[player])
+    names = [kind_name(kind) for kind in members(held) for _ in range(1 + (paired >> kind & 1))]
+    return names or int(state.in_hand[player]) * [HIDDEN]
 
 
-@lru_cache(maxsize=1 << 10)
-def _names_in(held: int, paired: int) -> tuple[str, ...]:
-    return tuple(kind_name(kind) for kind in members(held | paired) for bits in (held, paired) if bits >> kind & 1)
+def piles_of(state: RawPosition) -> range:
+    """The numbers of the piles: one for each player in Light, else one."""
+    return range(int(state.players)) if has_own_pile(state) else range(1)
 
 
 def pile_size(state: RawPosition, player: int) -> int:
@@ -132,25 +148,38 @@ def pile_size(state: RawPosition, player: int) -> int:
 
 def pile_names(state: RawPosition, pile: int) -> list[str]:
     """The tiles of a pile from the top down."""
-    return [kind_name(kind) for kind in _kinds_in(state, pile)][::-1]
+    start = pile * int(state.share)
+    return [kind_name(kind) for kind in state.piles[start : start + int(state.piled[pile])].tolist()][::-1]
 
 
 def seen_in_pile(state: RawPosition, pile: int) -> list[str]:
     """The same, from the topmost tile that is seen."""
-    return [kind_name(kind) for kind in _kinds_in(state, pile).rstrip(b"\0")][::-1]
+    return list(dropwhile(HIDDEN.__eq__, pile_names(state, pile)))
 
 
-def _kinds_in(state: RawPosition, pile: int) -> bytes:
-    """The kinds in a pile from the bottom up."""
-    start = pile * int(state.share)
-    kinds: bytes = state.piles[start : start + int(state.piled[pile])].tobytes()
-    return kinds
+class Trace(NamedTuple):
+    """A wild that went from the grid to a hand. It is in one of the hands or in one of the places of a pile."""
+
+    name: str
+    seats: list[int]
+    places: list[int]
+    """Counted from the bottom."""
 
 
-def piles_of(state: RawPosition) -> range:
-    """The numbers of the piles: one a player in Light, else one."""
-    return range(int(state.players)) if has_own_pile(state) else range(1)
+def traces_of(state: RawPosition) -> list[Trace]:
+    """The wilds that went from the grid to a hand."""
+    return traces_in(state.traces.tolist())
 
 
-assert cell_of((0, 0)) == START
-assert SIDE * SIDE == CELLS
+def traces_in(regions: Collection[int]) -> list[Trace]:
+    """The same, given the region of each wild."""
+    return [
+        Trace(wild_name(number), members(region & HANDS), members(region >> PLACES_AT))
+        for number, region in enumerate(regions)
+        if region
+    ]
+
+
+def wild_name(number: int) -> str:
+    """The name of the wild whose trace has a number: the last two are the Q!nto tiles."""
+    return kind_name(min(FIRST_WILD + number, KINDS))

@@ -1,50 +1,83 @@
-"""Text for Q!nto: actions, and why they are refused; tiles and cells are in `names`, whole positions in `positions`.
+"""Text for Q!nto: actions, why an action is refused, and a whole position in one line. `names` has tiles and places.
 
-    +5b@-1,2    add 5b in row -1, column 2          -1G     put 1G under the pile; -? is how others see that
-    ~4Y@0,1     swap 4Y for the wild there          end     end the turn, which is a pass if nothing was done
+An action:
 
-Rows and columns are counted from the first tile, which lies on 0,0, downwards and to the right: whatever is added, a cell
-keeps its numbers, so a record can be read without drawing the grid. (The text program numbers the grid as it is printed.)
-The grid has no edge, but comes round after 64 rows or columns: 31 is followed by -32, and 32 reads as -32.
+    +5b@-1,2    add 5b in row -1, column 2       -1G     put 1G under the pile; others see -?
+    ~4Y@0,1     swap 4Y for the wild there       end     end the turn, which is a pass if nothing was done
 
-The reason for a refusal is looked for when the rules have refused an action, and never before. There, tiles are their names
-and places are (row, column) of any numbering.
+Rows and columns are counted from the first tile, which is at 0,0, downwards and to the right. A cell keeps its numbers
+when tiles are added, so a record can be read without drawing the grid. (The text program numbers the printed grid.) The
+grid is a torus: 31 is followed by -32, and 32 is read as -32.
+
+A position has seven parts, separated by blanks. `-` is an empty part, or what is empty within a part:
+
+    -1,0:2Y1b/2GWW/2R.. 1b,2Y,WW,3G,4R/5b,5R,1W,2B,2B 3b,4Y1/5G,... WW:2,p1 0,0 3 1:row@0,0:2
+
+1. The grid: the place of its upper left corner, and its rows, two characters a cell, `..` for a cell without a tile.
+2. The hands, player by player.
+3. The piles from the top down: one for each player in Light. A digit after a tile is the number of the player who put it
+   there.
+4. The wilds that went from the grid to a hand, with their possible places, separated by `;`. `WW:2,p1` is in the hand of
+   player 2 or in the first place of that player's pile, counted from the bottom.
+5. The points of Classic and Plus.
+6. The number of turns without an added tile, up to the last one.
+7. The player to move (`-` when the game is over) and the turn so far:
+
+    1:choose              nothing is done            1:trade         tiles were put under the pile
+    1:swap@0,2@1,3        wilds were swapped; on these cells the new tile is wild, too
+    1:add@0,0:1           one tile was added there
+    1:row@0,0:2:again     two tiles were added to the row (or `column`) of that tile, and there is a Q!nto
+
+In a view, a tile that the seat does not see is `?`.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import product
-from typing import Final, TypeAlias
+from itertools import permutations
+from typing import Final
 
-from ludoteca.core.contract import RawPosition
-from ludoteca.core.errors import ContractError, NotationError
-from ludoteca.core.messages import Message
-from ludoteca.core.words import excerpt
-from ludoteca.games.qinto import rules
+from ludoteca.core.bits import members
+from ludoteca.core.contract import TERMINAL, RawPosition
+from ludoteca.core.errors import NotationError
+from ludoteca.core.reading import DASH, check_end, read_list, read_number, read_parts
+from ludoteca.core.words import counted
+from ludoteca.games.qinto import names, rules
 from ludoteca.games.qinto.grid import Place
-from ludoteca.games.qinto.names import (
-    HIDDEN,
-    WILD,
-    cell_of,
-    hand_of,
-    kind_name,
-    place_name,
-    place_near,
-    place_of,
-    read_kind,
-    read_place,
-    tiles_of,
-    wrapped,
-)
-from ludoteca.games.qinto.positions import cell_of_turn
-from ludoteca.games.qinto.positions import position_to_string as position_to_string  # part of what a notation has
-from ludoteca.games.qinto.positions import string_to_position as string_to_position
-from ludoteca.games.qinto.rim import CELLS, below, beside
-from ludoteca.games.qinto.tiles import FIRST_WILD, SWAPPED, VALUES
+from ludoteca.games.qinto.hidden import HANDS, MAX_PLAYERS, ONE_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
+from ludoteca.games.qinto.names import END, HIDDEN, cell_of, kind_name, place_name, place_of, read_kind, read_place, tiles_of
+from ludoteca.games.qinto.reasons import refusal as refusal  # part of the contract
+from ludoteca.games.qinto.rim import CELLS, around_rim, below, beside, clear_rim, fitting_in, lay
+from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
 
-ADD, SWAP, TRADE, END = "+", "~", "-", "end"
-SHAPE, COLOUR = 0, 1
-"""Which character of a tile's name."""
+# The grammar. Blanks separate the parts of a position, `/` rows, hands and piles, `,` tiles, points and the spots of a
+# wild, and `;` wilds. Tiles and places are read by `names`.
+ADD_OR_SWAP: Final = "([+~])([^@]*)@(.*)"
+"""The sign, the tile and the place."""
+GRID: Final = "([^:]*):(.*)"
+"""The place of the corner and the rows."""
+CELL: Final = "..?"
+TURN: Final = "([1-4]):(choose|swap|trade|add|row|column)((?:@[-0-9]+,[-0-9]+)*)((?::[a-z0-9]+)*)"
+"""The player, the sort, the cells, and the rest. The rest after added tiles is ADDED."""
+ADDED: Final = ":({})(:again)?"
+"""The number of tiles and the sign that another turn follows. The possible numbers are filled in."""
+
+ADD, SWAP, TRADE = "+", "~", "-"
+EMPTY: Final = ".."
+"""A cell without a tile."""
+SPOTS: Final = (*map(str, range(1, MAX_PLAYERS + 1)), *(f"p{place}" for place in range(1, TILES)))
+"""The hands and the places of a pile, by the bits of a region of `hidden`."""
+SORTS: Final = {
+    "choose": (rules.CHOOSING, rules.EITHER),
+    "swap": (rules.SWAPPING, rules.EITHER),
+    "trade": (rules.TRADING, rules.EITHER),
+    "add": (rules.ADDING, rules.EITHER),
+    "row": (rules.ADDING, rules.ROW),
+    "column": (rules.ADDING, rules.COLUMN),
+}
+"""The phase and the line of each sort of turn."""
+
+
+# Actions
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
@@ -58,153 +91,289 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action of a text, which may have blanks in it. Raises NotationError when it writes none in this position."""
+    """The action of a text, which may have blanks in it. Raises NotationError if it is none in this position."""
     word, shown = "".join(text.split()), repr(text[:40])
     if word == END:
         return rules.END
     if word[:1] == TRADE:
         return rules.TRADE + (0 if word[1:] == HIDDEN else read_kind(word[1:]))
-    tile, at, place = word[1:].partition("@")
-    if word[:1] not in (ADD, SWAP) or not word or not at:
+    found = re.fullmatch(ADD_OR_SWAP, word)
+    if not found:
         raise NotationError(("unread.action", shown, END), __package__)
-    kind, cell = read_kind(tile), cell_of(read_place(place))
-    name, lying = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
-    if word[0] == SWAP and not lying:
+    kind, cell = read_kind(found[2]), cell_of(read_place(found[3]))
+    name, there = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
+    if found[1] == SWAP and not there:
         raise NotationError(("unread.free", shown, name, ADD), __package__)
-    if word[0] == ADD and lying:
-        key = "unread.wild" if lying >= FIRST_WILD else "unread.taken"
-        raise NotationError((key, shown, name, kind_name(lying), SWAP), __package__)
+    if found[1] == ADD and there:
+        key = "unread.wild" if there >= FIRST_WILD else "unread.taken"
+        raise NotationError((key, shown, name, kind_name(there), SWAP), __package__)
     return CELLS * kind + cell
 
 
-# Why not
+# Positions
 
 
-SORTS: Final[dict[int, Message]] = {
-    rules.ADDING: ("sort.added",),
-    rules.SWAPPING: ("sort.swapped",),
-    rules.TRADING: ("sort.traded",),
-}
-"""The words for the sort of a turn, by its phase."""
+def position_to_string(state: RawPosition) -> str:
+    """The position in one line."""
+    players = range(int(state.players))
+    wilds = (_wild(number, region) for number, region in enumerate(state.traces.tolist()) if region)
+    return " ".join(
+        [
+            _grid(state),
+            "/".join(_list(names.hand_of(state, player)) for player in players),
+            "/".join(_pile(state, pile) for pile in names.piles_of(state)),
+            ";".join(wilds) or DASH,
+            ",".join(str(state.points[player]) for player in players),
+            str(state.idle),
+            _turn(state),
+        ]
+    )
 
 
-def refusal(state: RawPosition, action: int) -> Message:
-    """Why an action is not legal here: which line it would make invalid, and how."""
-    if not 0 <= action < rules.ACTIONS:
-        return ("refused.number", action)
-    kind, cell = divmod(action, CELLS) if action < rules.TRADE else (action - rules.TRADE, 0)
-    if not kind:
-        return ("refused.tile", action)
-    sort = rules.TRADING if action >= rules.TRADE else rules.SWAPPING if state.grid[cell] else rules.ADDING
-    phase = int(state.phase)
-    if phase not in (rules.CHOOSING, sort):
-        return ("refused.sort", SORTS[phase], SORTS[sort], END)
-    tile, tiles, hand = kind_name(kind), tiles_of(state), Counter(hand_of(state, int(state.mover)))
-    place = place_near(tiles, cell)
-    if sort == rules.TRADING:
-        return ("refused.not_in_hand", tile)
-    if sort == rules.SWAPPING:
-        return why_not_swapped(tiles, hand, place, tile, [place] if state.grid[cell] >= SWAPPED else [])
-    if not tiles and hand[tile]:
-        return ("refused.first",)
-    begun: list[int] = []
-    left, right, up, down = state.ends.tolist()
-    if state.line == rules.ROW:
-        begun = [beside(left, 1), beside(right, -1)]
-    elif state.line == rules.COLUMN:
-        begun = [below(up, 1), below(down, -1)]
-    elif phase == rules.ADDING:
-        begun = [cell_of_turn(state)]
-    return why_not_added(tiles, hand, [(place, tile)], [place_near(tiles, each) for each in begun])
+def string_to_position(state: RawPosition, text: str) -> None:
+    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
+    parts = read_parts(text, "grid", "hands", "piles", "wilds", "points", "turns", "turn")
+    grid, hands, piles, wilds, points, idle, turn = parts
+    players = int(state.players)
+    _read_grid(state, grid)
+    for player, hand in enumerate(read_list(hands, "/", players, "hand")):
+        _read_hand(state, player, hand)
+    state.piles[:] = 0
+    for pile, tiles in enumerate(read_list(piles, "/", len(names.piles_of(state)), "pile")):
+        _read_pile(state, pile, tiles)
+    spots = _spots_of_tiles(state)
+    found = Counter([*tiles_of(state).values(), *(name for name, _ in spots)])
+    for name, number in names.COPIES.items():
+        if found[name] != number:
+            raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
+    for wild in [] if wilds == DASH else wilds.split(";"):
+        _read_wild(state, wild)
+    _check_wilds(state, spots)
+    most = 0 if has_own_pile(state) else rules.MAX_SCORE
+    for player, score in enumerate(read_list(points, ",", players, "player's points", plural="players' points")):
+        state.points[player] = read_number(score, f"the points of player {player + 1}", most)
+    state.idle = read_number(idle, "the turns without an added tile", int(state.rounds) * players)
+    out = any(rules.tiles_left(state, player) == 0 for player in range(players))
+    check_end(turn, out or bool(state.idle == state.rounds * state.players), "the turn")
+    if turn == DASH:
+        state.mover = TERMINAL
+    else:
+        _read_turn(state, turn)
+        _check_hands(state)
 
 
-Numbered: TypeAlias = Callable[[Place], Place]
-"""Gives the row and the column under which a place is known to those who are told."""
+def _list(tiles: list[str]) -> str:
+    return ",".join(tiles) or DASH
 
 
-def why_not_added(
-    tiles: Mapping[Place, str],
-    hand: Counter[str],
-    placing: Sequence[tuple[Place, str]],
-    begun: Sequence[Place] = (),
-    numbered: Numbered = wrapped,
-) -> Message:
-    """Why these tiles of a hand cannot all be added in one turn.
-
-    Of a turn that has begun, `begun` is the place of the one tile that was added, or both ends of the line as it is.
-    """
-    places = [place for place, _ in placing]
-    if lacking := _lacking(hand, [tile for _, tile in placing]):
-        return lacking
-    for number, place in enumerate(places):  # “All in one straight line.”
-        if place in tiles:
-            return "refused.taken", _named(numbered(place)), tiles[place]
-        if place in places[:number]:
-            return "refused.twice", _named(numbered(place))
-        rows, columns = zip(*begun, *places[: number + 1], strict=True)
-        if min(len(set(rows)), len(set(columns))) > 1:
-            return "refused.bent", _named(numbered(place))
-    rows, columns = zip(*begun, *places, strict=True)
-    for place in product(range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1)):
-        if place not in tiles and place not in places:  # “Connected with what lies there (through old tiles too)”
-            return "refused.gap", _named(numbered(place))
-    around = [(row + down, column + right) for row, column in places for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))]
-    if tiles and not any(place in tiles for place in around):  # “At least one touching the grid.”
-        return "refused.apart", _named(numbered(places[0]))
-    return _why_invalid({**tiles, **dict(placing)}, places, numbered)
+def _read_list(text: str) -> list[str]:
+    return [] if text == DASH else text.split(",")
 
 
-def why_not_swapped(
-    tiles: Mapping[Place, str],
-    hand: Counter[str],
-    place: Place,
-    tile: str,
-    done: Collection[Place],
-    numbered: Numbered = wrapped,
-) -> Message:
-    """Why a tile of a hand cannot be swapped for the one at a place; `done` are the places of earlier swaps of the turn."""
-    at = _named(numbered(place))
-    if place not in tiles:
-        return "refused.nothing_there", at
-    if place in done:
-        return "refused.swapped", at
-    if WILD not in tiles[place]:
-        return "refused.not_wild", at, tiles[place]
-    if lacking := _lacking(hand, [tile]):
-        return lacking
-    if tiles[place] == tile:
-        return "refused.same_tile", at, tile
-    return _why_invalid({**tiles, place: tile}, [place], numbered)
+# The grid
 
 
-def _lacking(hand: Counter[str], tiles: Sequence[str]) -> Message:
-    """Which of these tiles the hand does not have; the empty text when it has all."""
-    needed = Counter(tiles)
-    lacking = next(iter(needed - hand), None)
-    return ("refused.not_in_hand", excerpt(" ".join(needed[lacking] * [lacking]))) if lacking else ""
+def _grid(state: RawPosition) -> str:
+    tiles = tiles_of(state)
+    if not tiles:
+        return DASH
+    rows, columns = (range(min(lines), max(lines) + 1) for lines in zip(*tiles, strict=True))
+    lines = ("".join(tiles.get((row, column), EMPTY) for column in columns) for row in rows)
+    return f"{rows[0]},{columns[0]}:{'/'.join(lines)}"
 
 
-def _named(place: Place) -> str:
-    return f"{place[0]},{place[1]}"
+def _read_grid(state: RawPosition, text: str) -> None:
+    tiles: dict[Place, str] = {}
+    if text != DASH:
+        found = re.fullmatch(GRID, text)
+        if not found:
+            raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
+        top, left = read_place(found[1])
+        for row, line in enumerate(found[2].split("/"), top):
+            tiles |= {(row, column): name for column, name in enumerate(re.findall(CELL, line), left) if name != EMPTY}
+    if not tiles:
+        if state.variant != rules.LIGHT:
+            raise NotationError("the grid is empty: in Classic and Plus a tile of the pile starts it")
+        return
+    clear_rim(state)
+    for place in _connected(tiles):
+        name = tiles[place]
+        kind, cell = read_kind(name), cell_of(place)
+        if not fitting_in(around_rim(state, cell)) >> kind & 1:
+            raise NotationError(f"the grid's {name} at {place_name(place)} fits neither row nor column")
+        lay(state, kind, cell)
+    rules.clear_ends(state)
 
 
-def _why_invalid(tiles: Mapping[Place, str], places: Sequence[Place], numbered: Numbered) -> Message:
-    """The first line through some places that is not “2..5 adjacent tiles [...] all equal or all different”."""
-    for (row, column), (down, right) in product(places, ((0, 1), (1, 0))):
-        while (row - down, column - right) in tiles:
-            row, column = row - down, column - right
-        number, line = numbered((row, column))[down], []
-        while (row, column) in tiles:
-            line.append(tiles[row, column])
-            row, column = row + down, column + right
-        where = ("column" if down else "row", number, " ".join(line))
-        if len(line) > VALUES:
-            return "refused.too_long", where, len(line)
-        for part, key in ((COLOUR, "refused.colours"), (SHAPE, "refused.shapes")):
-            known = [tile for tile in line if tile[part] != WILD]
-            numbers = Counter(tile[part] for tile in known)
-            if 1 < len(numbers) < len(known):
-                twice = next(value for value, number in numbers.items() if number > 1)
-                one, other, *_ = (tile for tile in known if tile[part] == twice)
-                return key, where, ("odd", one, other, next(tile for tile in known if tile[part] != twice))
-    raise ContractError(f"the rules refuse tiles at {places} for no reason that is known")
+def _connected(tiles: dict[Place, str]) -> list[Place]:
+    """The places of all tiles, from the first tile on. Each touches one before it, so the rim never overflows."""
+    reached: dict[Place, None] = {}
+    waiting = [(0, 0)]
+    while waiting:
+        row, column = waiting.pop()
+        if (row, column) in tiles and (row, column) not in reached:
+            reached[row, column] = None
+            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    for place in sorted(tiles.keys() - reached.keys()):
+        raise NotationError(
+            f"the grid's {tiles[place]} at {place_name(place)} is not connected to 0,0, where the first tile lies"
+        )
+    return list(reached)
+
+
+# Hands and piles
+
+
+def _read_hand(state: RawPosition, player: int, text: str) -> None:
+    tiles = _read_list(text)
+    if len(tiles) > rules.HAND:
+        raise NotationError(f"the hand of player {player + 1} has {len(tiles)} tiles: expected {rules.HAND} at most")
+    for name in tiles:
+        if tiles.count(name) > names.COPIES.get(name, TILES):
+            raise NotationError(f"there are {tiles.count(name)} tiles {name}: the deck has {names.COPIES[name]}")
+        take(state, player, read_kind(name))
+    state.in_hand[player] = len(tiles)
+
+
+def _pile(state: RawPosition, pile: int) -> str:
+    """The tiles from the top down, each with the players who know it because they have put it there."""
+    tiles = names.pile_names(state, pile)
+    for name, player in _owners(state, pile).items():
+        for place in members(int(state.known[player])):
+            tiles[-1 - place] += name
+    return _list(tiles)
+
+
+def _read_pile(state: RawPosition, pile: int, text: str) -> None:
+    tiles, owners = _read_list(text)[::-1], _owners(state, pile)
+    most = int(state.share) - int(state.in_hand[pile]) if has_own_pile(state) else TILES
+    if len(tiles) > most:
+        raise NotationError(
+            f"the pile of player {pile + 1} has {len(tiles)} tiles: with the hand it begins with {state.share}"
+        )
+    for place, name in enumerate(tiles):
+        tile, knower = name[:2], name[2:]
+        state.piles[pile * int(state.share) + place] = read_kind(tile)
+        if knower and knower not in owners:
+            raise NotationError(
+                f"a tile of a pile is known to player {knower[:20]!r}: expected one who draws from that pile"
+            )
+        if knower:
+            state.known[owners[knower]] |= 1 << place
+    state.piled[pile] = len(tiles)
+
+
+def _owners(state: RawPosition, pile: int) -> dict[str, int]:
+    """The players who draw from a pile, by their numbers in the text."""
+    return {str(player + 1): player for player in range(int(state.players)) if pile_of(state, player) == pile}
+
+
+def _spots_of_tiles(state: RawPosition) -> list[tuple[str, int]]:
+    """Each tile of the hands and piles, with the narrowest region of `hidden` that it is in."""
+    spots = [(name, 1 << player) for player in range(int(state.players)) for name in names.hand_of(state, player)]
+    for pile in names.piles_of(state):
+        owner = 1 << pile if has_own_pile(state) else 0
+        spots += [(name, 1 << bit | owner) for bit, name in enumerate(names.pile_names(state, pile)[::-1], PLACES_AT)]
+    return spots
+
+
+# Wilds
+
+
+def _wild(number: int, region: int) -> str:
+    return f"{names.wild_name(number)}:{','.join(SPOTS[bit] for bit in members(region))}"
+
+
+def _read_wild(state: RawPosition, text: str) -> None:
+    name, _, words = text.partition(":")
+    number = read_kind(name) - FIRST_WILD
+    number += number == ONE_OF_TWO and state.traces[number] != 0
+    if number < 0 or state.traces[number]:
+        raise NotationError(f"{text[:20]!r} tells of {name}: expected each wild once, and WW twice")
+    region = 0
+    for word in words.split(","):
+        if word not in SPOTS or state.players <= SPOTS.index(word) < PLACES_AT:
+            raise NotationError(f"{text[:20]!r}: read {word[:20]!r}, expected a player or a place of a pile, such as p1")
+        region |= 1 << SPOTS.index(word)
+    if has_own_pile(state) and (region & HANDS).bit_count() != 1:
+        raise NotationError(f"{text[:20]!r}: expected one player, and places of his pile")
+    state.traces[number] = region
+
+
+def _check_wilds(state: RawPosition, spots: list[tuple[str, int]]) -> None:
+    """Put the traces of the Q!nto tiles in order. Check that the traces of each name lead to different tiles of it."""
+    state.traces[ONE_OF_TWO:] = sorted(state.traces[ONE_OF_TWO:].tolist(), reverse=True)
+    regions: dict[str, list[int]] = {}
+    for number, region in enumerate(state.traces.tolist()):
+        if region:
+            regions.setdefault(names.wild_name(number), []).append(region)
+    for name, leading in regions.items():
+        ways = permutations((spot for other, spot in spots if other == name), len(leading))
+        if not any(all(region & spot == spot for region, spot in zip(leading, way, strict=True)) for way in ways):
+            raise NotationError(f"{name} is not where it is said to be known")
+
+
+# The turn
+
+
+def _turn(state: RawPosition) -> str:
+    if rules.is_terminal(state):
+        return DASH
+    word = next(word for word, sort in SORTS.items() if sort == (state.phase, state.line))
+    if state.phase == rules.ADDING:
+        cell, *_ = names.line_of_turn(state)
+        return f"{state.mover + 1}:{word}@{place_name(place_of(cell))}:{state.laid}{':again' * int(state.again)}"
+    wilds = sorted(state.wilds[: int(state.n_wilds)].tolist())
+    return f"{state.mover + 1}:{word}" + "".join(
+        f"@{place_name(place_of(cell))}" for cell in wilds if state.grid[cell] >= SWAPPED
+    )
+
+
+def _read_turn(state: RawPosition, text: str) -> None:
+    found = re.fullmatch(TURN, text)
+    if not found or int(found[1]) > state.players:
+        raise NotationError(f"the turn is {text[:30]!r}: expected such as 1:choose, 1:trade, 1:swap, 1:add@0,0:1, or -")
+    _, sort, places, rest = found.groups()
+    state.mover, (state.phase, state.line) = int(found[1]) - 1, SORTS[sort]
+    cells = [cell_of(read_place(place)) for place in places.split("@")[1:]]
+    if state.phase == rules.ADDING:
+        _read_added(state, sort, cells, rest)
+        return
+    if state.phase != rules.SWAPPING and (cells or rest):
+        raise NotationError(f"the turn is {sort} and more: expected {sort} alone")
+    if rest or len(set(cells)) < len(cells) or not all(FIRST_WILD <= state.grid[cell] <= KINDS for cell in cells):
+        raise NotationError(f"the turn is {sort}: expected the cells of wilds that swaps have brought, and nothing more")
+    for cell in cells:
+        state.grid[cell] += SWAPPED
+
+
+def _read_added(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
+    """Read the cell of a tile in the turn's line, how many were added, and whether another turn follows."""
+    possible = "1" if state.line == rules.EITHER else "[2-5]"
+    found = re.fullmatch(ADDED.format(possible), rest)
+    if not found or len(cells) != 1 or not state.grid[cells[0]]:
+        raise NotationError(f"the turn is {sort}: expected the cell of a tile, : and how many were added, {possible}")
+    state.laid, state.again = int(found[1]), int(found[2] is not None)
+    if state.again and not has_own_pile(state):
+        raise NotationError("the turn is followed by another one, again: expected that in Light only")
+    for end, (down, right) in enumerate(((0, -1), (0, 1), (-1, 0), (1, 0))):
+        if state.line in (rules.EITHER, rules.ROW if right else rules.COLUMN):
+            cell = cells[0]
+            while state.grid[cell]:
+                cell = int(beside(below(cell, down), right))
+            state.ends[end] = cell
+
+
+def _check_hands(state: RawPosition) -> None:
+    """Check that the hands are full if the pile could fill them."""
+    trades = state.phase == rules.TRADING
+    # the common pile was empty before the trade if its tiles fit into the hand of the mover
+    was_empty = trades and not has_own_pile(state) and int(state.in_hand[state.mover]) + int(state.piled[0]) <= rules.HAND
+    for player in range(int(state.players)):
+        held, moves = int(state.in_hand[player]), player == state.mover
+        number = held + int(state.laid) if moves else held
+        may_lack = not names.pile_size(state, player) or was_empty or (moves and trades)
+        if number > rules.HAND or (number < rules.HAND and not may_lack):
+            raise NotationError(
+                f"player {player + 1} has {counted(held, 'tile')} in hand, which does not fit the pile and the turn"
+            )

@@ -31,7 +31,7 @@ from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.hidden import has_own_pile
 from ludoteca.games.qinto.names import KIND_OF, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
-from ludoteca.games.qinto.notation import why_not_added, why_not_swapped
+from ludoteca.games.qinto.reasons import why_not_added, why_not_swapped
 from ludoteca.games.qinto.rim import CELLS
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
 

@@ -34,8 +34,17 @@ from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place, Window, window_around
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.names import KIND_OF, cell_of, kind_name, place_name, place_of, read_place, seen_in_pile, tiles_of
-from ludoteca.games.qinto.positions import traces_of
+from ludoteca.games.qinto.names import (
+    KIND_OF,
+    cell_of,
+    kind_name,
+    place_name,
+    place_of,
+    read_place,
+    seen_in_pile,
+    tiles_of,
+    traces_of,
+)
 from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside
 from ludoteca.games.qinto.tiles import VALUES
 from ludoteca.games.qinto.view.seats import (

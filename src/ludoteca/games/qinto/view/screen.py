@@ -13,8 +13,7 @@ from ludoteca.core.messages import SEAT
 from ludoteca.core.screen import Say
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.grid import Place, Window, window_around
-from ludoteca.games.qinto.names import HIDDEN, hand_of, piles_of, place_name, place_near, seen_in_pile, tiles_of
-from ludoteca.games.qinto.positions import traces_of
+from ludoteca.games.qinto.names import HIDDEN, hand_of, piles_of, place_name, place_near, seen_in_pile, tiles_of, traces_of
 from ludoteca.games.qinto.rim import CELLS
 
 COLOURS: Final = {

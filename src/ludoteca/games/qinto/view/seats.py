@@ -13,8 +13,7 @@ from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.placing import row
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, hand_of, pile_names
-from ludoteca.games.qinto.positions import Trace
+from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, Trace, hand_of, pile_names
 
 TILE: Final[dict[str, Message]] = {name: ("tile", (f"shape.{name[0]}",), (f"colour.{name[1]}",), name) for name in KIND_OF}
 """Each tile in words."""

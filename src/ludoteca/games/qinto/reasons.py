@@ -1,0 +1,136 @@
+"""Why an action of Q!nto is refused, and why the text program refuses a turn.
+
+The rules refuse an action first, and the reason is looked for afterwards. Here, tiles are their names, and places are
+(row, column) in any numbering.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+from typing import Final, TypeAlias
+
+from ludoteca.core.contract import RawPosition
+from ludoteca.core.errors import ContractError
+from ludoteca.core.messages import Message
+from ludoteca.core.words import excerpt
+from ludoteca.games.qinto import rules
+from ludoteca.games.qinto.grid import Place
+from ludoteca.games.qinto.names import END, WILD, hand_of, kind_name, line_of_turn, place_near, tiles_of, wrapped
+from ludoteca.games.qinto.rim import CELLS
+from ludoteca.games.qinto.tiles import SWAPPED, VALUES
+
+SHAPE, COLOUR = 0, 1
+"""The characters of a tile's name."""
+SORTS: Final = (("",), ("sort.added",), ("sort.swapped",), ("sort.traded",))
+"""The words for the sort of a turn, by its phase."""
+Numbered: TypeAlias = Callable[[Place], Place]
+"""Returns the row and the column of a place in the reader's numbering."""
+
+
+def refusal(state: RawPosition, action: int) -> Message:
+    """The reason why an action is not legal here."""
+    if not 0 <= action < rules.ACTIONS:
+        return ("refused.number", action)
+    kind, cell = divmod(action, CELLS) if action < rules.TRADE else (action - rules.TRADE, 0)
+    if not kind:
+        return ("refused.tile", action)
+    sort = rules.TRADING if action >= rules.TRADE else rules.SWAPPING if state.grid[cell] else rules.ADDING
+    if state.phase not in (rules.CHOOSING, sort):
+        return ("refused.sort", SORTS[int(state.phase)], SORTS[sort], END)
+    tile, tiles, hand = kind_name(kind), tiles_of(state), Counter(hand_of(state, int(state.mover)))
+    place = place_near(tiles, cell)
+    if sort == rules.TRADING:
+        return ("refused.not_in_hand", tile)
+    if sort == rules.SWAPPING:
+        return why_not_swapped(tiles, hand, place, tile, [place] if state.grid[cell] >= SWAPPED else [])
+    if not tiles and hand[tile]:
+        return ("refused.first",)
+    return why_not_added(tiles, hand, [(place, tile)], [place_near(tiles, each) for each in line_of_turn(state)])
+
+
+def why_not_added(
+    tiles: Mapping[Place, str],
+    hand: Counter[str],
+    placing: Sequence[tuple[Place, str]],
+    begun: Sequence[Place] = (),
+    numbered: Numbered = wrapped,
+) -> Message:
+    """The reason why these tiles of a hand cannot all be added in one turn.
+
+    If the turn has begun, `begun` has the place of its only tile, or those at both ends of its line.
+    """
+    places = [place for place, _ in placing]
+    if lacking := _lacking(hand, [tile for _, tile in placing]):
+        return lacking
+    for number, place in enumerate(places):  # “All in one straight line.”
+        if place in tiles:
+            return "refused.taken", _named(numbered(place)), tiles[place]
+        if place in places[:number]:
+            return "refused.twice", _named(numbered(place))
+        rows, columns = zip(*begun, *places[: number + 1], strict=True)
+        if min(len(set(rows)), len(set(columns))) > 1:
+            return "refused.bent", _named(numbered(place))
+    rows, columns = zip(*begun, *places, strict=True)
+    for place in product(range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1)):
+        if place not in tiles and place not in places:  # “Connected with what lies there (through old tiles too)”
+            return "refused.gap", _named(numbered(place))
+    around = [(row + down, column + right) for row, column in places for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    if tiles and tiles.keys().isdisjoint(around):  # “At least one touching the grid.”
+        return "refused.apart", _named(numbered(places[0]))
+    return _why_invalid({**tiles, **dict(placing)}, places, numbered)
+
+
+def why_not_swapped(
+    tiles: Mapping[Place, str],
+    hand: Counter[str],
+    place: Place,
+    tile: str,
+    done: Collection[Place],
+    numbered: Numbered = wrapped,
+) -> Message:
+    """The reason why a tile of a hand cannot be swapped for that at a place. `done` has the places of the turn's swaps."""
+    at = _named(numbered(place))
+    if place not in tiles:
+        return "refused.nothing_there", at
+    if place in done:
+        return "refused.swapped", at
+    if WILD not in tiles[place]:
+        return "refused.not_wild", at, tiles[place]
+    if lacking := _lacking(hand, [tile]):
+        return lacking
+    if tiles[place] == tile:
+        return "refused.same_tile", at, tile
+    return _why_invalid({**tiles, place: tile}, [place], numbered)
+
+
+def _lacking(hand: Counter[str], tiles: Sequence[str]) -> Message:
+    """The refusal that names the first of the tiles that the hand does not have, or an empty text."""
+    needed = Counter(tiles)
+    lacking = next(iter(needed - hand), None)
+    return ("refused.not_in_hand", excerpt(" ".join(needed[lacking] * [lacking]))) if lacking else ""
+
+
+def _named(place: Place) -> str:
+    return f"{place[0]},{place[1]}"
+
+
+def _why_invalid(tiles: Mapping[Place, str], places: Sequence[Place], numbered: Numbered) -> Message:
+    """The first line through the places that is not “2..5 adjacent tiles [...] all equal or all different”, and why."""
+    for (row, column), (down, right) in product(places, ((0, 1), (1, 0))):
+        while (row - down, column - right) in tiles:
+            row, column = row - down, column - right
+        number, line = numbered((row, column))[down], []
+        while (row, column) in tiles:
+            line.append(tiles[row, column])
+            row, column = row + down, column + right
+        where = ("column" if down else "row", number, " ".join(line))
+        if len(line) > VALUES:
+            return "refused.too_long", where, len(line)
+        for part, key in ((COLOUR, "refused.colours"), (SHAPE, "refused.shapes")):
+            known = [tile for tile in line if tile[part] != WILD]
+            numbers = Counter(tile[part] for tile in known)
+            if 1 < len(numbers) < len(known):
+                twice = next(value for value, number in numbers.items() if number > 1)
+                one, other, *_ = (tile for tile in known if tile[part] == twice)
+                return key, where, ("odd", one, other, next(tile for tile in known if tile[part] != twice))
+    raise ContractError(f"the rules refuse tiles at {places} for no reason that is known")
