@@ -11,7 +11,7 @@ import ludoteca
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.qinto import rim, rules, tiles
+from ludoteca.games.qinto import rim, tiles
 from ludoteca.games.qinto.hidden import give, take
 from ludoteca.games.qinto.names import kind_name, read_kind
 from tests.qinto.oracle import DECK, HAND, Grid
@@ -163,7 +163,7 @@ def last_tiles(variant: str) -> State:
         record[field] = 0
     rim.clear_rim(record)
     rim.lay(record, 1, rim.START)
-    rules.clear_ends(record)
+    rim.clear_ends(record, 0, 4)
     for player, kinds in enumerate([(3, 4), (9, 10)]):
         for kind in kinds:
             take(record, player, kind)

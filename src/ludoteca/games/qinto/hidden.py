@@ -65,6 +65,28 @@ def give(state: RawPosition, player: int, kind: int) -> None:
     state.held[index(player)] ^= bit ^ second
 
 
+# Piles
+
+
+def draw_top(state: RawPosition, pile: int) -> int:
+    """Take the uppermost tile off a pile that has one."""
+    n = i64(state.piled[index(pile)]) - 1
+    at = pile * i64(state.share) + n
+    kind = i64(state.piles[index(at)])
+    state.piles[index(at)] = 0
+    state.piled[index(pile)] = n
+    return kind
+
+
+def put_under(state: RawPosition, pile: int, kind: int) -> None:
+    """Put a tile under a pile."""
+    piles, start, n = state.piles, pile * i64(state.share), i64(state.piled[index(pile)])
+    for at in range(start + n, start, -1):
+        piles[index(at)] = piles[index(at - 1)]
+    piles[index(start)] = kind
+    state.piled[index(pile)] = n + 1
+
+
 # What everybody knows, as the game goes on
 
 

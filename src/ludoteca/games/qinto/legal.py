@@ -1,4 +1,7 @@
-"""The legal steps of a turn: all of them, or a random one."""
+"""The steps of a turn as numbers: the legal ones, and a random one of them.
+
+Steps are numbered as `rules` shows. Here a hand is a set of kinds.
+"""
 
 from typing import Final
 
@@ -9,17 +12,27 @@ from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
 from ludoteca.games.qinto.tiles import KINDS, SWAPPED
 
 TRADE: Final = CELLS * (KINDS + 1)
-"""To this, the kind is added; `TRADE` itself is a trade as others see it."""
+"""A trade is TRADE + kind. TRADE itself is a trade as the other seats see it."""
 END: Final = TRADE + KINDS + 1
 
 CHOOSING, ADDING, SWAPPING, TRADING = 0, 1, 2, 3
-"""The phases of a turn: what it has been so far, CHOOSING when nothing was done."""
+"""The phases of a turn: the sort of its steps so far, or CHOOSING before the first step."""
 EITHER, ROW, COLUMN = 0, 1, 2
-"""The line of a turn that is ADDING: EITHER as long as one tile is all that was added."""
+"""The line of a turn that is ADDING: EITHER after its first tile, then the one that the second tile decides."""
+
+
+def kind_in(action: int) -> int:
+    """The kind of an action that adds or swaps."""
+    return action >> 12
+
+
+def cell_in(action: int) -> int:
+    """The cell of an action that adds or swaps."""
+    return action & (CELLS - 1)
 
 
 def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int:
-    """Write an action for each of the kinds to `out`, behind the first n; return how many there are then."""
+    """Write `base + factor * kind` for each of the kinds to `out` from n on. Return the number of actions in `out`."""
     while kinds != 0:
         out[n] = base + factor * first(kinds)
         kinds &= kinds - 1
@@ -28,20 +41,21 @@ def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int
 
 
 def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """“Adicionar [...] à grelha”: the first tile of a turn lies beside another one."""
+    """List “adicionar [...] à grelha” for the first tile of a turn, which is laid next to another tile."""
     for slot in range(1, i64(state.n_rim) + 1):
         n = list_kinds(i64(state.fits[index(slot)]) & hand, i64(state.rim[index(slot)]), CELLS, out, n)
     return n
 
 
 def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """“Numa única linha reta”, “connected with what lies there (through old tiles too)”: at one end of the line."""
+    """List the tiles that go on “numa única linha reta”, “connected with what lies there (through old tiles too)”."""
     for end in range(4):
         n = list_kinds(fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
     return n
 
 
 def list_swaps(state: RawPosition, hand: int, out: Integers, n: int) -> int:
+    """List “trocar [...] cartas da sua mão por wildcards já jogadas”."""
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
         n = list_kinds(swappable(state, hand, cell), cell, CELLS, out, n)
@@ -56,10 +70,10 @@ def swappable(state: RawPosition, hand: int, cell: int) -> int:
 
 
 def random_start(state: RawPosition, hand: int, rng: Words) -> int:
-    """A random one of all steps that a turn can begin with, uniformly.
+    """A random one of the steps that a turn can begin with, uniformly.
 
-    It draws from all (kind, cell), (kind, wild) and (kind, pile), of which there are as many for each kind, and the end,
-    until it has one that is legal; the end always is.
+    It draws from all pairs of a kind and a cell of the rim, a wild or the pile, and from the end, until it draws a legal
+    one. The end is always legal.
     """
     kinds, cells, wilds = size(hand), i64(state.n_rim), i64(state.n_wilds)
     rows = cells + wilds
@@ -83,10 +97,11 @@ def random_start(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 _RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
-"""Times a number up to 2^12, over 2^16: the number divided by 1, 1, 2, 3, 4, 5."""
+"""The factors that divide a number up to 2^12 by 1, 1, 2, 3, 4 and 5, after a shift by 16 bits."""
 
 
 def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
+    """A random one of the tiles at the ends of the line and the end of the turn, uniformly."""
     left, right = fitting_end(state, hand, 0), fitting_end(state, hand, 1)
     up, down = fitting_end(state, hand, 2), fitting_end(state, hand, 3)
     a = size(left)
@@ -101,14 +116,14 @@ def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def fitting_end(state: RawPosition, hand: int, end: int) -> int:
-    """The tiles of the hand that can go on with the line of this turn at one of its ends."""
+    """The kinds of a hand that fit at one of the four ends of this turn's line; 0 for an end that is not of `line`."""
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
     return 0 if state.line == other_line else fits & hand
 
 
 def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
-    """A random one of the swaps and the end: each wild replaces what was chosen before it, with its share of all so far."""
+    """A random one of the swaps and the end, uniformly: each wild replaces the choice so far with its share of all steps."""
     chosen, total = i64(END), i64(1)
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
@@ -119,3 +134,9 @@ def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
             if which < size(fits):
                 chosen = CELLS * member_of_five(fits, which) + cell
     return chosen
+
+
+def random_trade(hand: int, rng: Words) -> int:
+    """A random one of the trades and the end, uniformly."""
+    which = draw(rng, size(hand) + 1)
+    return END if which == size(hand) else TRADE + member_of_five(hand, which)

@@ -46,7 +46,7 @@ from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import HANDS, MAX_PLAYERS, ONE_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
 from ludoteca.games.qinto.names import END, HIDDEN, cell_of, kind_name, place_name, place_of, read_kind, read_place, tiles_of
 from ludoteca.games.qinto.reasons import refusal as refusal  # part of the contract
-from ludoteca.games.qinto.rim import CELLS, around_rim, below, beside, clear_rim, fitting_in, lay
+from ludoteca.games.qinto.rim import CELLS, around_rim, below, beside, clear_ends, clear_rim, fitting_in, lay
 from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
 
 # The grammar. Blanks separate the parts of a position, `/` rows, hands and piles, `,` tiles, points and the spots of a
@@ -202,7 +202,7 @@ def _read_grid(state: RawPosition, text: str) -> None:
         if not fitting_in(around_rim(state, cell)) >> kind & 1:
             raise NotationError(f"the grid's {name} at {place_name(place)} fits neither row nor column")
         lay(state, kind, cell)
-    rules.clear_ends(state)
+    clear_ends(state, 0, 4)
 
 
 def _connected(tiles: dict[Place, str]) -> list[Place]:

@@ -138,11 +138,15 @@ def replace(state: RawPosition, kind: int, cell: int) -> int:
             if i64(wilds[index(i)]) == cell:
                 wilds[index(i)] = wilds[index(n)]
         state.n_wilds = n
-    ends = state.ends
     _connect(state, kind, cell, around_tile(state, cell))
-    for i in range(4):
-        ends[index(i)] = 0
+    clear_ends(state, 0, 4)
     return taken
+
+
+def clear_ends(state: RawPosition, first: int, after: int) -> None:
+    """Forget the ends of the turn's line from number `first` to the one before `after`."""
+    for end in range(first, after):
+        state.ends[index(end)] = 0
 
 
 def unmark(state: RawPosition) -> None:

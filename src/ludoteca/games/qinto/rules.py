@@ -1,31 +1,34 @@
 """Q!nto: tiles in lines whose colours and shapes are all equal or all different; Light, Classic and Plus, 2 to 4 players.
 
 The law is the Portuguese report "Q!nto" (Q!nto_1, 2015), section 1.3, for Light, and the published game for Classic and
-Plus. What they leave open is settled at the code.
+Plus. Comments say how the code settles what they leave open.
 
-A turn is played tile by tile: every part of a valid line is valid, so nothing is lost by it. Kinds of tiles are numbered
-as in `tiles`; the grid is a torus of 64 x 64 cells, 64 * row + column, on which 60 tiles never meet their own other end:
+A turn is played tile by tile. This allows the same turns, because every part of a valid line is valid. `tiles` numbers the
+kinds of tiles. The grid is a torus of 64 x 64 cells, 64 * row + column, which 60 tiles never reach around:
 
       0    1  ..  63        An action is
      64   65  .. 127          4096 * kind + cell    add a tile on an empty cell, or swap it for the wild on this one
       :    :       :          143360 + kind         put a tile of the hand under the pile (kind 0: one that is not seen)
     4032 ..      4095         143395                end the turn, which was a pass if nothing was done
 
-Each player draws a tile, and the highest suit begins. That is anybody, equally likely; so players are numbered in turn order
-from the one who begins, and the tiles drawn, which go back, are not in the position.
+Each player draws a tile, and the highest suit begins. Every player is equally likely to have it, and the tiles go back. So
+players are numbered in turn order from the first one, and the position does not contain the drawing.
+
+This module is the law. Its helpers are `legal` (steps of a turn as numbers), `points`, `rim` (the grid), `hidden` (hands,
+piles, and knowledge of them) and `tiles` (kinds and lines as bit sets).
 """
 
 from typing import Final
 
 import numpy as np
 
-from ludoteca.core.bits import member_of_five, size
 from ludoteca.core.contract import TERMINAL, Integers, RawPosition, Words, i64, index
-from ludoteca.core.rng import choose, draw
+from ludoteca.core.rng import choose
 from ludoteca.games.qinto import legal, points
 from ludoteca.games.qinto.hidden import (
     MAX_PLAYERS,
     deal_unseen,
+    draw_top,
     follow_draw,
     follow_laid,
     follow_put,
@@ -34,10 +37,13 @@ from ludoteca.games.qinto.hidden import (
     has_own_pile,
     list_unseen,
     pile_of,
+    put_under,
     show_own,
     take,
 )
 from ludoteca.games.qinto.legal import (
+    cell_in,
+    kind_in,
     list_adds,
     list_adds_in_line,
     list_kinds,
@@ -45,6 +51,7 @@ from ludoteca.games.qinto.legal import (
     random_add_in_line,
     random_start,
     random_swap,
+    random_trade,
 )
 from ludoteca.games.qinto.points import BONUS, points_for
 from ludoteca.games.qinto.rim import (
@@ -52,6 +59,7 @@ from ludoteca.games.qinto.rim import (
     RIM,
     START,
     around_rim,
+    clear_ends,
     column_length,
     lay,
     open_rim,
@@ -70,13 +78,13 @@ END: Final = legal.END
 ACTIONS: Final = END + 1
 CONCEDE: Final = -1
 MAX_LEGAL: Final = HAND * (RIM + WILDS) + HAND + 1
-"""Each tile of the hand in each cell of the rim and for each wild, under the pile, or none."""
+"""Each tile of the hand on each cell of the rim, for each wild and under the pile, and the end of the turn."""
 MAX_MOVES: Final = 2 * TILES + (TILES + 1) * MAX_ROUNDS * MAX_PLAYERS * (WILDS + 1)
-"""At most 60 tiles are added, in as many turns, each of which has an end. Before, between and after those are fewer turns
-than end the game, or as many; they have an end, and at most WILDS swaps or HAND trades."""
+"""At most TILES tiles are added, in at most TILES turns, which also end. Before, between and after these turns there are at
+most MAX_ROUNDS rounds. Each of their turns has at most WILDS swaps or HAND trades, and an end."""
 UTILITY: Final = "win"
 MAX_SCORE: Final = TILES * (4 * 2 * VALUES + VALUES + VALUES)
-"""A tile is in four lines at most, of ten points each; bonuses of five are given once a turn, and once at the end."""
+"""A tile is in at most four lines, of at most ten points each. There is one bonus a turn, and one at the end."""
 
 CHOOSING, ADDING, SWAPPING, TRADING = legal.CHOOSING, legal.ADDING, legal.SWAPPING, legal.TRADING
 EITHER, ROW, COLUMN = legal.EITHER, legal.ROW, legal.COLUMN
@@ -84,48 +92,51 @@ EITHER, ROW, COLUMN = legal.EITHER, legal.ROW, legal.COLUMN
 _SHARES: Final = (0, 0, 30, 20, 15)
 """“O jogo começa dividindo igualmente o baralho pelos jogadores presentes.”"""
 
-# Kinds of tiles are 1..34, or 0 for none; in a view also for one that the seat does not see.
+# A kind of tile is 1..34. 0 is no tile, and in a view also a tile that the seat does not see.
 STATE: Final = np.dtype(
     [
-        ("around", "i8", (RIM + 1,)),  # what lies around the cell in each slot of the rim, see `rim`; after n_rim stale
-        ("fits", "i8", (RIM + 1,)),  # the set of kinds that fit that cell,
-        ("fits_row", "i8", (RIM + 1,)),  # those that fit its row,
-        ("fits_column", "i8", (RIM + 1,)),  # and those that fit its column
+        ("around", "i8", (RIM + 1,)),  # the runs around the cell in each slot of the rim, see `rim`; stale after n_rim
+        ("fits", "i8", (RIM + 1,)),  # the set of kinds that fit that cell
+        ("fits_row", "i8", (RIM + 1,)),  # the set of kinds that fit its row
+        ("fits_column", "i8", (RIM + 1,)),  # the set of kinds that fit its column
         ("held", "i8", (MAX_PLAYERS,)),  # each hand as a set of kinds
         ("paired", "i8", (MAX_PLAYERS,)),  # the kinds of which a hand has two tiles
-        ("known", "i8", (MAX_PLAYERS,)),  # the set of places in the pile whose tiles a player has put there, see `hidden`
-        ("traces", "i8", (WILDS,)),  # where wilds from the grid are, see `hidden`
-        ("wanted", "i8", (WILDS,)),  # room for `redeal`; else 0
-        ("on_grid", "i8", (2,)),  # the kinds that lie on the grid; those of which two do
-        ("in_hand", "i8", (MAX_PLAYERS,)),  # how many tiles each hand has, 0..5
-        ("piled", "i8", (MAX_PLAYERS,)),  # how many tiles each pile has, 0..55; in Classic and Plus the first is for all
-        ("points", "i8", (MAX_PLAYERS,)),  # Classic and Plus: what the players have scored
+        ("known", "i8", (MAX_PLAYERS,)),  # the places of the pile whose tiles each player has put there, see `hidden`
+        ("traces", "i8", (WILDS,)),  # the regions of wilds that went from the grid to a hand, see `hidden`
+        ("wanted", "i8", (WILDS,)),  # used during `redeal`; else 0
+        ("on_grid", "i8", (2,)),  # the kinds on the grid, and the kinds with two tiles there
+        ("in_hand", "i8", (MAX_PLAYERS,)),  # the number of tiles in each hand, 0..5
+        ("piled", "i8", (MAX_PLAYERS,)),  # the number of tiles in each pile, 0..55; Classic and Plus have only the first
+        ("points", "i8", (MAX_PLAYERS,)),  # the points of Classic and Plus
         ("variant", "i8"),  # LIGHT, CLASSIC or PLUS
         ("players", "i8"),  # 2..4
-        ("rounds", "i8"),  # 1..20: so many in a row without an added tile end the game
+        ("rounds", "i8"),  # 1..20: this many rounds in a row without an added tile end the game
         ("share", "i8"),  # Light: the tiles of each player, 30, 20 or 15; else 0
         ("mover", "i8"),  # 0..3, or TERMINAL
         ("phase", "i8"),  # CHOOSING, ADDING, SWAPPING or TRADING
         ("line", "i8"),  # while ADDING, EITHER, ROW or COLUMN; else 0
-        ("laid", "i8"),  # the tiles added in this turn, 0..5
-        ("again", "i8"),  # Light: 1 if a Q!nto was completed in this turn, so that another one follows; else 0
-        ("idle", "i8"),  # turns in a row, up to the last one, in which nobody added a tile
-        ("n_rim", "i8"),  # how many cells are in the rim
-        ("n_wilds", "i8"),  # how many wilds are on the grid
-        ("ends", "i2", (4,)),  # while ADDING, the cells at the left, right, upper and lower end; those not of `line`: 0
+        ("laid", "i8"),  # the number of tiles added in this turn, 0..5
+        ("again", "i8"),  # Light: 1 if this turn completed a Q!nto, so that another turn follows; else 0
+        ("idle", "i8"),  # the number of turns without an added tile, up to the last one
+        ("n_rim", "i8"),  # the number of cells in the rim
+        ("n_wilds", "i8"),  # the number of wilds on the grid
+        ("ends", "i2", (4,)),  # while ADDING, the empty cells at the left, right, upper and lower end of `line`; else 0
         ("rim", "i2", (RIM + 1,)),  # the cells of the rim, in any order, from slot 1 on
         ("wilds", "i2", (WILDS,)),  # the cells of the wilds on the grid, in any order
-        ("grid", "i1", (CELLS,)),  # kinds; + SWAPPED for a wild that came there in this turn by a swap
-        ("slots", "i1", (CELLS,)),  # the slot of each cell of the rim; 0 for others
-        ("piles", "i1", (TILES,)),  # kinds: pile i begins at i * share with its bottom; 0 where no tile is left
+        ("grid", "i1", (CELLS,)),  # kinds, + SWAPPED for a wild that a swap of this turn put there
+        ("slots", "i1", (CELLS,)),  # the slot of each cell of the rim; 0 for other cells
+        ("piles", "i1", (TILES,)),  # kinds: pile i begins at i * share with its bottom; 0 after its top
         ("unseen", "i1", (TILES,)),  # in a view, the kinds of the tiles that the seat does not see, ascending; else 0
     ]
 )
 DERIVED: Final = ("around", "fits", "fits_row", "fits_column", "rim", "slots", "wilds")
 
 
+# The start
+
+
 def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
-    """Put the deck in order."""
+    """Put the deck in order, and open the grid."""
     state.variant, state.players, state.rounds = variant, players, rounds
     state.share = _SHARES[players] if variant == LIGHT else 0
     state.piles = ordered_deck()
@@ -133,7 +144,7 @@ def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Shuffle; hands in turn order; in Classic the first tile of the grid: “its top tile starts the grid”."""
+    """Shuffle the deck, fill the hands in turn order, and start the grid of Classic: “its top tile starts the grid”."""
     players = i64(state.players)
     choose(rng, state.piles, i64(TILES), i64(TILES))
     if has_own_pile(state):
@@ -144,21 +155,36 @@ def deal(state: RawPosition, rng: Words) -> None:
     for player in range(players):
         refill(state, player)
     if not has_own_pile(state):
-        lay(state, _take_top(state, i64(0)), START)
-        clear_ends(state)
+        lay(state, draw_top(state, i64(0)), START)
+        clear_ends(state, 0, 4)
+
+
+def refill(state: RawPosition, player: int) -> None:
+    """Draw “para voltar a ficar com 5 na mão”, “ou menos, se não houver cartas suficientes para perfazer 5”."""
+    pile, n = pile_of(state, player), i64(state.in_hand[index(player)])
+    drawn = min(HAND - n, i64(state.piled[index(pile)]))
+    if drawn > 0:
+        for _ in range(drawn):
+            take(state, player, draw_top(state, pile))
+        state.in_hand[index(player)] = n + drawn
+        follow_draw(state, player, i64(state.piled[index(pile)]))
+
+
+# A turn
 
 
 def current_player(state: RawPosition) -> int:
+    """The player to move, or TERMINAL."""
     return i64(state.mover)
 
 
 def begins_turn(state: RawPosition) -> bool:
-    """Turns are played tile by tile. The one that follows a Q!nto is another one."""
+    """True if nothing is done in this turn. The turn after a Q!nto is another turn."""
     return i64(state.phase) == CHOOSING
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """The steps of “uma de três coisas”, and the end of the turn, which is always possible."""
+    """List the steps of “uma de três coisas”, and the end of the turn, which is always legal. Return their number."""
     if is_terminal(state):
         return 0
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
@@ -176,6 +202,7 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
+    """A uniformly random legal action."""
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
     if phase == CHOOSING:
         return random_start(state, hand, rng)
@@ -183,15 +210,14 @@ def random_action(state: RawPosition, rng: Words) -> int:
         return random_add_in_line(state, hand, rng)
     if phase == SWAPPING:
         return random_swap(state, hand, rng)
-    which = draw(rng, size(hand) + 1)
-    return END if which == size(hand) else TRADE + member_of_five(hand, which)
+    return random_trade(hand, rng)
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """One step of a turn, or its end."""
+    """Play one step of a turn, or end it."""
     player = i64(state.mover)
     if action < TRADE:
-        kind, cell = action >> 12, action & (CELLS - 1)
+        kind, cell = kind_in(action), cell_in(action)
         if state.grid[index(cell)] == 0:
             _add(state, player, kind, cell)
         else:
@@ -202,18 +228,115 @@ def apply(state: RawPosition, action: int) -> None:
         _end_turn(state, player)
 
 
+# 1. Adicionar
+
+
+def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
+    """Add a tile to the turn's line. The second tile decides the direction of the line.
+
+    “O jogo termina quando houver 1 jogador que fica sem cartas”, at once, with “+5 for the play that ends the game”.
+    """
+    around = around_rim(state, cell)
+    if state.variant != LIGHT:
+        state.points[index(player)] += points_for(state, kind, cell)
+    elif row_length(around) == VALUES or column_length(around) == VALUES:
+        state.again = 1
+    if state.phase == CHOOSING:
+        state.phase = ADDING
+    elif state.line == EITHER:
+        state.line = ROW if cell == i64(state.ends[0]) or cell == i64(state.ends[1]) else COLUMN
+    give(state, player, kind)
+    state.in_hand[index(player)] -= 1
+    if kind >= FIRST_WILD:
+        follow_laid(state, player, kind)
+    lay(state, kind, cell)
+    if state.line == ROW:
+        clear_ends(state, 2, 4)
+    elif state.line == COLUMN:
+        clear_ends(state, 0, 2)
+    state.laid += 1
+    out = tiles_left(state, player) == 0
+    if state.variant != LIGHT:
+        state.points[index(player)] += (BONUS if state.laid == HAND else 0) + (BONUS if out else 0)
+    if out:
+        begin_turn(state, TERMINAL)
+        state.idle = 0
+
+
+# 2. Trocar
+
+
+def _swap(state: RawPosition, player: int, kind: int, cell: int) -> None:
+    """Swap a tile for a wild: “trocar [...] cartas da sua mão por wildcards já jogadas”."""
+    wild = replace(state, kind, cell)
+    give(state, player, kind)
+    take(state, player, wild)
+    follow_swap(state, player, kind, wild)
+    state.phase = SWAPPING
+
+
+# 3. Passar a vez
+
+
+def _trade(state: RawPosition, player: int, kind: int) -> None:
+    """Put a tile under the pile: “colocando-as no fundo da sua pilha”."""
+    put_under(state, pile_of(state, player), kind)
+    give(state, player, kind)
+    state.in_hand[index(player)] -= 1
+    follow_put(state, player)
+    state.phase = TRADING
+
+
+# The end of a turn
+
+
+def _end_turn(state: RawPosition, player: int) -> None:
+    """Refill the hand, and pass the turn on. After a Q!nto the player “deve jogar outra vez”.
+
+    The game ends after `rounds` rounds without an added tile.
+    """
+    refill(state, player)
+    if state.phase == SWAPPING:
+        unmark(state)
+    state.idle = 0 if state.laid > 0 else i64(state.idle) + 1
+    if state.idle == i64(state.rounds) * i64(state.players):
+        begin_turn(state, TERMINAL)
+    elif state.again == 1:
+        begin_turn(state, player)
+    else:
+        begin_turn(state, player + 1 if player + 1 < state.players else 0)
+
+
+def begin_turn(state: RawPosition, player: int) -> None:
+    """Let a player begin a turn, or end the game if the player is TERMINAL."""
+    state.mover = player
+    state.phase = CHOOSING
+    state.line = EITHER
+    state.laid = 0
+    state.again = 0
+    clear_ends(state, 0, 4)
+
+
+# The end of the game
+
+
 def is_terminal(state: RawPosition) -> bool:
     return i64(state.mover) == TERMINAL
 
 
+def tiles_left(state: RawPosition, player: int) -> int:
+    """The number of tiles in the hand of a player and in the pile from which the player draws."""
+    return i64(state.in_hand[index(player)]) + i64(state.piled[index(pile_of(state, player))])
+
+
 def scores(state: RawPosition, out: Integers) -> None:
-    """Light: the tiles that each player has left, few are better. Else the points."""
+    """The points of the players; in Light the tiles that they have left, of which fewer are better."""
     for player in range(state.players):
         out[player] = tiles_left(state, player) if state.variant == LIGHT else state.points[player]
 
 
 def winners(state: RawPosition) -> int:
-    """“Fewest tiles left wins, ties share”, so who has none wins alone; in Classic “highest score wins, ties share”."""
+    """The set of winners: “fewest tiles left wins, ties share”; in Classic and Plus “highest score wins, ties share”."""
     if not is_terminal(state):
         return 0
     won, best = i64(0), i64(-1)
@@ -226,8 +349,11 @@ def winners(state: RawPosition) -> int:
     return won
 
 
+# Views
+
+
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """“Own hand, the grid, the sizes of all hands and piles”, the tiles the player put under a pile, where wilds went."""
+    """Show “own hand, the grid, the sizes of all hands and piles”, tiles that the player put under a pile, and traces."""
     view.grid = state.grid
     view.slots = state.slots
     view.around = state.around
@@ -261,137 +387,10 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """The deals that fit a view are described in `hidden`."""
+    """Deal the tiles that a view does not show. `hidden` describes the deals that fit."""
     deal_unseen(state, player, rng)
 
 
 def seen_action(state: RawPosition, action: int, player: int) -> int:
-    """“Of a trade, the others see only how many tiles.”"""
+    """The action as a seat sees it: “of a trade, the others see only how many tiles”."""
     return TRADE if TRADE <= action < END and player != state.mover else action
-
-
-# The deal
-
-
-def _take_top(state: RawPosition, pile: int) -> int:
-    """The uppermost tile of a pile that has one."""
-    n = i64(state.piled[index(pile)]) - 1
-    at = pile * i64(state.share) + n
-    kind = i64(state.piles[index(at)])
-    state.piles[index(at)] = 0
-    state.piled[index(pile)] = n
-    return kind
-
-
-def refill(state: RawPosition, player: int) -> None:
-    """“Para voltar a ficar com 5 na mão”, “ou menos, se não houver cartas suficientes para perfazer 5”."""
-    pile, n = pile_of(state, player), i64(state.in_hand[index(player)])
-    drawn = min(HAND - n, i64(state.piled[index(pile)]))
-    if drawn > 0:
-        for _ in range(drawn):
-            take(state, player, _take_top(state, pile))
-        state.in_hand[index(player)] = n + drawn
-        follow_draw(state, player, i64(state.piled[index(pile)]))
-
-
-# 1. Adicionar
-
-
-def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
-    """One tile of the turn's line, of which the second tile decides the direction.
-
-    “O jogo termina quando houver 1 jogador que fica sem cartas”, at once; “+5 for the play that ends the game”.
-    """
-    around = around_rim(state, cell)
-    if state.variant != LIGHT:
-        state.points[index(player)] += points_for(state, kind, cell)
-    elif row_length(around) == VALUES or column_length(around) == VALUES:
-        state.again = 1
-    if state.phase == CHOOSING:
-        state.phase = ADDING
-    elif state.line == EITHER:
-        state.line = ROW if cell == i64(state.ends[0]) or cell == i64(state.ends[1]) else COLUMN
-    give(state, player, kind)
-    state.in_hand[index(player)] -= 1
-    if kind >= FIRST_WILD:
-        follow_laid(state, player, kind)
-    lay(state, kind, cell)
-    if state.line == ROW:
-        state.ends[2] = 0
-        state.ends[3] = 0
-    elif state.line == COLUMN:
-        state.ends[0] = 0
-        state.ends[1] = 0
-    state.laid += 1
-    out = tiles_left(state, player) == 0
-    if state.variant != LIGHT:
-        state.points[index(player)] += (BONUS if state.laid == HAND else 0) + (BONUS if out else 0)
-    if out:
-        begin_turn(state, TERMINAL)
-        state.idle = 0
-
-
-def clear_ends(state: RawPosition) -> None:
-    """Forget the ends: no tile was added in this turn."""
-    for i in range(4):
-        state.ends[index(i)] = 0
-
-
-def tiles_left(state: RawPosition, player: int) -> int:
-    """The number of tiles that a player can still lay: hand and pile."""
-    return i64(state.in_hand[index(player)]) + i64(state.piled[index(pile_of(state, player))])
-
-
-# 2. Trocar
-
-
-def _swap(state: RawPosition, player: int, kind: int, cell: int) -> None:
-    """“Trocar [...] cartas da sua mão por wildcards já jogadas”."""
-    wild = replace(state, kind, cell)
-    give(state, player, kind)
-    take(state, player, wild)
-    follow_swap(state, player, kind, wild)
-    state.phase = SWAPPING
-
-
-# 3. Passar a vez
-
-
-def _trade(state: RawPosition, player: int, kind: int) -> None:
-    """“Colocando-as no fundo da sua pilha”."""
-    pile = pile_of(state, player)
-    piles, start, n = state.piles, pile * i64(state.share), i64(state.piled[index(pile)])
-    for at in range(start + n, start, -1):
-        piles[index(at)] = piles[index(at - 1)]
-    piles[index(start)] = kind
-    state.piled[index(pile)] = n + 1
-    give(state, player, kind)
-    state.in_hand[index(player)] -= 1
-    follow_put(state, player)
-    state.phase = TRADING
-
-
-# The end of a turn
-
-
-def _end_turn(state: RawPosition, player: int) -> None:
-    """Refill; whoever has completed a Q!nto “deve jogar outra vez”; too many turns without an added tile end the game."""
-    refill(state, player)
-    if state.phase == SWAPPING:
-        unmark(state)
-    state.idle = 0 if state.laid > 0 else i64(state.idle) + 1
-    if state.idle == i64(state.rounds) * i64(state.players):
-        begin_turn(state, TERMINAL)
-    elif state.again == 1:
-        begin_turn(state, player)
-    else:
-        begin_turn(state, player + 1 if player + 1 < state.players else 0)
-
-
-def begin_turn(state: RawPosition, player: int) -> None:
-    state.mover = player
-    state.phase = CHOOSING
-    state.line = EITHER
-    state.laid = 0
-    state.again = 0
-    clear_ends(state)
