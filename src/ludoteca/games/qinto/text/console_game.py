@@ -3,21 +3,20 @@
 A line is a whole turn:
 
     + 5b@4,2 2Y@4,3     add the tiles, in any order: 5b in row 4, column 2 as printed
-    ~ 4Y@5,2 WB@6,3     swap them for the wilds that lie there, one after another
+    ~ 4Y@5,2 WB@6,3     swap them for the wilds on these cells, one after another
     - 1G 2R             put them under the pile, one after another, and pass
     -                   pass
 
-It is tried on a copy of the game, in single steps, in an order in which each of them is legal; the game itself moves only
-when all of it can be played. All players look at one screen, so a hand is printed when its owner's turn comes, and not when
-it is filled up at the end of one; the tiles put under a pile are never named.
+A copy of the game tries the line in single steps, in an order in which each of them is legal. The game itself moves only if
+the whole line can be played. All players look at one screen, so a hand is printed at the start of its owner's turn, and not
+when it is refilled at the end of one. The tiles put under a pile are never named.
 """
 
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from ludoteca.core.console import LEAVE, Console, Dialogue
@@ -30,7 +29,8 @@ from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.hidden import has_own_pile
-from ludoteca.games.qinto.names import KIND_OF, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
+from ludoteca.games.qinto.names import KIND_OF, PLACE, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
+from ludoteca.games.qinto.notation import ADD, SWAP, TRADE
 from ludoteca.games.qinto.reasons import why_not_added, why_not_swapped
 from ludoteca.games.qinto.rim import CELLS
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
@@ -53,7 +53,7 @@ ENTER: Final = "Enter"
 
 ADDED: Final = "{} junta {}."
 SWAPPED: Final = "{} troca {}."
-SWAP: Final = "{} por {}"
+SWAPPED_FOR: Final = "{} por {}"
 TRADED: Final = "{} põe {} debaixo da pilha e passa."
 PASSED: Final = "{} passa."
 AGAIN: Final = "Q!nto! {} joga outra vez."
@@ -101,11 +101,11 @@ class Match:
     state: State
     names: list[str]
     hide: bool = False
-    """True when a hand is on the screen only while its owner is alone with it."""
+    """True if a hand is on the screen only while its owner is alone with it."""
     marks: bool = False
-    """True when new tiles are marked."""
+    """True if new tiles are marked."""
     new: frozenset[Place] = frozenset()
-    """The places where the last turn has put tiles."""
+    """The places that got tiles in the last turn."""
 
     @property
     def raw(self) -> RawPosition:
@@ -119,15 +119,15 @@ class Match:
 def play(
     io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None, *, hide: bool, marks: bool
 ) -> Dialogue[None]:
-    """From the drawing of tiles for the start to the winners, or until the players leave.
+    """Play from the drawing of tiles for the start to the winners, or until the players leave.
 
-    Without a seed it is drawn from the system. `hide` shows no hand before its owner is alone, `marks` marks new tiles.
+    Without a seed, the system draws one. `hide` shows no hand before its owner is alone. `marks` marks new tiles.
     """
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    drawings = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # so that it tells nothing of the deal
-    first = starter(drawings)
-    for text, drawn in zip([DRAWING, *(len(drawings) - 1) * [DRAWING_AGAIN]], drawings, strict=True):
+    rounds = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # a seed that does not reveal the deal
+    for text, drawn in zip([DRAWING, *(len(rounds) - 1) * [DRAWING_AGAIN]], rounds, strict=True):
         io.print(text.format(", ".join(f"{names[player]} {kind_name(kind)}" for player, kind in drawn.items())))
+    first = min(rounds[-1], key=lambda player: shape_of(rounds[-1][player]))  # player 0 of the rules
     io.print(STARTS.format(names[first]))
     state = Game(GAME, parameters).new_initial_state(seed)
     match = Match(io, state, names[first:] + names[:first], hide=hide, marks=marks)
@@ -137,20 +137,17 @@ def play(
             io.print(LEFT, *_points_lines(match))
             return
     out = next((name for player, name in enumerate(match.names) if not hand_of(state.raw, player)), None)
-    rounds = parameters["rounds"] * len(names)
+    turns = parameters["rounds"] * len(names)
     *others, last = (match.names[player] for player in state.winners())
     winners = WINNERS.format(" e ".join([", ".join(others), last])) if others else WINNER.format(last)
-    io.print("", *_table_lines(match), OVER.format(out) if out else NOBODY_ADDS.format(rounds), winners)
-
-
-# The start: “cada jogador retira uma carta do baralho”, and the highest suit begins. “The tiles drawn go back.”
-# In the rules player 0 begins: who that is was found before.
+    io.print("", *_table_lines(match), OVER.format(out) if out else NOBODY_ADDS.format(turns), winners)
 
 
 def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
-    """The drawn tiles, round after round: kinds by player. The last round has one highest suit (the lowest shape).
+    """Draw tiles until one player has the highest suit (the lowest shape). Return the kinds by player, round after round.
 
-    “A colour wild or a Q!nto tile has no suit and is drawn again.”
+    “Cada jogador retira uma carta do baralho”. “A colour wild or a Q!nto tile has no suit and is drawn again.” “The tiles
+    drawn go back.”
     """
     rounds: list[dict[int, int]] = []
     tied: Sequence[int] = range(players)
@@ -166,17 +163,11 @@ def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
     return rounds
 
 
-def starter(rounds: list[dict[int, int]]) -> int:
-    """The player with the highest suit in the last round."""
-    last = rounds[-1]
-    return min(last, key=lambda player: shape_of(last[player]))
-
-
 # A turn
 
 
 def _turn(match: Match) -> Dialogue[bool]:
-    """“A wrong move says which line is invalid and why, and asks again.” False when the players leave."""
+    """Play a turn: “a wrong move says which line is invalid and why, and asks again”. False if the players leave."""
     io = match.io
     while match.hide:
         io.print("", ALONE.format(match.mover))
@@ -194,83 +185,76 @@ def _turn(match: Match) -> Dialogue[bool]:
             continue
         leaving = line.strip().lower() == LEAVE
         try:
-            told = [] if leaving else play_line(match, line)
+            report = [] if leaving else play_line(match, line)
         except (NotationError, IllegalActionError) as error:
             io.print(WRONG.format(error))
             continue
         if match.hide:
             io.clear()
-        io.print(*told)
+        io.print(*report)
         return not leaving
 
 
 def play_line(match: Match, line: str) -> list[str]:
-    """Play a whole turn, and tell what all may know of it.
+    """Play a whole turn. Return the lines that report its public part.
 
-    Raises NotationError and IllegalActionError, and then the game stands as it was.
+    Raises NotationError and IllegalActionError, which leave the game unchanged.
     """
     turn, state, mover = read_turn(line), match.state, match.mover
     steps = steps_of(state, turn)
     player, scores, before = state.current_player(), state.scores(), tiles_of(state.raw)
-    if turn.sort is Sort.ADD:
-        told = [ADDED.format(mover, " ".join(turn.tiles))]
-    elif turn.sort is Sort.SWAP:
+    if turn.sort == ADD:
+        report = [ADDED.format(mover, " ".join(turn.tiles))]
+    elif turn.sort == SWAP:
         wilds = (before[window_of(state.raw).place(place)] for place in turn.places)
-        swaps = (SWAP.format(tile, wild) for tile, wild in zip(turn.tiles, wilds, strict=True))
-        told = [SWAPPED.format(mover, ", ".join(swaps))]
+        swaps = (SWAPPED_FOR.format(tile, wild) for tile, wild in zip(turn.tiles, wilds, strict=True))
+        report = [SWAPPED.format(mover, ", ".join(swaps))]
     elif turn.tiles:
-        told = [TRADED.format(mover, counted(len(turn.tiles), "peça"))]
+        report = [TRADED.format(mover, counted(len(turn.tiles), "peça"))]
     else:
-        told = [PASSED.format(mover)]
+        report = [PASSED.format(mover)]
     for step in steps:
         state.apply_action(step)
     match.new = frozenset(place for place, tile in tiles_of(state.raw).items() if before.get(place) != tile)
-    if turn.sort is Sort.ADD and not has_own_pile(state.raw):
-        told.append(SCORED.format(mover, counted(state.scores()[player] - scores[player], "ponto")))
+    if turn.sort == ADD and not has_own_pile(state.raw):
+        report.append(SCORED.format(mover, counted(state.scores()[player] - scores[player], "ponto")))
     if state.current_player() == player:
-        told.append(AGAIN.format(mover))
-    return told
-
-
-class Sort(Enum):
-    """The three sorts of turns."""
-
-    ADD = "+"
-    SWAP = "~"
-    PASS = "-"  # noqa: S105  # no password
+        report.append(AGAIN.format(mover))
+    return report
 
 
 class Turn(NamedTuple):
     """A line that was read."""
 
-    sort: Sort
+    sort: str
+    """ADD, SWAP or TRADE."""
     tiles: tuple[str, ...]
-    """The tiles in the order written."""
+    """The tiles in the order of the line."""
     places: tuple[Place, ...]
-    """The place of each tile, as printed; none for a pass."""
+    """The printed place of each tile. Empty for a trade."""
 
 
 def read_turn(line: str) -> Turn:
-    """The turn that a line writes. Raises NotationError, in Portuguese."""
+    """The turn of a line. Raises NotationError, in Portuguese."""
     text = line.strip()
     if not text:
         raise NotationError(EMPTY_LINE)
-    if text[0] not in "+~-":
+    sort, tiles, places = text[0], list[str](), list[Place]()
+    if sort not in (ADD, SWAP, TRADE):
         raise NotationError(NO_SORT.format(quoted(text)))
-    sort, tiles, places = Sort(text[0]), list[str](), list[Place]()
     for word in text[1:].split():
         tile, at, place = word.partition("@")
-        if sort is Sort.PASS and at:
+        if sort == TRADE and at:
             raise NotationError(A_PLACE.format(quoted(word)))
         if tile not in KIND_OF:
             raise NotationError(NO_TILE.format(quoted(tile)))
         tiles.append(tile)
-        if sort is not Sort.PASS:
-            found = re.fullmatch("(-?[0-9]{1,3}),(-?[0-9]{1,3})", place)
+        if sort != TRADE:
+            found = re.fullmatch(PLACE, place)
             if not found:
                 raise NotationError(NO_PLACE.format(quoted(word)))
             places.append((int(found[1]), int(found[2])))
-    if sort is not Sort.PASS and not tiles:
+    if sort != TRADE and not tiles:
         raise NotationError(NO_TILES.format(text))
     return Turn(sort, tuple(tiles), tuple(places))
 
@@ -278,51 +262,61 @@ def read_turn(line: str) -> Turn:
 def steps_of(state: State, turn: Turn) -> list[int]:
     """The actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
     trial, steps = state.clone(), list[int]()
-    if turn.sort is Sort.PASS:
-        for tile in turn.tiles:
-            steps.append(rules.TRADE + KIND_OF[tile])
-            if steps[-1] not in trial.legal_actions():
-                raise _refused(("refused.not_in_hand", tile))
-            trial.apply_action(steps[-1])
-        return [*steps, rules.END]
-    window = window_of(state.raw)
-    if not tiles_of(state.raw):  # “The first tile goes anywhere”: the rules begin where the first one that is written lies
+    for step in _STEPS[turn.sort](trial, turn):  # looks for each step after the one before is played
+        trial.apply_action(step)
+        steps.append(step)
+    return steps if trial.is_terminal() else [*steps, rules.END]
+
+
+def _adds(trial: State, turn: Turn) -> Iterator[int]:
+    """“Every legal add has an order of single tiles that is legal at each step”: the next step is any that is legal."""
+    before, hand, window = tiles_of(trial.raw), _hand(trial), window_of(trial.raw)
+    if (
+        not before
+    ):  # “The first tile goes anywhere”: the first tile of the line gets the place of the first tile in the rules
         row, column = turn.places[0]
         window = Window(1 - row, 1 - column, 1, 1)
     placing = [(window.place(place), tile) for place, tile in zip(turn.places, turn.tiles, strict=True)]
-    if turn.sort is Sort.SWAP:
-        return _swaps(state, placing, window)
     rest = list(placing)
-    while rest:  # “Every legal add has an order of single tiles that is legal at each step”: any that can be played next is
-        lying, legal = tiles_of(trial.raw), set(trial.legal_actions())
-        item = next((item for item in rest if item[0] not in lying and _action(*item) in legal), None)
+    while rest:
+        there, legal = tiles_of(trial.raw), set(trial.legal_actions())
+        item = next((item for item in rest if item[0] not in there and _action(*item) in legal), None)
         if item is None:
             break
         rest.remove(item)
-        steps.append(_action(*item))
-        trial.apply_action(steps[-1])
+        yield _action(*item)
     if rest or not dict(placing).items() <= tiles_of(trial.raw).items():  # the torus brings far places near
-        hand = Counter(hand_of(state.raw, state.current_player()))
-        raise _refused(why_not_added(tiles_of(state.raw), hand, placing, numbered=window.printed))
-    return [*steps, rules.END] if not trial.is_terminal() else steps
+        raise _refused(why_not_added(before, hand, placing, numbered=window.printed))
 
 
-def _swaps(state: State, placing: list[tuple[Place, str]], window: Window) -> list[int]:
+def _swaps(trial: State, turn: Turn) -> Iterator[int]:
     """“Swaps, done left to right.”"""
-    trial, steps = state.clone(), list[int]()
-    for place, tile in placing:
-        lying = tiles_of(trial.raw)
-        if place not in lying or _action(place, tile) not in trial.legal_actions():
-            hand, done = Counter(hand_of(trial.raw, trial.current_player())), [other for other, _ in placing[: len(steps)]]
-            raise _refused(why_not_swapped(lying, hand, place, tile, done, window.printed))
-        steps.append(_action(place, tile))
-        trial.apply_action(steps[-1])
-    return [*steps, rules.END]
+    window = window_of(trial.raw)
+    places = [window.place(place) for place in turn.places]
+    for number, (place, tile) in enumerate(zip(places, turn.tiles, strict=True)):
+        there = tiles_of(trial.raw)
+        if place not in there or _action(place, tile) not in trial.legal_actions():
+            raise _refused(why_not_swapped(there, _hand(trial), place, tile, places[:number], window.printed))
+        yield _action(place, tile)
+
+
+def _trades(trial: State, turn: Turn) -> Iterator[int]:
+    for tile in turn.tiles:
+        if rules.TRADE + KIND_OF[tile] not in trial.legal_actions():
+            raise _refused(("refused.not_in_hand", tile))
+        yield rules.TRADE + KIND_OF[tile]
+
+
+_STEPS: Final[Mapping[str, Callable[[State, Turn], Iterator[int]]]] = {ADD: _adds, SWAP: _swaps, TRADE: _trades}
 
 
 def _action(place: Place, tile: str) -> int:
     """The action that adds or swaps a tile at a place."""
     return CELLS * KIND_OF[tile] + cell_of(place)
+
+
+def _hand(state: State) -> Counter[str]:
+    return Counter(hand_of(state.raw, state.current_player()))
 
 
 def _refused(why: Message) -> IllegalActionError:
@@ -338,7 +332,7 @@ def window_of(raw: RawPosition) -> Window:
 
 
 def _table_lines(match: Match) -> Iterator[str]:
-    """The grid, the numbers of tiles, the points where they count, and the mover's hand."""
+    """The grid, the numbers of tiles, the points of Classic and Plus, and the mover's hand."""
     raw, players = match.raw, range(len(match.names))
     yield from grid_lines(tiles_of(raw), window_of(raw), match.new if match.marks else ())
     yield ""
@@ -353,7 +347,7 @@ def _table_lines(match: Match) -> Iterator[str]:
 
 
 def _points_lines(match: Match) -> Iterator[str]:
-    """The points, where they count: in Light nobody has any."""
+    """The points of Classic and Plus."""
     if not has_own_pile(match.raw):
         yield POINTS.format(_of_all(match, match.state.scores()))
 
