@@ -1,6 +1,6 @@
-"""The printed grid: the document's figures 3 to 5, by a window onto the grid, which has no edge.
+"""The printed grid, as in the document's figures 3 to 5. It is a window onto the grid, which has no edge.
 
-Places are (row, column), numbered from 1 in the window that is printed; a move may name places outside it.
+Places are (row, column), numbered from 1 in the printed window. A move may name places outside it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ class Window(NamedTuple):
 
 
 def window_around(places: Iterable[Place]) -> Window:
-    """The smallest rectangle with one empty line on each of its sides; the one place 0,0 when there are none."""
+    """The smallest window that has an empty line on each side of the places. Without places, the one place 0,0."""
     rows, columns = zip(*places, strict=True) if (places := list(places)) else ((), ())
     if not rows:
         return Window(0, 0, 1, 1)
@@ -36,7 +36,7 @@ def window_around(places: Iterable[Place]) -> Window:
 
 
 def grid_lines(tiles: Mapping[Place, str], window: Window, new: Collection[Place] = ()) -> Iterator[str]:
-    """The window onto the tiles, each written with two characters, a line at a time. New tiles stand in brackets: `[1b]`."""
+    """The lines of the window. A tile is its name of two characters. New tiles are in brackets: `[1b]`."""
     rule = 3 * " " + "-" * (5 * window.columns + 1)
     yield 4 * " " + "".join(f"{number:>3}  " for number in range(1, window.columns + 1)) + 2 * " "
     yield rule

@@ -1,23 +1,24 @@
-"""Hidden information: the hands of others, and piles but for the tiles that a seat put under them itself.
+"""Hands and piles, the players' knowledge of them, and the deals that fit a view.
 
-Two kinds of knowledge are kept in the position, both public, as everybody sees who does what:
+A seat sees its own hand, and of the piles the tiles that it has put there. The position contains two kinds of public
+knowledge, because all players see each step:
 
-`known[p]`: the places of player p's pile (in Classic: of the common one) where that player has put a tile, which they know
-for as long as it lies there. Places are counted from the bottom of a pile.
+`known[p]`: the places of player p's pile (in Classic and Plus: of the common pile) whose tiles this player has put there.
+The player knows a tile as long as it stays in the pile. Places are counted from the bottom of a pile.
 
-`traces`: where a wild is that was taken from the grid by a swap, as a region, a set of hands and of places:
+`traces`: for each wild that a swap took from the grid, its region, which is the set of hands and places in which it may be:
 
-    bits 0..3   hands of the players       4 + i   place i of a pile: in Light that of the one player whose hand is in it
+    bits 0..3   hands of the players       4 + i   place i of a pile: in Light the pile of the one hand in the region
 
-At first it is the hand of the player who took it. When a player whose hand is in the region puts a tile under a pile, the
-place of that tile joins the region. A place that is drawn leaves the region, and the hand it is drawn to joins it. There is
-one trace for every wild tile, 0 when nothing is known, by the number of its kind; those of the two Q!nto tiles, which nobody
-can tell apart, in descending order. When a Q!nto tile is seen to leave a hand that is in both regions, the other one is in
-either, and their union remains: that is the wider one where one lies within the other.
+At first the region is the hand of the player who took the wild. When a player whose hand is in the region puts a tile under
+a pile, the place of that tile joins the region. When a tile is drawn from a place in the region, the place leaves the region
+and the hand joins it. There is one trace for each wild tile, by the number of its kind. It is 0 if nothing is known. The two
+Q!nto tiles are equal, so their traces are in descending order. When a Q!nto tile leaves a hand that is in both
+regions, the other Q!nto tile is in one of the two. Then the union of the regions remains.
 
-The deals that fit a view are the ways to put the tiles that it does not show into the places that it does not show (those
-of other hands and of piles) so that every trace has a tile of its kind in its region. The tiles are 60 different things: a
-deal that gives two equal tiles to two hands counts twice.
+A deal fits a view if it puts the tiles that the view does not show into the places that it does not show (other hands and
+piles), and every trace has a tile of its kind in its region. The tiles are 60 different things, so a deal that gives two
+equal tiles to two hands counts twice.
 """
 
 from typing import Final
@@ -32,12 +33,12 @@ MAX_PLAYERS: Final = 4
 PLACES_AT: Final = MAX_PLAYERS
 HANDS: Final = (1 << MAX_PLAYERS) - 1
 ONE_OF_TWO: Final = ANYTHING - FIRST_WILD
-"""The first trace of a Q!nto tile; the other one follows."""
+"""The number of the first trace of a Q!nto tile. The other one follows."""
 OTHER_OF_TWO: Final = ONE_OF_TWO + 1
 
 
 def has_own_pile(state: RawPosition) -> bool:
-    """True in Light: each player has a pile. Else there is one, the first."""
+    """True in Light, where each player has a pile. Classic and Plus have only the first pile."""
     return i64(state.share) != 0
 
 
@@ -87,11 +88,11 @@ def put_under(state: RawPosition, pile: int, kind: int) -> None:
     state.piled[index(pile)] = n + 1
 
 
-# What everybody knows, as the game goes on
+# Public knowledge
 
 
 def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None:
-    """A tile has been seen to leave a hand, and a wild to come to it."""
+    """Follow a swap: a tile leaves a hand, and a wild comes to it."""
     if given >= FIRST_WILD:
         follow_laid(state, player, given)
     traces = state.traces
@@ -105,7 +106,7 @@ def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None
 
 
 def follow_laid(state: RawPosition, player: int, kind: int) -> None:
-    """A wild has been seen to leave a hand. If it is a Q!nto tile, and no trace leads there, it was the other one."""
+    """Follow a wild that leaves a hand. If it is a Q!nto tile and no trace leads to the hand, no trace changes."""
     traces = state.traces
     hand = i64(1) << player
     if kind != ANYTHING:
@@ -123,7 +124,7 @@ def follow_laid(state: RawPosition, player: int, kind: int) -> None:
 
 
 def follow_put(state: RawPosition, player: int) -> None:
-    """A player has put a tile under the pile: all others in it are one place higher."""
+    """Follow a tile that a player puts under the pile: all other tiles in the pile move one place up."""
     known, traces = state.known, state.traces
     common = not has_own_pile(state)
     if common:
@@ -141,9 +142,9 @@ def follow_put(state: RawPosition, player: int) -> None:
 
 
 def follow_draw(state: RawPosition, player: int, left: int) -> None:
-    """A player has drawn tiles from the top of the pile, so that `left` remain: what is drawn of regions is in a hand now.
+    """Follow tiles that a player draws from the top of the pile, in which `left` tiles remain.
 
-    A place that is in a region is one that somebody knows.
+    Regions change only if a known tile is drawn, because every place in a region is known to a player.
     """
     known, common, hand = state.known, not has_own_pile(state), i64(1) << player
     kept = (i64(1) << left) - 1
@@ -169,11 +170,11 @@ def _sort_pair(traces: Integers) -> None:
         traces[OTHER_OF_TWO] = one
 
 
-# What a seat does not see
+# Views
 
 
 def show_own(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Let a player see the own hand, and the tiles that the player put under the pile and that still lie there."""
+    """Show a player their own hand, and the tiles in the pile that they put there."""
     view.held[index(player)] = state.held[index(player)]
     view.paired[index(player)] = state.paired[index(player)]
     start, known = player * i64(state.share), i64(state.known[index(player)])
@@ -208,7 +209,7 @@ def list_unseen(view: RawPosition) -> None:
 
 
 def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
-    """Put the unseen tiles into the hidden places of a view, as the traces demand, and uniformly.
+    """Put the unseen tiles into the hidden places of a view. All deals that fit are equally likely.
 
     Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
     """
@@ -239,14 +240,14 @@ def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
 
 
 def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
-    """Does the seat not know the tile in a place of a pile?"""
+    """True if the seat does not know the tile in a place of a pile."""
     if player < 0 or pile != pile_of(state, player):
         return True
     return (i64(state.known[index(player)]) >> place) & 1 == 0
 
 
 def _hidden_in(state: RawPosition, player: int, region: int) -> int:
-    """The hidden places of a region, by number: a set of 60 bits at most."""
+    """The numbers of the hidden places of a region, as a set of at most 60 bits."""
     found, number = i64(0), i64(0)
     for other in range(state.players):
         if other != player:
@@ -264,13 +265,13 @@ def _hidden_in(state: RawPosition, player: int, region: int) -> int:
     return found
 
 
-# Tiles that leave a trace
+# Deals that fit the traces
 
 
 def _list_wanted(state: RawPosition, player: int) -> bool:
-    """List the hidden places in the region of each trace of a tile that the seat does not see. True if there are any."""
+    """List the hidden places in the region of each trace whose tile the seat does not see. True if there is such a trace."""
     traces, wanted, unseen = state.traces, state.wanted, state.unseen
-    once, twice = i64(0), i64(0)  # the wilds that are unseen, and unseen twice, by the number of their kind
+    once, twice = i64(0), i64(0)  # the wilds with an unseen tile, and with two, by the number of their kind
     for at in range(len(unseen)):
         if unseen[index(at)] >= FIRST_WILD:
             bit = i64(1) << (i64(unseen[index(at)]) - FIRST_WILD)
@@ -283,7 +284,7 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
             found = True
     one, other = i64(traces[ONE_OF_TWO]), i64(traces[OTHER_OF_TWO])
     if (twice >> ONE_OF_TWO) & 1 == 1:
-        if one != 0:  # where nothing is known of the other one, it is anywhere
+        if one != 0:  # if nothing is known of the other one, it may be anywhere
             wanted[ONE_OF_TWO] = _hidden_in(state, player, one)
             wanted[OTHER_OF_TWO] = _hidden_in(state, player, other if other != 0 else -1)
             found = True
@@ -296,9 +297,9 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
 
 
 def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
-    """The region of the one Q!nto tile that is unseen, given those of both traces; 0 if it has none.
+    """The region of the only unseen Q!nto tile, given the regions of both traces. 0 if it has no trace.
 
-    The seat may see the other one: it is what one of the traces leads to, if only one leads there.
+    The seat sees the other Q!nto tile or it is on the grid. If just one of the traces leads to it, the other trace remains.
     """
     here, there = _leads_to_seen(state, player, one), _leads_to_seen(state, player, other)
     if here and not there:
@@ -307,7 +308,7 @@ def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
 
 
 def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
-    """Does the seat see a Q!nto tile in this region?"""
+    """True if the seat sees a Q!nto tile in this region."""
     if player < 0:
         return False
     in_hand = (region >> player) & 1 == 1
@@ -323,12 +324,12 @@ def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
 
 
 def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
-    """Shuffle the unseen tiles so that each of those that are wanted somewhere is there."""
+    """Shuffle the unseen tiles so that each tile with a trace is in its region."""
     unseen, wanted = state.unseen, state.wanted
     chosen = _choose_places(wanted, rng)
     while chosen < 0:
         chosen = _choose_places(wanted, rng)
-    others, of_two = i64(0), i64(0)  # take the wanted tiles out of the list
+    others, of_two = i64(0), i64(0)  # take the tiles with a trace out of the list
     for at in range(n):
         kind = i64(unseen[index(at)])
         number = kind - FIRST_WILD
@@ -353,19 +354,19 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
 
 
 def _choose_places(wanted: Integers, rng: Words) -> int:
-    """A place for each tile that is wanted somewhere, six bits each; or -1: try again.
+    """A random place for each tile with a trace, six bits each; or -1 for a failed try.
 
-    One after another gets a place in its region, those with small regions first, and each way to do so has to be equally
-    likely: the number of free places must not depend on what was chosen before. It does not where regions lie within or
-    outside each other, as they always do in Light. Else a tile chooses among as many places as could be free for it, and
-    all is tried again when it has chosen one too many: at worst, once in 10! times it works.
+    The tiles choose places in their regions one after another, from the smallest region to the largest. Each way to choose
+    must be equally likely, so the number of free places must not depend on earlier choices. It does not if
+    any two regions are nested or disjoint, as they always are in Light. Otherwise a tile chooses among as many places as
+    could be free for it, and the try fails if the choice is not free. At worst, one of 10! tries succeeds.
     """
     chosen, done, taken = i64(0), i64(0), i64(0)
     number = _next_wanted(wanted, done)
     while number >= 0:
         region = i64(wanted[index(number)])
         free = size(region)
-        for other in range(WILDS):  # those whose regions lie within this one have taken a place of it for sure
+        for other in range(WILDS):  # a region within this one has surely used a place of it
             if (done >> other) & 1 == 1 and i64(wanted[index(other)]) & ~region == 0:
                 free -= 1
         which = draw(rng, free)
@@ -376,14 +377,14 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
         chosen |= place << (6 * number)
         done |= i64(1) << number
         number = _next_wanted(wanted, done)
-    # Two Q!nto tiles that could change places are one deal, which may be chosen in one of two ways only.
+    # Two Q!nto tiles that could change places are one deal, so only one of the two ways is accepted.
     both = i64(wanted[ONE_OF_TWO]) & i64(wanted[OTHER_OF_TWO])
     one, other = _place_of(chosen, i64(ONE_OF_TWO)), _place_of(chosen, i64(OTHER_OF_TWO))
     return i64(-1) if one > other and (both >> one) & (both >> other) & 1 == 1 else chosen
 
 
 def _next_wanted(wanted: Integers, done: int) -> int:
-    """The tile with the smallest region of those that are not done; -1 when all are."""
+    """The tile with the smallest region among the tiles without a place, or -1."""
     best, smallest = i64(-1), i64(64)
     for number in range(WILDS):
         if wanted[index(number)] != 0 and (done >> number) & 1 == 0 and size(i64(wanted[index(number)])) < smallest:

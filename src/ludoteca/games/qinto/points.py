@@ -1,4 +1,4 @@
-"""Points of Classic and Plus, tile by tile: the score of a turn is the sum of what each tile adds to it."""
+"""Points of Classic and Plus. The score of a turn is the sum of the points of its tiles, one after another."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ BONUS: Final = 5
 
 
 def points_for(state: RawPosition, kind: int, cell: int) -> int:
-    """The score of adding a tile in Classic or Plus, but for the bonuses of a whole turn and of the end of the game.
+    """The points of adding a tile in Classic or Plus, without the bonuses of the whole turn and of the end of the game.
 
-    “For each line created or extended, its length, +5 for each Q!nto completed.” What the line of this turn has scored
-    already is subtracted.
+    “For each line created or extended, its length, +5 for each Q!nto completed.” The points that the line of this turn has
+    scored before are subtracted.
     """
     around = around_rim(state, cell)
     points = points_of(row_length(around)) + points_of(column_length(around))
-    if state.phase == ADDING:  # the line so far ends beside the cell
+    if state.phase == ADDING:  # the line so far ends next to the cell
         ends, side = state.ends, i64(UP)
         if state.line != COLUMN and cell == i64(ends[0]):
             side = i64(RIGHT)
@@ -33,7 +33,7 @@ def points_for(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def points_of(n: int) -> int:
-    """The points of a line of n tiles; a tile by itself is none."""
+    """The points of a line of n tiles. A single tile is no line."""
     return (n if n > 1 else 0) + (BONUS if n == VALUES else 0)
 
 
@@ -47,7 +47,7 @@ def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int:
-    """The length of the longest valid window of 3 to 5 tiles on a diagonal that holds a new tile; 0 if there is none."""
+    """The length of the longest valid window of 3 to 5 tiles on a diagonal through a new tile. 0 if there is none."""
     for n in range(VALUES, 2, -1):
         for before in range(n):
             run = join(_diagonal_run(state, cell, -slope, -1, before), _diagonal_run(state, cell, slope, 1, n - 1 - before))
@@ -58,7 +58,7 @@ def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int
 
 
 def _diagonal_run(state: RawPosition, cell: int, rows: int, columns: int, n: int) -> int:
-    """The run of the n next cells on a diagonal, shorter where tiles are missing."""
+    """The run of the tiles on the next n cells of a diagonal. Cells without a tile do not count."""
     run = i64(0)
     for i in range(1, n + 1):
         run = join(run, i64(RUN_OF[index(state.grid[index(beside(below(cell, rows * i), columns * i))])]))

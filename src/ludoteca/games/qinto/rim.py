@@ -1,14 +1,14 @@
-"""The grid as the rules see it: a rim of empty cells beside tiles, each with the runs that meet in it.
+"""The grid as the rules see it: tiles, and a rim of empty cells next to tiles. `tiles` explains runs.
 
-The grid is a torus of 64 x 64 cells, 64 * row + column: 60 tiles never reach around it, so there is no edge to notice.
+The grid is a torus of 64 x 64 cells, 64 * row + column. 60 tiles never reach around it, so it has no visible edge.
 
-Around a cell lie the runs of tiles that end beside it, 16 bits each:
+A cell of the rim stores the runs of tiles that end next to it, 16 bits each:
 
     bits 0..15 left of it, 16..31 right of it, 32..47 above it, 48..62 below it
 
-Laying a tile joins them to a row and a column, and changes what lies around the four cells at their ends, and around no
-others: nothing is ever searched. A cell of the rim has a number, its slot, from 1 on. Slot 0 stands for all other cells:
-nothing lies around them, and nothing fits.
+A new tile joins these runs to a row and a column. This changes only the four cells at the ends of the two, so nothing is
+searched. A cell of the rim has a number, its slot, from 1 on. Slot 0 is for all other cells: it has no runs, and no kind
+fits.
 """
 
 from typing import Final
@@ -19,9 +19,9 @@ from ludoteca.games.qinto.tiles import EVERY_KIND, FIRST_WILD, RUN_OF, SWAPPED, 
 SIDE: Final = 64
 CELLS: Final = SIDE * SIDE
 START: Final = SIDE * (SIDE // 2) + SIDE // 2
-"""Where the first tile lies: all cells of an empty grid are alike."""
+"""The cell of the first tile. All cells of an empty grid are alike."""
 RIM: Final = 2 * TILES + 2
-"""The most cells beside tiles: the first tile has four, and every further one fills one of them and adds three at most."""
+"""The most cells of the rim. The first tile has four, and each other tile fills one of them and adds at most three."""
 
 LEFT, RIGHT, UP, DOWN = 0, 16, 32, 48
 _RUN: Final = 0xFFFF
@@ -43,12 +43,12 @@ def run_at(around: int, side: int) -> int:
 
 
 def row_length(around: int) -> int:
-    """The length of the row that a tile in such a cell makes, itself included."""
+    """The length of the row that a tile on the cell makes, including the tile."""
     return 1 + length(run_at(around, LEFT)) + length(run_at(around, RIGHT))
 
 
 def column_length(around: int) -> int:
-    """The length of the column that a tile in such a cell makes, itself included."""
+    """The length of the column that a tile on the cell makes, including the tile."""
     return 1 + length(run_at(around, UP)) + length(run_at(around, DOWN))
 
 
@@ -69,13 +69,13 @@ def open_rim(state: RawPosition) -> None:
 
 
 def clear_rim(state: RawPosition) -> None:
-    """Undo `open_rim`, before a grid is laid out elsewhere than from START on."""
+    """Undo `open_rim`, so that the first tile may be laid on any cell."""
     state.n_rim = 0
     state.slots[START] = 0
 
 
 def around_rim(state: RawPosition, cell: int) -> int:
-    """The runs around an empty cell, see above; 0 when there are none."""
+    """The runs around an empty cell. 0 if there are none."""
     return i64(state.around[index(state.slots[index(cell)])])
 
 
@@ -87,19 +87,19 @@ def around_tile(state: RawPosition, cell: int) -> int:
 
 
 def fitting_row(state: RawPosition, cell: int) -> int:
-    """The set of kinds that may stand in the place of a tile, as far as its row goes."""
+    """The set of kinds that would fit the row of a tile in its place."""
     return fitting(join(_run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)))
 
 
 def fitting_column(state: RawPosition, cell: int) -> int:
-    """The same for its column."""
+    """The set of kinds that would fit the column of a tile in its place."""
     return fitting(join(_run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)))
 
 
 def lay(state: RawPosition, kind: int, cell: int) -> None:
-    """Put a tile on an empty cell, and nothing else; leaves the cells at the ends of its row and column in `ends`.
+    """Put a tile on an empty cell, and the cells at the ends of its row and column into `ends`.
 
-    Tiles of a valid grid may be laid in any order.
+    Nothing else changes. The tiles of a valid grid may be laid in any order.
     """
     slot, around = i64(state.slots[index(cell)]), i64(0)
     if slot != 0:  # the last of the rim takes the slot of the cell
@@ -123,7 +123,7 @@ def lay(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def replace(state: RawPosition, kind: int, cell: int) -> int:
-    """Put a tile in the place of a wild, which is returned; one that is wild itself is marked as SWAPPED."""
+    """Put a tile in the place of a wild. Return the wild. If the tile is wild itself, mark it as SWAPPED."""
     taken = i64(state.grid[index(cell)])
     pairs = i64(state.on_grid[1]) & (i64(1) << taken)
     state.on_grid[1] ^= pairs
@@ -150,7 +150,7 @@ def clear_ends(state: RawPosition, first: int, after: int) -> None:
 
 
 def unmark(state: RawPosition) -> None:
-    """The wilds that were SWAPPED may be swapped again."""
+    """Remove the marks of all SWAPPED wilds."""
     grid, wilds = state.grid, state.wilds
     for i in range(state.n_wilds):
         cell = i64(wilds[index(i)])
@@ -165,7 +165,7 @@ def _write(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
-    """The run that begins beside a cell, by walking."""
+    """The run that begins next to a cell in a direction, tile by tile."""
     grid = state.grid
     run = i64(0)
     at = beside(below(cell, rows), columns)
@@ -176,23 +176,24 @@ def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
 
 
 def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
-    """The tile on a cell joins the runs around it; each of the four ends sees the new one."""
+    """Join the runs around a new tile. Store the joined runs at their four ends."""
     tile = i64(RUN_OF[index(kind)])
     left, right = run_at(around, LEFT), run_at(around, RIGHT)
     up, down = run_at(around, UP), run_at(around, DOWN)
     row, column = join(join(left, tile), right), join(join(up, tile), down)
     ends = state.ends
     rows, columns = state.fits_row, state.fits_column
-    ends[0] = _tell(state, beside(cell, -1 - length(left)), row, RIGHT, LEFT, rows, columns)
-    ends[1] = _tell(state, beside(cell, 1 + length(right)), row, LEFT, RIGHT, rows, columns)
-    ends[2] = _tell(state, below(cell, -1 - length(up)), column, DOWN, UP, columns, rows)
-    ends[3] = _tell(state, below(cell, 1 + length(down)), column, UP, DOWN, columns, rows)
+    ends[0] = _store(state, beside(cell, -1 - length(left)), row, RIGHT, LEFT, rows, columns)
+    ends[1] = _store(state, beside(cell, 1 + length(right)), row, LEFT, RIGHT, rows, columns)
+    ends[2] = _store(state, below(cell, -1 - length(up)), column, DOWN, UP, columns, rows)
+    ends[3] = _store(state, below(cell, 1 + length(down)), column, UP, DOWN, columns, rows)
 
 
-def _tell(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
-    """Write that a cell has this run on that side; it may be new in the rim, and there may be a run on the `other` side.
+def _store(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
+    """Store that a cell has this run on a side. Return the cell.
 
-    `along` is what fits in the line of the run, row or column, and `across` what fits in the other one. Returns the cell.
+    The cell may be new in the rim. It may also have a run on the `other` side. `along` has the kinds that fit in the line of
+    the run, row or column. `across` has the kinds that fit in the other line.
     """
     known = i64(state.slots[index(cell)])
     new = i64(known == 0)  # without a branch: a processor would guess it wrong

@@ -1,10 +1,9 @@
 """The 60 tiles of 34 kinds, and runs of them.
 
-A kind is a number from 1 to 34; a place without a tile holds NOTHING, which is 0. Kinds of which there are two tiles have
-an x:
+A kind is a number from 1 to 34. A place without a tile contains NOTHING, which is 0. An x marks the kinds with two tiles:
 
              b    B    G    R    Y    any
-    1 (♠)    1x   2x   3x   4x   5x   26        A shape has the number of its code less one, a colour
+    1 (♠)    1x   2x   3x   4x   5x   26        A shape has the number of its code minus one, a colour
     2 (!)    6x   7x   8x   9x  10x    -        its place in this drawing; a wild has OPEN for what
     3 (♦)   11x  12x  13x  14x  15x   27        it leaves open.
     4 (♥)   16x  17x  18x  19x  20x   28
@@ -19,7 +18,7 @@ from ludoteca.core.tables import table
 
 NOTHING: Final = 0
 VALUES: Final = 5
-"""The number of shapes, of colours, and of the most tiles in a line."""
+"""The number of shapes, the number of colours, and the most tiles in a line."""
 OPEN: Final = VALUES
 KINDS: Final = 34
 FIRST_WILD: Final = VALUES * VALUES + 1
@@ -79,26 +78,26 @@ def length(run: int) -> int:
 
 
 def join(one: int, two: int) -> int:
-    """The run of the tiles of both. (What both show is shown twice: adding 31 carries a set of five into its sixth bit.)"""
+    """The run of the tiles of both. A value that both show is shown twice: adding 31 carries a set of five into bit 5."""
     one, two = int(one), int(two)  # NumPy's numbers take longer when this is interpreted
     both = one & two & _SHOWN
     return (((one | two) & (_SHOWN | _TWICE)) | ((both + _SHOWN) & _TWICE)) + (one & _LENGTH) + (two & _LENGTH)
 
 
 def fitting(run: int) -> int:
-    """The set of kinds that can stand among the tiles of a run, which need not be valid; bit 0 is never set."""
+    """The set of kinds that fit with the tiles of a run. The run may be invalid. Bit 0 is never set."""
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index(run >> 6)])
 
 
 def is_valid(run: int) -> bool:
-    """Are the colours all equal or all different, and the shapes, too? Whatever the length."""
+    """True if the colours are all equal or all different, and the shapes too. The length does not matter."""
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index((run >> 6) & 63)]) != 0
 
 
 def allowed(shown: int, twice: bool) -> int:
-    """The values that one more tile may show, where tiles show the set `shown` of values, one of them more than once.
+    """The values that one more tile may show if the other tiles show the set `shown`. `twice` is true if two show the same.
 
-    “Colours are all equal or all different.” -1 when the tiles as they are break that.
+    “Colours are all equal or all different.” -1 if the tiles break this already.
     """
     alone = shown & (shown - 1) == 0
     if twice:
@@ -107,7 +106,7 @@ def allowed(shown: int, twice: bool) -> int:
 
 
 def _kinds(values: list[int], shown: int, twice: bool) -> int:
-    """The kinds with an allowed value, `values` being those of kinds 1 to 34."""
+    """The kinds with an allowed value. `values` has the values of kinds 1 to 34."""
     may = allowed(shown, twice)
     return 0 if may < 0 else sum(1 << kind for kind, value in enumerate(values, 1) if value == OPEN or may >> value & 1)
 

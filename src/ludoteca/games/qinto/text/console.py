@@ -4,10 +4,10 @@ ludoteca console qinto [light|classic|plus] [--seed 7] [--rounds 4] [--hide] [--
 ludoteca console qinto grid 15                            an empty grid of 15 rows and columns, printed
 ludoteca console qinto grid [FILE]                        the grid that a file or the input gives, printed
 
---hide hides the hands of players who share a screen: a hand is shown when its owner says that they are alone, and it is
-cleared away after the turn. --marks marks the tiles of the last turn: [1b]. q leaves. Options may also be written seed=7.
+--hide hides the hands of players who share a screen: a hand is shown after its owner confirms that they are alone, and
+cleared after the turn. --marks marks the tiles of the last turn: [1b]. q leaves. Options may also be written seed=7.
 
-Nothing here imports NumPy, which takes longer to load than all the rest: the first question is asked at once.
+This module does not import NumPy, which takes longer to load than all the rest, so the first question appears at once.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ NAMES: Final = "os nomes de dois a quatro jogadores"
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """One game, or a grid. Exit status 1 when arguments or grid are wrong, or when the input ends before the game does."""
+    """Play a game, or print a grid. Exit status 1 if arguments or grid are wrong, or if the input ends before the game."""
     if arguments[:1] == [GRID]:
         from ludoteca.games.qinto.text import console_grid
 
@@ -86,7 +86,7 @@ def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
 
 
 def _fault_of(names: list[str]) -> str:
-    """The sentence that says why the names are refused; empty when they are fine."""
+    """The sentence that says why the names are refused. Empty if they are right."""
     if names == [""] or len(names) not in PLAYERS:
         return WRONG_NUMBER.format(counted(len(names) if names != [""] else 0, "nome"))
     seen: Mapping[str, int] = {name.casefold(): number for number, name in enumerate(names)}
@@ -96,7 +96,7 @@ def _fault_of(names: list[str]) -> str:
         if len(name) > LONGEST_NAME:
             return LONG_NAME.format(number + 1, len(name), LONGEST_NAME)
         unseen = next((character for character in name if not character.isprintable()), "")
-        if "\udc80" <= unseen <= "\udcff":  # how a byte that is no UTF-8 is read
+        if "\udc80" <= unseen <= "\udcff":  # a byte that is not UTF-8
             return NO_UTF_8.format(number + 1, f"{ord(unseen) - 0xDC00:02X}")
         if unseen:
             return UNSEEN_NAME.format(number + 1, f"U+{ord(unseen):04X}")

@@ -1,14 +1,14 @@
-"""The printed grid alone, in Portuguese: the document's figures 3 to 5, or whatever grid is given.
+"""The printed grid alone, in Portuguese: the document's figures 3 to 5, or any other grid.
 
-A grid is given in rows, one a line, whose cells are parted in one of these ways:
+A grid is given in rows, one a line. Its cells are separated in one of these ways:
 
-    .. 1b .. 5G           by blanks; each word is a tile, or an empty cell: . or .. or - or --
-    |    | 1b |    | 5G | by bars, before the first and after the last, too, as they are printed; a blank cell is empty
-       1b    5G           by three characters a cell, the third of them a blank; so are all rows without bars or tabs as
-                          soon as one of them begins with a blank or has three blanks in a row
+    .. 1b .. 5G           by blanks: each word is a tile, or an empty cell: . or .. or - or --
+    |    | 1b |    | 5G | by bars, also before the first and after the last, as they are printed: a blank cell is empty
+       1b    5G           by three characters a cell, the third of them a blank: this holds for all rows without bars or
+                          tabs if one of them begins with a blank or has three blanks in a row
 
-or by tabs, where a blank cell is empty. Shorter rows are filled up. What was printed can be given again: its numbers must be
-right, its rules are read over, and a tile marked as new stays so.
+or by tabs: a blank cell is empty. Shorter rows are filled up. A printed grid can be given again: its numbers must be right,
+its rules are skipped, and a tile marked as new stays so.
 """
 
 import re
@@ -22,10 +22,10 @@ from ludoteca.games.qinto.names import KIND_OF
 from ludoteca.games.qinto.text.console_game import NO_TILE
 
 MOST: Final = 99
-"""The most rows, and columns: the numbers of the document's grid have two digits."""
+"""The most rows, and the most columns: the numbers of the document's grid have two digits."""
 EMPTY: Final = ("", ".", "..", "-", "--")
 CELL: Final = 3
-"""Characters of a cell where only its place tells its column."""
+"""The number of characters of a cell in rows without bars and tabs."""
 
 NO_GRID: Final = "a grelha não tem linhas: esperava peças, como em .. 1b 5G, uma linha da grelha em cada linha"
 TOO_MANY: Final = f"a grelha tem mais de {MOST} linhas"
@@ -47,7 +47,7 @@ WRONG_ARGUMENT: Final = (
 
 
 def show(io: Console, arguments: list[str], read_file: ReadFile) -> Dialogue[None]:
-    """Print an empty grid, or that of a file or of the input. Raises ConsoleError, which says where it is wrong."""
+    """Print an empty grid, or the grid of a file or of the input. Raises ConsoleError, which names the wrong place."""
     grid = Rows()
     wrong = ConsoleError(WRONG_ARGUMENT.format(quoted(" ".join(arguments))))
     match arguments:
@@ -76,12 +76,12 @@ class Rows:
 
     def __init__(self) -> None:
         self.columns = 0
-        """The number of columns by the numbers above the rows; 0 when there are none."""
+        """The number of columns by the numbers above the rows. 0 if there are no numbers."""
         self._rows: list[str] = []
         self._gap = False
 
     def add(self, line: str) -> None:
-        """Add a row, or skip a line that is none. Raises ConsoleError for the lines that no grid can have."""
+        """Add a row, or skip a line that is no row. Raises ConsoleError for lines that no grid can have."""
         line = line.rstrip("\r\n")
         words = line.split()
         if not words:
@@ -101,7 +101,7 @@ class Rows:
             self._rows.append(line)
 
     def lines(self) -> Iterator[str]:
-        """The grid as the document's program prints it. Raises ConsoleError: which row and column, what was expected."""
+        """The grid as the document's program prints it. Raises ConsoleError, which names the place and the fault."""
         if not self._rows:
             raise ConsoleError(NO_GRID)
         by_place = any(re.search("^ |   ", line.rstrip()) for line in self._rows if "|" not in line and "\t" not in line)
@@ -123,7 +123,7 @@ class Rows:
 
 
 def _cells(line: str, row: int, *, by_place: bool) -> list[str]:
-    """The words of a row, the empty text for a blank cell."""
+    """The words of the cells of a row. A blank cell is an empty text."""
     if "|" in line:
         before, *cells, after = line.split("|")
         if before.strip() not in ("", str(row)):
