@@ -116,18 +116,11 @@ def string_to_action(state: RawPosition, text: str) -> int:
 def position_to_string(state: RawPosition) -> str:
     """The position in one line."""
     players = range(int(state.players))
-    wilds = (_wild(number, region) for number, region in enumerate(state.traces.tolist()) if region)
-    return " ".join(
-        [
-            _grid(state),
-            "/".join(_list(names.hand_of(state, player)) for player in players),
-            "/".join(_pile(state, pile) for pile in names.piles_of(state)),
-            ";".join(wilds) or DASH,
-            ",".join(str(state.points[player]) for player in players),
-            str(state.idle),
-            _turn(state),
-        ]
-    )
+    hands = "/".join(_list(names.hand_of(state, player)) for player in players)
+    piles = "/".join(_pile(state, pile) for pile in names.piles_of(state))
+    wilds = ";".join(_wild(number, region) for number, region in enumerate(state.traces.tolist()) if region)
+    points = ",".join(str(state.points[player]) for player in players)
+    return f"{_grid(state)} {hands} {piles} {wilds or DASH} {points} {state.idle} {_turn(state)}"
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
@@ -319,14 +312,12 @@ def _check_wilds(state: RawPosition, spots: list[tuple[str, int]]) -> None:
 def _turn(state: RawPosition) -> str:
     if rules.is_terminal(state):
         return DASH
-    word = next(word for word, sort in SORTS.items() if sort == (state.phase, state.line))
+    sort = next(word for word, sort in SORTS.items() if sort == (state.phase, state.line))
     if state.phase == rules.ADDING:
-        cell, *_ = names.line_of_turn(state)
-        return f"{state.mover + 1}:{word}@{place_name(place_of(cell))}:{state.laid}{':again' * int(state.again)}"
-    wilds = sorted(state.wilds[: int(state.n_wilds)].tolist())
-    return f"{state.mover + 1}:{word}" + "".join(
-        f"@{place_name(place_of(cell))}" for cell in wilds if state.grid[cell] >= SWAPPED
-    )
+        cells, rest = names.line_of_turn(state)[:1], f":{state.laid}{':again' * int(state.again)}"
+    else:
+        cells, rest = sorted(cell for cell in state.wilds[: int(state.n_wilds)].tolist() if state.grid[cell] >= SWAPPED), ""
+    return f"{state.mover + 1}:{sort}{''.join(f'@{place_name(place_of(cell))}' for cell in cells)}{rest}"
 
 
 def _read_turn(state: RawPosition, text: str) -> None:
