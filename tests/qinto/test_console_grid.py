@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludoteca.games.qinto.grid import Window, grid_lines
+from ludoteca.games.qinto.names import Window, grid_lines
 from ludoteca.games.qinto.text.console_grid import EMPTY, MOST
 from tests.qinto.oracle import DECK
 from tests.qinto.test_console import COMMAND, Run, run

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
+from ludoteca.games.qinto.names import Place, Window, grid_lines, window_around
 from tests.qinto.oracle import DECK, Grid, can_add, fits, points
 from tests.qinto.positions import grid_of
 

@@ -1,4 +1,4 @@
-"""Names of tiles and cells, and the tiles of the grid, the hands and the piles by name.
+"""Names of tiles and places, the tiles of a position by name, and the printed grid.
 
 A tile is named by its shape and its colour, as in the document: `1b` to `5Y`. `W` is what a wild leaves open: `1W`, `WG`,
 `WW`. A place is (row, column), counted downwards and to the right from the first tile, which is at 0,0. The grid is a torus
@@ -6,14 +6,13 @@ without an edge, so a row or column has many numbers, 64 apart.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import dropwhile
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import NotationError
-from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import HANDS, PLACES_AT, has_own_pile, pile_of
 from ludoteca.games.qinto.legal import ADDING, COLUMN, ROW
 from ludoteca.games.qinto.rim import SIDE, below, beside
@@ -51,6 +50,12 @@ def read_kind(text: str) -> int:
 # Places and cells
 
 
+Place: TypeAlias = tuple[int, int]
+"""Row and column."""
+PLACE: Final = "(-?[0-9]{1,3}),(-?[0-9]{1,3})"
+"""The expression for a place: its row and its column."""
+
+
 def place_name(place: Place) -> str:
     """`-1,2`, each number in -32..31."""
     row, column = wrapped(place)
@@ -63,10 +68,6 @@ def read_place(text: str) -> Place:
     if not found:
         raise NotationError(("unread.cell", repr(text[:20])), __package__)
     return int(found[1]), int(found[2])
-
-
-PLACE: Final = "(-?[0-9]{1,3}),(-?[0-9]{1,3})"
-"""The expression for a place: its row and its column."""
 
 
 def cell_of(place: Place) -> int:
@@ -183,3 +184,47 @@ def traces_in(regions: Collection[int]) -> list[Trace]:
 def wild_name(number: int) -> str:
     """The name of the wild whose trace has a number: the last two are the Q!nto tiles."""
     return kind_name(min(FIRST_WILD + number, KINDS))
+
+
+# The printed grid, as in the document's figures 3 to 5
+
+
+class Window(NamedTuple):
+    """The part of the grid that is printed: the place that is printed as 1,1, and the numbers of rows and columns.
+
+    A move may name places outside of it.
+    """
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+
+    def printed(self, place: Place) -> Place:
+        """The numbers under which a place is printed."""
+        return place[0] - self.top + 1, place[1] - self.left + 1
+
+    def place(self, printed: Place) -> Place:
+        """The place that is printed under these numbers."""
+        return printed[0] + self.top - 1, printed[1] + self.left - 1
+
+
+def window_around(places: Iterable[Place]) -> Window:
+    """The smallest window that has an empty line on each side of the places. Without places, the one place 0,0."""
+    rows, columns = zip(*places, strict=True) if (places := list(places)) else ((), ())
+    if not rows:
+        return Window(0, 0, 1, 1)
+    return Window(min(rows) - 1, min(columns) - 1, max(rows) - min(rows) + 3, max(columns) - min(columns) + 3)
+
+
+def grid_lines(tiles: Mapping[Place, str], window: Window, new: Collection[Place] = ()) -> Iterator[str]:
+    """The lines of the window. A tile is its name of two characters. New tiles are in brackets: `[1b]`."""
+    rule = 3 * " " + "-" * (5 * window.columns + 1)
+    yield 4 * " " + "".join(f"{number:>3}  " for number in range(1, window.columns + 1)) + 2 * " "
+    yield rule
+    for row in range(1, window.rows + 1):
+        places = (window.place((row, column)) for column in range(1, window.columns + 1))
+        yield f"{row:<3}|" + "".join(
+            f"[{tiles[place]}]|" if place in new else f" {tiles.get(place, ''):2} |" for place in places
+        )
+        yield rule

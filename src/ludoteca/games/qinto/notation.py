@@ -42,9 +42,19 @@ from ludoteca.core.errors import NotationError
 from ludoteca.core.reading import DASH, check_end, read_list, read_number, read_parts
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import names, rules
-from ludoteca.games.qinto.grid import Place
 from ludoteca.games.qinto.hidden import HANDS, MAX_PLAYERS, ONE_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
-from ludoteca.games.qinto.names import END, HIDDEN, cell_of, kind_name, place_name, place_of, read_kind, read_place, tiles_of
+from ludoteca.games.qinto.names import (
+    END,
+    HIDDEN,
+    Place,
+    cell_of,
+    kind_name,
+    place_name,
+    place_of,
+    read_kind,
+    read_place,
+    tiles_of,
+)
 from ludoteca.games.qinto.reasons import refusal as refusal  # part of the contract
 from ludoteca.games.qinto.rim import CELLS, around_rim, below, beside, clear_ends, clear_rim, fitting_in, lay
 from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES

@@ -14,8 +14,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.messages import Message
 from ludoteca.core.words import excerpt
 from ludoteca.games.qinto import rules
-from ludoteca.games.qinto.grid import Place
-from ludoteca.games.qinto.names import END, WILD, hand_of, kind_name, line_of_turn, place_near, tiles_of, wrapped
+from ludoteca.games.qinto.names import END, WILD, Place, hand_of, kind_name, line_of_turn, place_near, tiles_of, wrapped
 from ludoteca.games.qinto.rim import CELLS
 from ludoteca.games.qinto.tiles import SWAPPED, VALUES
 

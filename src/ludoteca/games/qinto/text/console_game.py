@@ -27,9 +27,21 @@ from ludoteca.core.messages import Message, catalogue, in_words
 from ludoteca.core.rng import SEED_BITS, draw, new_rng
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
-from ludoteca.games.qinto.grid import Place, Window, grid_lines, window_around
 from ludoteca.games.qinto.hidden import has_own_pile
-from ludoteca.games.qinto.names import KIND_OF, PLACE, WILD, cell_of, hand_of, kind_name, pile_size, tiles_of
+from ludoteca.games.qinto.names import (
+    KIND_OF,
+    PLACE,
+    WILD,
+    Place,
+    Window,
+    cell_of,
+    grid_lines,
+    hand_of,
+    kind_name,
+    pile_size,
+    tiles_of,
+    window_around,
+)
 from ludoteca.games.qinto.notation import ADD, SWAP, TRADE
 from ludoteca.games.qinto.reasons import why_not_added, why_not_swapped
 from ludoteca.games.qinto.rim import CELLS

@@ -17,8 +17,7 @@ from typing import Final
 
 from ludoteca.core.console import Console, ConsoleError, Dialogue, ReadFile
 from ludoteca.core.words import excerpt, quoted
-from ludoteca.games.qinto.grid import Place, Window, grid_lines
-from ludoteca.games.qinto.names import KIND_OF
+from ludoteca.games.qinto.names import KIND_OF, Place, Window, grid_lines
 from ludoteca.games.qinto.text.console_game import NO_TILE
 
 MOST: Final = 99

@@ -32,10 +32,11 @@ from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.placing import headings
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.qinto import rules
-from ludoteca.games.qinto.grid import Place, Window, window_around
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.names import (
     KIND_OF,
+    Place,
+    Window,
     cell_of,
     kind_name,
     place_name,
@@ -44,6 +45,7 @@ from ludoteca.games.qinto.names import (
     seen_in_pile,
     tiles_of,
     traces_of,
+    window_around,
 )
 from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside
 from ludoteca.games.qinto.tiles import VALUES

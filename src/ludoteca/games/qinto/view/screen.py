@@ -12,8 +12,19 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
 from ludoteca.core.screen import Say
 from ludoteca.games.qinto import rules
-from ludoteca.games.qinto.grid import Place, Window, window_around
-from ludoteca.games.qinto.names import HIDDEN, hand_of, piles_of, place_name, place_near, seen_in_pile, tiles_of, traces_of
+from ludoteca.games.qinto.names import (
+    HIDDEN,
+    Place,
+    Window,
+    hand_of,
+    piles_of,
+    place_name,
+    place_near,
+    seen_in_pile,
+    tiles_of,
+    traces_of,
+    window_around,
+)
 from ludoteca.games.qinto.rim import CELLS
 
 COLOURS: Final = {
