@@ -43,18 +43,6 @@ from ludoteca.core.reading import DASH, check_end, read_list, read_number, read_
 from ludoteca.core.words import counted
 from ludoteca.games.qinto import names, rules
 from ludoteca.games.qinto.hidden import HANDS, MAX_PLAYERS, ONE_OF_TWO, PLACES_AT, has_own_pile, pile_of, take
-from ludoteca.games.qinto.names import (
-    END,
-    HIDDEN,
-    Place,
-    cell_of,
-    kind_name,
-    place_name,
-    place_of,
-    read_kind,
-    read_place,
-    tiles_of,
-)
 from ludoteca.games.qinto.reasons import refusal as refusal  # part of the contract
 from ludoteca.games.qinto.rim import CELLS, around_rim, below, beside, clear_ends, clear_rim, fitting_in, lay
 from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
@@ -93,30 +81,30 @@ SORTS: Final = {
 def action_to_string(state: RawPosition, action: int) -> str:
     """`+5b@-1,2`, `~4Y@0,1`, `-1G`, `-?` or `end`."""
     if action >= rules.END:
-        return END
+        return names.END
     if action >= rules.TRADE:
-        return TRADE + kind_name(action - rules.TRADE)
+        return TRADE + names.kind_name(action - rules.TRADE)
     kind, cell = divmod(action, CELLS)
-    return f"{SWAP if state.grid[cell] else ADD}{kind_name(kind)}@{place_name(place_of(cell))}"
+    return f"{SWAP if state.grid[cell] else ADD}{names.kind_name(kind)}@{names.place_name(names.place_of(cell))}"
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
     """The action of a text, which may have blanks in it. Raises NotationError if it is none in this position."""
     word, shown = "".join(text.split()), repr(text[:40])
-    if word == END:
+    if word == names.END:
         return rules.END
     if word[:1] == TRADE:
-        return rules.TRADE + (0 if word[1:] == HIDDEN else read_kind(word[1:]))
+        return rules.TRADE + (0 if word[1:] == names.HIDDEN else names.read_kind(word[1:]))
     found = re.fullmatch(ADD_OR_SWAP, word)
     if not found:
-        raise NotationError(("unread.action", shown, END), __package__)
-    kind, cell = read_kind(found[2]), cell_of(read_place(found[3]))
-    name, there = place_name(place_of(cell)), int(state.grid[cell]) % SWAPPED
+        raise NotationError(("unread.action", shown, names.END), __package__)
+    kind, cell = names.read_kind(found[2]), names.cell_of(names.read_place(found[3]))
+    name, there = names.place_name(names.place_of(cell)), int(state.grid[cell]) % SWAPPED
     if found[1] == SWAP and not there:
         raise NotationError(("unread.free", shown, name, ADD), __package__)
     if found[1] == ADD and there:
         key = "unread.wild" if there >= FIRST_WILD else "unread.taken"
-        raise NotationError((key, shown, name, kind_name(there), SWAP), __package__)
+        raise NotationError((key, shown, name, names.kind_name(there), SWAP), __package__)
     return CELLS * kind + cell
 
 
@@ -145,7 +133,7 @@ def string_to_position(state: RawPosition, text: str) -> None:
     for pile, tiles in enumerate(read_list(piles, "/", len(names.piles_of(state)), "pile")):
         _read_pile(state, pile, tiles)
     spots = _spots_of_tiles(state)
-    found = Counter([*tiles_of(state).values(), *(name for name, _ in spots)])
+    found = Counter([*names.tiles_of(state).values(), *(name for name, _ in spots)])
     for name, number in names.COPIES.items():
         if found[name] != number:
             raise NotationError(f"the position has {counted(found[name], 'tile')} {name}: the deck has {number}")
@@ -177,7 +165,7 @@ def _read_list(text: str) -> list[str]:
 
 
 def _grid(state: RawPosition) -> str:
-    tiles = tiles_of(state)
+    tiles = names.tiles_of(state)
     if not tiles:
         return DASH
     rows, columns = (range(min(lines), max(lines) + 1) for lines in zip(*tiles, strict=True))
@@ -186,12 +174,12 @@ def _grid(state: RawPosition) -> str:
 
 
 def _read_grid(state: RawPosition, text: str) -> None:
-    tiles: dict[Place, str] = {}
+    tiles: dict[names.Place, str] = {}
     if text != DASH:
         found = re.fullmatch(GRID, text)
         if not found:
             raise NotationError(f"the grid is {text[:20]!r}: expected -, or a corner, : and rows")
-        top, left = read_place(found[1])
+        top, left = names.read_place(found[1])
         for row, line in enumerate(found[2].split("/"), top):
             tiles |= {(row, column): name for column, name in enumerate(re.findall(CELL, line), left) if name != EMPTY}
     if not tiles:
@@ -201,16 +189,16 @@ def _read_grid(state: RawPosition, text: str) -> None:
     clear_rim(state)
     for place in _connected(tiles):
         name = tiles[place]
-        kind, cell = read_kind(name), cell_of(place)
+        kind, cell = names.read_kind(name), names.cell_of(place)
         if not fitting_in(around_rim(state, cell)) >> kind & 1:
-            raise NotationError(f"the grid's {name} at {place_name(place)} fits neither row nor column")
+            raise NotationError(f"the grid's {name} at {names.place_name(place)} fits neither row nor column")
         lay(state, kind, cell)
     clear_ends(state, 0, 4)
 
 
-def _connected(tiles: dict[Place, str]) -> list[Place]:
+def _connected(tiles: dict[names.Place, str]) -> list[names.Place]:
     """The places of all tiles, from the first tile on. Each touches one before it, so the rim never overflows."""
-    reached: dict[Place, None] = {}
+    reached: dict[names.Place, None] = {}
     waiting = [(0, 0)]
     while waiting:
         row, column = waiting.pop()
@@ -219,7 +207,7 @@ def _connected(tiles: dict[Place, str]) -> list[Place]:
             waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
     for place in sorted(tiles.keys() - reached.keys()):
         raise NotationError(
-            f"the grid's {tiles[place]} at {place_name(place)} is not connected to 0,0, where the first tile lies"
+            f"the grid's {tiles[place]} at {names.place_name(place)} is not connected to 0,0, where the first tile lies"
         )
     return list(reached)
 
@@ -234,7 +222,7 @@ def _read_hand(state: RawPosition, player: int, text: str) -> None:
     for name in tiles:
         if tiles.count(name) > names.COPIES.get(name, TILES):
             raise NotationError(f"there are {tiles.count(name)} tiles {name}: the deck has {names.COPIES[name]}")
-        take(state, player, read_kind(name))
+        take(state, player, names.read_kind(name))
     state.in_hand[player] = len(tiles)
 
 
@@ -256,7 +244,7 @@ def _read_pile(state: RawPosition, pile: int, text: str) -> None:
         )
     for place, name in enumerate(tiles):
         tile, knower = name[:2], name[2:]
-        state.piles[pile * int(state.share) + place] = read_kind(tile)
+        state.piles[pile * int(state.share) + place] = names.read_kind(tile)
         if knower and knower not in owners:
             raise NotationError(
                 f"a tile of a pile is known to player {knower[:20]!r}: expected one who draws from that pile"
@@ -289,7 +277,7 @@ def _wild(number: int, region: int) -> str:
 
 def _read_wild(state: RawPosition, text: str) -> None:
     name, _, words = text.partition(":")
-    number = read_kind(name) - FIRST_WILD
+    number = names.read_kind(name) - FIRST_WILD
     number += number == ONE_OF_TWO and state.traces[number] != 0
     if number < 0 or state.traces[number]:
         raise NotationError(f"{text[:20]!r} tells of {name}: expected each wild once, and WW twice")
@@ -327,7 +315,7 @@ def _turn(state: RawPosition) -> str:
         cells, rest = names.line_of_turn(state)[:1], f":{state.laid}{':again' * int(state.again)}"
     else:
         cells, rest = sorted(cell for cell in state.wilds[: int(state.n_wilds)].tolist() if state.grid[cell] >= SWAPPED), ""
-    return f"{state.mover + 1}:{sort}{''.join(f'@{place_name(place_of(cell))}' for cell in cells)}{rest}"
+    return f"{state.mover + 1}:{sort}{''.join(f'@{names.place_name(names.place_of(cell))}' for cell in cells)}{rest}"
 
 
 def _read_turn(state: RawPosition, text: str) -> None:
@@ -336,7 +324,7 @@ def _read_turn(state: RawPosition, text: str) -> None:
         raise NotationError(f"the turn is {text[:30]!r}: expected such as 1:choose, 1:trade, 1:swap, 1:add@0,0:1, or -")
     _, sort, places, rest = found.groups()
     state.mover, (state.phase, state.line) = int(found[1]) - 1, SORTS[sort]
-    cells = [cell_of(read_place(place)) for place in places.split("@")[1:]]
+    cells = [names.cell_of(names.read_place(place)) for place in places.split("@")[1:]]
     if state.phase == rules.ADDING:
         _read_added(state, sort, cells, rest)
         return
