@@ -169,14 +169,9 @@ class Trace(NamedTuple):
 
 def traces_of(state: RawPosition) -> list[Trace]:
     """The wilds that went from the grid to a hand."""
-    return traces_in(state.traces.tolist())
-
-
-def traces_in(regions: Collection[int]) -> list[Trace]:
-    """The same, given the region of each wild."""
     return [
         Trace(wild_name(number), members(region & HANDS), members(region >> PLACES_AT))
-        for number, region in enumerate(regions)
+        for number, region in enumerate(state.traces.tolist())
         if region
     ]
 
