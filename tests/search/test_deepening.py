@@ -14,13 +14,14 @@ from ludoteca.core.native import Binding
 from ludoteca.core.value import LearnedValue, expand
 from ludoteca.games.okupacio.play import value
 from ludoteca.search import deepening
-from ludoteca.search.deepener import applies, new_line, no_reductions, reductions
+from ludoteca.search.deepener import applies, new_line, reductions
 from ludoteca.search.deepening import CHOSEN, ENTRY, EXACT, NODES, OPTION, VALUE, WON, Line, Manner
 from ludoteca.search.findings import Budget, Findings
 from ludoteca.search.leaf import LOGIT, Learned
 from ludoteca.search.searcher import Searcher, Settings
 
 PLENTY = 10**9
+NO_REDUCTIONS = np.zeros(deepening.PLACES**2, np.int64)
 
 
 @cache
@@ -100,14 +101,14 @@ def test_without_reductions_the_values_are_those_of_minimax(depth: int) -> None:
             for action in state.legal_actions()[:-1]
             if not state.child(action).is_terminal()
         }
-        found = searched(state, depth, Manner(no_reductions(), 0, 0, wide=True), entries)
+        found = searched(state, depth, Manner(NO_REDUCTIONS, 0, 0, wide=True), entries)
         assert found == {action: (worth, EXACT) for action, worth in expected.items()}
-        narrow = searched(state, depth, Manner(no_reductions(), 0, 0, wide=False), entries)
+        narrow = searched(state, depth, Manner(NO_REDUCTIONS, 0, 0, wide=False), entries)
         most = max(expected.values())
         assert max(worth for worth, _ in narrow.values()) == most
         assert all(worth >= expected[action] for action, (worth, _) in narrow.items())
         assert any(narrow[action] == (most, EXACT) for action, worth in expected.items() if worth == most)
-        careful = searched(state, depth, Manner(no_reductions(), 40 * LOGIT, depth, wide=False), entries)
+        careful = searched(state, depth, Manner(NO_REDUCTIONS, 40 * LOGIT, depth, wide=False), entries)
         assert max(worth for worth, _ in careful.values()) == most  # no value changes by so much
 
 
@@ -189,7 +190,7 @@ def test_it_applies_to_two_with_a_value() -> None:
 
 def test_what_promises_plenty_at_once_is_not_searched() -> None:
     state = game("8x8").new_initial_state(0)
-    looked_at = [effort(state, Manner(no_reductions(), margin, 4, wide=False)) for margin in (0, 4 * LOGIT)]
+    looked_at = [effort(state, Manner(NO_REDUCTIONS, margin, 4, wide=False)) for margin in (0, 4 * LOGIT)]
     assert looked_at[0] < looked_at[1] / 2
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ludoteca.core.arrays import struct_dtype
-from ludoteca.core.native import Binding
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.search import deepening
 from ludoteca.search.deepening import (
@@ -53,8 +52,6 @@ LEAST: Final = 16
 SHALLOW: Final = 4
 """Up to this depth positions are left unsearched where one look ahead says enough (`Manner.margin`)."""
 AGES: Final = 100
-UNLIMITED: Final = 1 << 48
-"""More simulations than anybody waits for."""
 SLOWEST: Final = 2.0
 """The logarithms of depth and place, multiplied and divided by this, are the reduction."""
 
@@ -70,18 +67,13 @@ def applies(game: "Game", value: "LearnedValue | None") -> bool:
     )
 
 
-def reductions(slowest: float = SLOWEST) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     """By depth and place, by how much an action is first searched less deep."""
     table = np.zeros((PLACES, PLACES), np.int64)
     for depth in range(3, PLACES):
         for place in range(2, PLACES):
-            table[depth, place] = min(depth - 2, int(logarithm(depth) * logarithm(place + 1) / slowest))
+            table[depth, place] = min(depth - 2, int(logarithm(depth) * logarithm(place + 1) / SLOWEST))
     return table.ravel()
-
-
-def no_reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """All actions are searched to the same depth."""
-    return np.zeros(PLACES * PLACES, np.int64)
 
 
 class Deepener:
@@ -91,9 +83,8 @@ class Deepener:
     """
 
     def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
-        self.game = game
         self._value = value
-        self._kernel = game.bind(deepening, value=value.module)
+        self.kernel = game.bind(deepening, value=value.module)
         self._learned = Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), np.zeros(2, np.int64))
         self._line = new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
@@ -102,15 +93,9 @@ class Deepener:
         self._reductions = reductions()
         self._margin = MARGIN
 
-    @property
-    def binding(self) -> Binding:
-        """The search, bound to the game."""
-        return self._kernel
-
     def use(self, game: "Game") -> None:
         """Go on with the same game bound another way; what is known stays."""
-        self.game = game
-        self._kernel = game.bind(deepening, value=self._value.module)
+        self.kernel = game.bind(deepening, value=self._value.module)
 
     @property
     def nodes(self) -> int:
@@ -124,17 +109,19 @@ class Deepener:
         counters, before = self._line.counters, self.nodes
         counters[AGE] = (counters[AGE] + 1) % AGES
         self._margin = MARGIN
-        most = UNLIMITED if budget.simulations is None else budget.simulations
+        most = math.inf if budget.simulations is None else budget.simulations
         pace = Pace(budget, stopwatch, most * NODES_A_SIMULATION, FIRST_NODES, watch=watch)
-        count = int(self._kernel.list_root(root.array, self._line, self._learned, self._options))
+        count = int(self.kernel.list_root(root.array, self._line, self._learned, self._options))
         pace.done = self.nodes - before
-        self._mix(count)
+        for i in range(count - 1, 0, -1):  # a random order, so that chance decides between equal options
+            j = draw(self._rng, i + 1)
+            self._options[[i, j]] = self._options[[j, i]]
         self._sort(count, 0)
         depth = 2
         while depth <= DEEPEST and not self._certain(count) and not pace.is_spent():
             self._deepen(root, count, depth, pace)
             depth += 1
-        simulations = min(most, max(1, (self.nodes - before) // NODES_A_SIMULATION))
+        simulations = int(min(most, max(1, (self.nodes - before) // NODES_A_SIMULATION)))
         is_cut = pace.is_late and budget.simulations is not None
         return self._findings(root, count, simulations, stopwatch)._replace(cut=is_cut)
 
@@ -147,16 +134,16 @@ class Deepener:
         manner = Manner(self._reductions, self._margin, SHALLOW, depth <= WIDE)
         counters, before = self._line.counters, self._values(count)
         while True:
-            self._kernel.begin(root.array, self._line, self._options, count, depth, low, high)
+            self.kernel.begin(root.array, self._line, self._options, count, depth, low, high)
             over = False
             while not over and not pace.is_spent():
                 begun = self.nodes
                 searched = self._line, self._entries, self._options, self._learned, manner
-                over = bool(self._kernel.go_on(*searched, pace.slice()))
+                over = bool(self.kernel.go_on(*searched, pace.slice()))
                 pace.add(self.nodes - begun)
             chosen = int(counters[CHOSEN])
-            if chosen >= 0:
-                self._put_first(chosen)
+            if chosen >= 0:  # it moves to the front
+                self._options[: chosen + 1] = np.roll(self._options[: chosen + 1], 1)
             if not over:
                 return
             if chosen < 0 and low > -WON:
@@ -178,20 +165,10 @@ class Deepener:
         """What is known of each option."""
         return {int(option["action"]): int(option["value"]) for option in self._options[:count]}
 
-    def _mix(self, count: int) -> None:
-        """Put the options in a random order, so that among equal ones chance decides."""
-        for i in range(count - 1, 0, -1):
-            j = draw(self._rng, i + 1)
-            self._options[[i, j]] = self._options[[j, i]]
-
     def _sort(self, count: int, start: int) -> None:
         """Put the options in the order of their values, from `start` on."""
         part = self._options[start:count]
         part[:] = part[np.argsort(-part["value"], kind="stable")]
-
-    def _put_first(self, place: int) -> None:
-        """Put an option before all others, which stay in their order."""
-        self._options[: place + 1] = np.roll(self._options[: place + 1], 1)
 
     def _findings(self, root: "Position", count: int, simulations: int, stopwatch: Stopwatch) -> Findings:
         """What is known, the best option first."""
@@ -210,7 +187,7 @@ class Deepener:
         line, position = [action], root.copy()
         position.apply(action)
         while len(line) < DEEPEST and not position.is_terminal():
-            following = int(self._kernel.recall(position.array, self._entries))
+            following = int(self.kernel.recall(position.array, self._entries))
             if following < 0 or not position.apply(following):
                 break
             line.append(following)

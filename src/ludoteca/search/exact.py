@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ludoteca.core.arrays import struct_dtype
-from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
 from ludoteca.search import alphabeta
@@ -48,7 +47,7 @@ class Solver:
 
     def __init__(self, game: "Game", entries: int = 1 << 18) -> None:
         self.game = game
-        self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
+        self.kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
         self._line = new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
@@ -60,15 +59,10 @@ class Solver:
         """The number of positions looked at so far, in all searches."""
         return int(self._line.counters[NODES])
 
-    @property
-    def binding(self) -> Binding:
-        """The search, bound to the game."""
-        return self._kernel
-
     def use(self, game: "Game") -> None:
         """Go on with the same game bound another way; what is known stays."""
         self.game = game
-        self._kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
+        self.kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
 
     def solve(self, state: InformationState, budget: Budget, share: float = 1.0) -> Findings | None:
         """Play a position exactly where that applies and takes no more than that share of the budget; else None.
@@ -84,7 +78,7 @@ class Solver:
         stopwatch, nodes, player, self.was_cut = Stopwatch(), self.nodes, root.current_player(), False
         most = inf if budget.simulations is None else share * budget.simulations * NODES_A_SIMULATION
         in_time = budget.left(Elapsed(), share) * NODES_A_SECOND
-        size = int(self._kernel.measure(root.array))
+        size = int(self.kernel.measure(root.array))
         if size < 0 or 2.0**size > HOPE * min(most, in_time):
             return None
         pace = Pace(budget, stopwatch, most, FIRST_NODES, share)
@@ -104,7 +98,7 @@ class Solver:
         """The outcomes of the actions, up to the first that is the best possible; none if that is not known for certain."""
         legal = root.candidates()
         values = np.zeros(len(legal), np.int64)
-        self._kernel.rank_actions(root.array, legal, len(legal), values)
+        self.kernel.rank_actions(root.array, legal, len(legal), values)
         most, known, outcomes = self._assess(root, player)[2], True, []
         for action in legal[np.argsort(-values, kind="stable")].tolist():
             before, child = self.nodes, root.copy()
@@ -118,7 +112,7 @@ class Solver:
                     line.append(self._search(child, player, pace)[2])
                     child.apply(line[-1])
                 paid = np.zeros(self.game.num_players(), np.int64)
-                self._kernel.pay(child.array, paid)
+                self.kernel.pay(child.array, paid)
                 values_at_end = tuple((paid / UNITS).tolist())
                 outcomes.append(_Outcome(advantage, self.nodes - before + 1, values_at_end, tuple(line)))
             if advantage >= most:
@@ -132,13 +126,13 @@ class Solver:
         The second is False when a concealed position does not tell all that may be played: the advantage is a lower bound.
         """
         counters = self._line.counters
-        self._kernel.begin(position.array, self._line, player, *self._window)
+        self.kernel.begin(position.array, self._line, player, *self._window)
         over = False
         while not over:
             if pace.is_spent():
                 raise _BudgetSpentError
             before = self.nodes
-            over = bool(self._kernel.go_on(self._line, self._entries, player, pace.slice()))
+            over = bool(self.kernel.go_on(self._line, self._entries, player, pace.slice()))
             pace.add(self.nodes - before)
         if counters[OVERFULL]:
             raise _BudgetSpentError
@@ -147,7 +141,7 @@ class Solver:
     def _assess(self, position: Position, player: int) -> tuple[int, int, int]:
         """The player's advantage in a position, and the least and the most that it may become."""
         out = np.zeros(3, np.int64)
-        self._kernel.assess(position.array, player, out)
+        self.kernel.assess(position.array, player, out)
         now, least, most = (self._worth(value) for value in out.tolist())
         return now, least, most
 

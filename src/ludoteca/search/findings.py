@@ -58,7 +58,7 @@ class Budget(NamedTuple):
         times = ((self.seconds, elapsed.wall), (self.cpu, elapsed.cpu))
         return max((spent / limit for limit, spent in times if limit is not None), default=0.0)
 
-    def pace(self, begin: Elapsed, end: Elapsed) -> float:
+    def seconds_between(self, begin: Elapsed, end: Elapsed) -> float:
         """The seconds between two readings, by the clock that counts; more than 0."""
         counts_cpu = self.cpu is not None and self.seconds is None
         return max(end.cpu - begin.cpu if counts_cpu else end.wall - begin.wall, 1e-6)
@@ -104,7 +104,7 @@ class Pace:
         now = self._stopwatch.read()
         self.done += done
         seconds = min(SLICE_SECONDS, max(self._budget.left(now, self._share), 0.0))
-        self._size = 1 + int(done * min(4.0, seconds / self._budget.pace(self._begin, now)))
+        self._size = 1 + int(done * min(4.0, seconds / self._budget.seconds_between(self._begin, now)))
         if self._watch:
             self._watch(min(1.0, max(self.done / self._most, self._budget.spent(now))))
 

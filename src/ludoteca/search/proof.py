@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -93,8 +93,9 @@ class Prover:
         self._proven, self._guess, self._watch = proven, guesses(game), watch
         self._line = new_line(game)
         self._entries = np.zeros(max(4, 1 << (memory // ENTRY.itemsize).bit_length() - 1), struct_dtype(ENTRY))
-        for key, bounds in proven.items():
-            self._teach(key, *bounds)
+        for key, (lower, upper) in proven.items():  # alpha-beta's table knows it, too, for good
+            bucket = self._bucket(key)
+            bucket[int(np.argmin(bucket["work"]))] = (key, -1, lower, upper, TAUGHT)
         self._nodes: dict[tuple[int, int], _Node] = {}
         self._least = 0
         self._root = self._node((), self._start.position, 0.5)
@@ -132,19 +133,17 @@ class Prover:
         """Best moves of both sides from the beginning to the end. The value is known."""
         value, position, line = self._root.lower, self._start.position.copy(), list[int]()
         while not position.is_terminal():
-            line.append(self._best(position, value))
+            is_hero = position.current_player() == HERO
+            for action, child in self._children(position):
+                lower, upper = self._bounds(child)
+                if (lower if is_hero else -upper) >= (value if is_hero else -value):  # it keeps the value
+                    line.append(action)
+                    break
+            else:
+                self._search(position, value - 1, value + 1, FAR)
+                line.append(int(self._line.counters[CHOSEN]))
             position.apply(line[-1])
         return line
-
-    def _best(self, position: Position, value: int) -> int:
-        """An action that keeps the value: a proven one if there is one, else alpha-beta's."""
-        is_hero = position.current_player() == HERO
-        for action, child in self._children(position):
-            lower, upper = self._bounds(child)
-            if (lower if is_hero else -upper) >= (value if is_hero else -value):
-                return action
-        self._search(position, value - 1, value + 1, FAR)
-        return int(self._line.counters[CHOSEN])
 
     # the graph
 
@@ -277,13 +276,10 @@ class Prover:
                 harvest = self.positions + HARVEST
         return int(counters[VALUE]) if over and not counters[OVERFULL] else None
 
-    def _teach(self, key: int, lower: int, upper: int) -> None:
-        """Put what is known of a position into alpha-beta's table, for good."""
+    def _bucket(self, key: int) -> "np.ndarray[Any, np.dtype[np.void]]":
+        """The entries of alpha-beta's table in which a key may stand."""
         first = key & (len(self._entries) - BUCKET)
-        bucket = self._entries[first : first + BUCKET]
-        entry = bucket[int(np.argmin(bucket["work"]))]
-        entry["key"], entry["choice"], entry["lower"], entry["upper"] = key, -1, lower, upper
-        entry["work"] = TAUGHT
+        return self._entries[first : first + BUCKET]
 
     def _harvest(self, position: Position) -> None:
         """Keep what alpha-beta's table knows of the positions one and two moves on."""
@@ -296,8 +292,7 @@ class Prover:
     def _keep_known(self, position: Position) -> None:
         """Keep what alpha-beta's table knows of a position."""
         key = self._identify(position)
-        first = key & (len(self._entries) - BUCKET)
-        bucket = self._entries[first : first + BUCKET]
+        bucket = self._bucket(key)
         for entry in bucket[(bucket["key"] == key) & (bucket["work"] > 0)] if key >= 0 else ():
             self._proven.add(key, int(entry["lower"]), int(entry["upper"]))
 

@@ -29,12 +29,8 @@ class Proven:
         self._bounds: dict[int, tuple[int, int]] = {}
         if file is None:
             return
-        about = {
-            "format": FORMAT,
-            "game": game.name,
-            "rules": game.spec.rules_version,
-            "parameters": game.parameters,
-        }
+        rules = game.spec.rules_version
+        about: dict[str, Any] = {"format": FORMAT, "game": game.name, "rules": rules, "parameters": game.parameters}
         content = file.read_bytes() if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
         if not whole:
@@ -49,7 +45,10 @@ class Proven:
             if text is None:
                 raise SearchError(f"{file}: line {number} of {counted(len(lines), 'line')} is damaged")
             if number == 1:
-                self._check(json.loads(text), about)
+                read = json.loads(text)
+                for name, value in about.items():
+                    if read.get(name) != value:
+                        raise SearchError(f"{file}: read {name} {read.get(name)!r}, expected {value!r}")
             else:
                 key, lower, upper = map(int, text.split())
                 self._narrow(key, lower, upper)
@@ -78,12 +77,6 @@ class Proven:
             return False
         self._bounds[key] = after
         return True
-
-    def _check(self, read: dict[str, Any], expected: dict[str, Any]) -> None:
-        other = [name for name, value in expected.items() if read.get(name) != value]
-        if other:
-            name = other[0]
-            raise SearchError(f"{self.file}: read {name} {read.get(name)!r}, expected {expected[name]!r}")
 
 
 def _sealed(text: str) -> bytes:

@@ -91,22 +91,21 @@ class Searcher:
         self._value = value
         game.bind(steps)  # compiled with the search, and not while somebody waits for a move
         self._deepener = Deepener(game, value, seed) if value and self.settings.deepen and deepens(game, value) else None
-        self._workers = [] if self._deepener else self._new_workers(policy, priors, value, seed)
-        self._prior = None if self._deepener else _prior_of(game, priors or policy)
+        self._workers: list[_Worker] = []
+        self._prior: Prior | None = None
+        if not self._deepener:
+            heuristics = priors or policy
+            shape = _shape(self.settings, heuristics, game.parameters)
+            shape = shape if value else shape._replace(cut=TO_THE_END)
+            if shape.rave and not (game.spec.perfect_information and game.rules.ACTIONS):
+                raise SearchError(f"rave: read {shape.rave}, expected 0: it needs numbered actions, and nothing hidden")
+            kernel, nodes, threads = self._bind(game), self.settings.nodes, self.settings.threads
+            self._workers = [_Worker(game, kernel, shape, value, nodes, seed, i) for i in range(threads)]
+            trust = trust_in(heuristics, _constants(heuristics, game.parameters))
+            self._prior = Prior(game, heuristics, trust) if heuristics and trust else None
         self._known: InformationState | None = None
         self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
-
-    def _new_workers(
-        self, policy: ModuleType | None, priors: ModuleType | None, value: LearnedValue | None, seed: int
-    ) -> "list[_Worker]":
-        game, settings = self.game, self.settings
-        kernel = self._bind(game)
-        shape = _shape(settings, priors or policy, self.game.parameters)
-        shape = shape if value else shape._replace(cut=TO_THE_END)
-        if shape.rave and not (game.spec.perfect_information and game.rules.ACTIONS):
-            raise SearchError(f"rave: read {shape.rave}, expected 0: it needs numbered actions, and nothing hidden")
-        return [_Worker(game, kernel, shape, value, settings.nodes, seed, i) for i in range(settings.threads)]
 
     def _bind(self, game: Game) -> Binding:
         policy, priors = self._heuristics
@@ -115,8 +114,8 @@ class Searcher:
 
     def bindings(self) -> list[Binding]:
         """All that it has bound to the game."""
-        searching = self._deepener.binding if self._deepener else self._workers[0].kernel
-        return [self.game.bind(steps), searching, *([self._solver.binding] if self._solver else [])]
+        searching = self._deepener.kernel if self._deepener else self._workers[0].kernel
+        return [self.game.bind(steps), searching, *([self._solver.kernel] if self._solver else [])]
 
     def use(self, game: Game) -> None:
         """Go on with the same game bound another way, interpreted or compiled. What is known stays."""
@@ -197,11 +196,14 @@ class Searcher:
         mover = state.view.current_player()
         points = self.game.utility() == "points"
         tallies = [worker.tally() for worker in self._workers]
-        root = _join([tally[_ROOT] for tally in tallies])
-        options = {action for tally in tallies for action in tally if action != _ROOT}
+        root = _join([entry for entry, _ in tallies])
+        children = [entries for _, entries in tallies]
+        options = {action for entries in children for action in entries}
         if mover == state.player:  # whose actions are known now; the tree may also have what other deals allowed before
             options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
-        joined = {action: _join([tally[action] for tally in tallies if action in tally]) for action in sorted(options)}
+        joined = {
+            action: _join([entries[action] for entries in children if action in entries]) for action in sorted(options)
+        }
         choices = [
             RootMove(action, entry.visits, tuple((entry.sums / max(entry.visits, 1) / UNITS).tolist()), entry.solved)
             for action, entry in joined.items()
@@ -294,16 +296,6 @@ def _constants(heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> 
     """What the heuristics say for these parameters, besides their constants for all."""
     given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
     return given
-
-
-def _prior_of(game: Game, heuristics: ModuleType | None) -> Prior | None:
-    """The heuristics' part in choices; None where they have none."""
-    trust = trust_in(heuristics, _constants(heuristics, game.parameters))
-    return Prior(game, heuristics, trust) if heuristics and trust else None
-
-
-_ROOT: Final = -(2**62)
-"""In a tally, the root itself: no action has this number."""
 
 
 class _Entry(NamedTuple):
@@ -418,9 +410,9 @@ class _Worker:
     def _child(self, node: int, action: int) -> int | None:
         return next((child for child in self._children(node) if self._tree.nodes[child]["action"] == action), None)
 
-    def tally(self) -> dict[int, _Entry]:
-        """The root and its children."""
-        return {_ROOT: self._entry(0)} | {int(self._tree.nodes[i]["action"]): self._entry(i) for i in self._children(0)}
+    def tally(self) -> tuple[_Entry, dict[int, _Entry]]:
+        """Return the root, and its children by their actions."""
+        return self._entry(0), {int(self._tree.nodes[i]["action"]): self._entry(i) for i in self._children(0)}
 
     def _entry(self, node: int) -> _Entry:
         visits, solved = int(self._tree.nodes[node]["visits"]), bool(self._tree.nodes[node]["solved"])
