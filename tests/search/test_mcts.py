@@ -18,7 +18,7 @@ from ludoteca.games.okupacio.play import heuristics, value
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
-from ludoteca.search.tree import KNOWN, MOVES, USED, Tree, logarithm
+from ludoteca.search.tree import KNOWN_LOGARITHMS, MOVES, USED, Tree, logarithm
 
 BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
 
@@ -194,7 +194,7 @@ def test_a_game_is_searched_to_its_end_in_a_tree_that_is_much_too_small() -> Non
 def test_logarithms_are_near_enough() -> None:
     for number in (*range(1, 3000), 10**5, 10**6 + 1, (1 << 31) - 1):
         error = math.log(number) - logarithm(number)
-        assert -1e-12 < error < (1e-12 if number < KNOWN else 0.002)
+        assert -1e-12 < error < (1e-12 if number < KNOWN_LOGARITHMS else 0.002)
 
 
 def test_what_was_found_about_the_moves_played_is_kept() -> None:

@@ -79,7 +79,7 @@ def parts(value: int) -> tuple[int, int, int]:
 def test_small_boards_are_worth_what_looking_at_everything_says(
     board: str, small: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof, "SMALL", small)
+    monkeypatch.setattr(proof, "SMALL_SIZE", small)
     solved, start = prover(game(board)), game(board).new_initial_state(0)
     cells, captured, idle = looked_at_everything(board)
     solved.settle(winner_only=True)
@@ -146,7 +146,7 @@ from pathlib import Path
 from ludoteca.search import proof
 from tests.search.test_proof import game, prover
 
-proof.SMALL, proof.SLICE, proof.HARVEST = int(sys.argv[3]), 256, 1024
+proof.SMALL_SIZE, proof.SLICE_NODES, proof.HARVEST_NODES = int(sys.argv[3]), 256, 1024
 left = [int(sys.argv[2])]
 
 def watch():
@@ -163,7 +163,7 @@ def test_what_a_killed_one_had_proven_is_not_searched_again(
     small: int, looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both with positions that are looked at move by move, and where alpha-beta has the whole game."""
-    for name, value in (("SMALL", small), ("SLICE", 256), ("HARVEST", 1024)):
+    for name, value in (("SMALL_SIZE", small), ("SLICE_NODES", 256), ("HARVEST_NODES", 1024)):
         monkeypatch.setattr(proof, name, value)
     whole = prover(game("4x4"), tmp_path / "whole")
     whole.settle()

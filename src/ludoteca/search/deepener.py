@@ -25,7 +25,7 @@ from ludoteca.search.deepening import (
     Manner,
 )
 from ludoteca.search.findings import Budget, Findings, Pace, RootMove, Stopwatch
-from ludoteca.search.leaf import FURTHEST, LOGIT, ODDS, Learned
+from ludoteca.search.leaf import FURTHEST_BEHIND, LOGIT, ODDS, Learned
 from ludoteca.search.tree import logarithm
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ DEEPEST: Final = 60
 """No search goes farther."""
 FIRST_NODES: Final = 512
 """The number of positions before the first look at the clock."""
-NODES_A_SIMULATION: Final = 32
+NODES_PER_SIMULATION: Final = 32
 """So many positions count as a simulation, which takes about as long."""
-WIDE: Final = 2
+WIDE_DEPTH: Final = 2
 """Up to this depth all actions get values of their own; later only those that may be the best."""
-ASPIRE: Final = 3
+ASPIRATION_DEPTH: Final = 3
 """From this depth on, the value is looked for near that of the search before."""
-NEAR: Final = 64
+ASPIRATION_WINDOW: Final = 64
 """How near, in parts of LOGIT."""
-MARGIN: Final = 160
+FIRST_MARGIN: Final = 160
 """What a value may change by for each action of depth, in parts of LOGIT, where the root does not tell."""
-LEAST: Final = 16
+LEAST_MARGIN: Final = 16
 """And the least of that where it does."""
-SHALLOW: Final = 4
+SHALLOW_DEPTH: Final = 4
 """Up to this depth positions are left unsearched where one look ahead says enough (`Manner.margin`)."""
 AGES: Final = 100
-SLOWEST: Final = 2.0
+REDUCTION_DIVISOR: Final = 2.0
 """The logarithms of depth and place, multiplied and divided by this, are the reduction."""
 
 
@@ -72,7 +72,7 @@ def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     table = np.zeros((PLACES, PLACES), np.int64)
     for depth in range(3, PLACES):
         for place in range(2, PLACES):
-            table[depth, place] = min(depth - 2, int(logarithm(depth) * logarithm(place + 1) / SLOWEST))
+            table[depth, place] = min(depth - 2, int(logarithm(depth) * logarithm(place + 1) / REDUCTION_DIVISOR))
     return table.ravel()
 
 
@@ -91,7 +91,7 @@ class Deepener:
         self._options = np.zeros(game.rules.MAX_LEGAL, struct_dtype(OPTION))
         self._rng = new_rng(seed)
         self._reductions = reductions()
-        self._margin = MARGIN
+        self._margin = FIRST_MARGIN
 
     def use(self, game: "Game") -> None:
         """Go on with the same game bound another way; what is known stays."""
@@ -108,9 +108,9 @@ class Deepener:
         """Search a position that is not terminal, until the budget is spent or the result is certain."""
         counters, before = self._line.counters, self.nodes
         counters[AGE] = (counters[AGE] + 1) % AGES
-        self._margin = MARGIN
+        self._margin = FIRST_MARGIN
         most = math.inf if budget.simulations is None else budget.simulations
-        pace = Pace(budget, stopwatch, most * NODES_A_SIMULATION, FIRST_NODES, watch=watch)
+        pace = Pace(budget, stopwatch, most * NODES_PER_SIMULATION, FIRST_NODES, watch=watch)
         count = int(self.kernel.list_root(root.array, self._line, self._learned, self._options))
         pace.done = self.nodes - before
         for i in range(count - 1, 0, -1):  # a random order, so that chance decides between equal options
@@ -121,7 +121,7 @@ class Deepener:
         while depth <= DEEPEST and not self._certain(count) and not pace.is_spent():
             self._deepen(root, count, depth, pace)
             depth += 1
-        simulations = int(min(most, max(1, (self.nodes - before) // NODES_A_SIMULATION)))
+        simulations = int(min(most, max(1, (self.nodes - before) // NODES_PER_SIMULATION)))
         is_cut = pace.is_late and budget.simulations is not None
         return self._findings(root, count, simulations, stopwatch)._replace(cut=is_cut)
 
@@ -129,9 +129,9 @@ class Deepener:
         """Search to that depth, at first near the value of the search before, and put the best option first."""
         value = int(self._options[0]["value"])
         low, high = -WON, WON
-        if depth >= ASPIRE and abs(value) < WON:
-            low, high = value - NEAR, value + NEAR
-        manner = Manner(self._reductions, self._margin, SHALLOW, depth <= WIDE)
+        if depth >= ASPIRATION_DEPTH and abs(value) < WON:
+            low, high = value - ASPIRATION_WINDOW, value + ASPIRATION_WINDOW
+        manner = Manner(self._reductions, self._margin, SHALLOW_DEPTH, depth <= WIDE_DEPTH)
         counters, before = self._line.counters, self._values(count)
         while True:
             self.kernel.begin(root.array, self._line, self._options, count, depth, low, high)
@@ -200,7 +200,11 @@ def _change(before: dict[int, int], after: dict[int, int]) -> int:
     Early in a game of Okupació that is a quarter of a logit, near its end one and a half: no number fits both.
     """
     changes = [after[action] - value for action, value in before.items() if abs(value) < WON and abs(after[action]) < WON]
-    return max(LEAST, math.isqrt(sum(change * change for change in changes) // len(changes))) if changes else MARGIN
+    return (
+        max(LEAST_MARGIN, math.isqrt(sum(change * change for change in changes) // len(changes)))
+        if changes
+        else FIRST_MARGIN
+    )
 
 
 def _shares(value: int, player: int) -> tuple[float, float]:
@@ -208,7 +212,7 @@ def _shares(value: int, player: int) -> tuple[float, float]:
     if abs(value) == WON:
         mine = 1.0 if value > 0 else 0.0
     else:
-        behind = min(abs(value), FURTHEST * LOGIT - 1)
+        behind = min(abs(value), FURTHEST_BEHIND * LOGIT - 1)
         ahead = int(ODDS[0]) / (int(ODDS[0]) + int(ODDS[behind]))
         mine = ahead if value > 0 else 1.0 - ahead
     return (mine, 1.0 - mine) if player == 0 else (1.0 - mine, mine)

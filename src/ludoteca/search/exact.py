@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 DEEPEST: Final = 160
 """The longest line that has room."""
-ACTIONS: Final = 1 << 15
+MOST_ACTIONS: Final = 1 << 15
 """The number of actions that have room, of all positions on a line."""
 FIRST_NODES: Final = 32
 """The number of positions before the first look at the clock."""
-NODES_A_SIMULATION: Final = 8
+NODES_PER_SIMULATION: Final = 8
 """About so many positions take as long as a simulation."""
-NODES_A_SECOND: Final = 1_000_000
+NODES_PER_SECOND: Final = 1_000_000
 """About so many positions are looked at in a second."""
-HOPE: Final = 4
+MOST_BUDGETS: Final = 4
 """Exact play is tried up to an estimate of so many times the positions that may be looked at."""
 
 
@@ -76,10 +76,10 @@ class Solver:
     def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
         """The same for a position, whole or concealed, that is not terminal."""
         stopwatch, nodes, player, self.was_cut = Stopwatch(), self.nodes, root.current_player(), False
-        most = inf if budget.simulations is None else share * budget.simulations * NODES_A_SIMULATION
-        in_time = budget.left(Elapsed(), share) * NODES_A_SECOND
+        most = inf if budget.simulations is None else share * budget.simulations * NODES_PER_SIMULATION
+        in_time = budget.left(Elapsed(), share) * NODES_PER_SECOND
         size = int(self.kernel.measure(root.array))
-        if size < 0 or 2.0**size > HOPE * min(most, in_time):
+        if size < 0 or 2.0**size > MOST_BUDGETS * min(most, in_time):
             return None
         pace = Pace(budget, stopwatch, most, FIRST_NODES, share)
         try:
@@ -172,5 +172,5 @@ def new_line(game: "Game") -> Line:
     return Line(
         game.new_array(DEEPEST + 1),
         np.zeros(DEEPEST, struct_dtype(FRAME)),
-        *(np.zeros(n, np.int64) for n in (ACTIONS, ACTIONS, most, most, COUNTERS)),
+        *(np.zeros(n, np.int64) for n in (MOST_ACTIONS, MOST_ACTIONS, most, most, COUNTERS)),
     )

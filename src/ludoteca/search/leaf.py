@@ -30,9 +30,9 @@ TO_THE_END: Final = -1
 """The `cut` of playouts that no learned value cuts short."""
 LOGIT: Final = 256
 """The parts of a unit in which sums are looked up."""
-FURTHEST: Final = 16
+FURTHEST_BEHIND: Final = 16
 """A player whose sum is so far behind the highest has no chance."""
-ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST * LOGIT) / LOGIT) * (1 << 24)))
+ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST_BEHIND * LOGIT) / LOGIT) * (1 << 24)))
 """exp(-x / LOGIT), in 2^-24."""
 
 
@@ -103,7 +103,7 @@ def share_out(sums: Integers) -> None:
         highest = max(highest, i64(sums[player]))
     for player in range(len(sums)):
         behind = highest - i64(sums[player])
-        sums[player] = ODDS[index(behind)] if behind < FURTHEST * LOGIT else 0
+        sums[player] = ODDS[index(behind)] if behind < FURTHEST_BEHIND * LOGIT else 0
         odds += i64(sums[player])
     for player in range(len(sums)):
         sums[player] = UNITS * i64(sums[player]) // odds

@@ -3,7 +3,7 @@
 What is asked is always a yes or no: does player 0, the hero, end with an advantage of at least so much? The answer comes
 from proof-number search (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence", 1994): a graph of
 positions grows where the answer seems to take least work, and a position that is small enough is handed to
-`search.alphabeta`, which settles it or gives up after LONGEST positions. So the order in which moves are tried hardly
+`search.alphabeta`, which settles it or gives up after MOST_NODES positions. So the order in which moves are tried hardly
 matters, and what is settled of the graph's positions can be kept in a file (`search.proven`) and need not be found again.
 
 Positions that a symmetry makes of each other are one, if the game's `solving.py` gives them one key.
@@ -28,17 +28,17 @@ from ludoteca.search.exact import new_line
 from ludoteca.search.proven import Proven
 
 HERO: Final = 0
-SMALL: Final = 24
+SMALL_SIZE: Final = 24
 """The binary logarithm of the positions that alpha-beta is expected to look at: `endgame_size` of what it is given."""
-LONGEST: Final = 1 << 28
+MOST_NODES: Final = 1 << 28
 """The number of positions after which it gives a position up, which is then looked at move by move."""
-SLICE: Final = 1 << 15
+SLICE_NODES: Final = 1 << 15
 """Positions between two calls of `watch`."""
-TAUGHT: Final = 1 << 60
+TAUGHT_WORK: Final = 1 << 60
 """The work of an entry that comes from what was kept: none that was found out here takes its place."""
-HARVEST: Final = 1 << 22
+HARVEST_NODES: Final = 1 << 22
 """Positions between two times that what alpha-beta's table knows of the next moves is kept."""
-DOUBT: Final = 0.05
+LEAST_CHANCE: Final = 0.05
 """What is added to both sides of a guess: no position is so sure that another is never looked at."""
 
 Guess = Callable[[State], Mapping[int, float]]
@@ -95,7 +95,7 @@ class Prover:
         self._entries = np.zeros(max(4, 1 << (memory // ENTRY.itemsize).bit_length() - 1), struct_dtype(ENTRY))
         for key, (lower, upper) in proven.items():  # alpha-beta's table knows it, too, for good
             bucket = self._bucket(key)
-            bucket[int(np.argmin(bucket["work"]))] = (key, -1, lower, upper, TAUGHT)
+            bucket[int(np.argmin(bucket["work"]))] = (key, -1, lower, upper, TAUGHT_WORK)
         self._nodes: dict[tuple[int, int], _Node] = {}
         self._least = 0
         self._root = self._node((), self._start.position, 0.5)
@@ -156,7 +156,7 @@ class Prover:
             node = self._root
             while node.children is not None:
                 node = min(node.children, key=(lambda n: n.proof) if node.is_hero else (lambda n: n.disproof))
-            if node.size <= SMALL and not node.given_up:
+            if node.size <= SMALL_SIZE and not node.given_up:
                 self._try(node)
             else:
                 self._expand(node)
@@ -165,7 +165,7 @@ class Prover:
     def _try(self, node: _Node) -> None:
         """Ask alpha-beta; nothing may come of it."""
         before = self.positions
-        value = self._search(self._at(node.path), self._least - 1, self._least, LONGEST)
+        value = self._search(self._at(node.path), self._least - 1, self._least, MOST_NODES)
         node.work += self.positions - before
         if value is None:
             node.given_up = True
@@ -229,7 +229,7 @@ class Prover:
             node.proof = easiest(child.proof for child in children)
             node.disproof = together(child.disproof for child in children)
         else:
-            work, yes, no = 2.0 ** (node.size - SMALL), node.guess + DOUBT, 1 - node.guess + DOUBT
+            work, yes, no = 2.0 ** (node.size - SMALL_SIZE), node.guess + LEAST_CHANCE, 1 - node.guess + LEAST_CHANCE
             node.proof, node.disproof = work * no / yes, work * yes / no
         return before != (node.lower, node.upper, node.proof, node.disproof)
 
@@ -266,14 +266,14 @@ class Prover:
     def _search(self, position: Position, low: int, high: int, limit: int) -> int | None:
         """The value if it lies between `low` and `high`, else a bound of it on that side; None above so many positions."""
         counters, last, over = self._line.counters, self.positions + limit, False
-        harvest = self.positions + HARVEST
+        harvest = self.positions + HARVEST_NODES
         self._kernel.begin(position.array, self._line, HERO, low, high)
         while not over and self.positions < last:
-            over = bool(self._kernel.go_on(self._line, self._entries, HERO, SLICE))
+            over = bool(self._kernel.go_on(self._line, self._entries, HERO, SLICE_NODES))
             self._watch()
             if self.positions >= harvest:
                 self._harvest(position)
-                harvest = self.positions + HARVEST
+                harvest = self.positions + HARVEST_NODES
         return int(counters[VALUE]) if over and not counters[OVERFULL] else None
 
     def _bucket(self, key: int) -> "np.ndarray[Any, np.dtype[np.void]]":

@@ -40,7 +40,7 @@ EXPLORE: Final = 0.7
 WIDEN: Final = 4.0
 FIRST_SIMULATIONS: Final = 16
 """The number of simulations before the first look at the clock, compiled."""
-LOOKED_AT: Final = 20
+LINE_VISITS: Final = 20
 """A move with fewer visits is not shown in a line."""
 
 
@@ -420,12 +420,12 @@ class _Worker:
         return _Entry(max(visits, 1), sums * max(visits, 1), True) if solved else _Entry(visits, sums, False)
 
     def line(self, action: int) -> Iterator[int]:
-        """The most visited actions after the given one, while they have LOOKED_AT visits or more."""
+        """The most visited actions after the given one, while they have LINE_VISITS visits or more."""
         node = self._child(0, action)
         while node is not None:
             visits = {child: int(self._tree.nodes[child]["visits"]) for child in self._children(node)}
             node = max(visits, key=lambda child: visits[child], default=None)
-            if node is not None and visits[node] < LOOKED_AT:
+            if node is not None and visits[node] < LINE_VISITS:
                 return
             if node is not None:
                 yield int(self._tree.nodes[node]["action"])

@@ -62,7 +62,7 @@ JUST_FILLED: Final = 1
 STAYS_FULL: Final = 2
 FIRST_CAPACITY: Final = 4
 """A node has room for so many children at first; when there are more, they move to a place twice as large."""
-KNOWN: Final = 1024
+KNOWN_LOGARITHMS: Final = 1024
 """Logarithms of numbers below this are looked up."""
 
 
@@ -95,8 +95,8 @@ class Scratch(NamedTuple):
 
 
 def _logarithms() -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """The natural logarithms of 1 .. KNOWN - 1 at their places, by what IEEE 754 defines to the last bit."""
-    ratios = 1.0 / (2.0 * np.arange(2, KNOWN) - 1.0)  # log n - log(n - 1) = 2 artanh(1 / (2 n - 1))
+    """The natural logarithms of 1 .. KNOWN_LOGARITHMS - 1 at their places, by what IEEE 754 defines to the last bit."""
+    ratios = 1.0 / (2.0 * np.arange(2, KNOWN_LOGARITHMS) - 1.0)  # log n - log(n - 1) = 2 artanh(1 / (2 n - 1))
     powers, steps = ratios.copy(), ratios.copy()
     for exponent in range(3, 41, 2):
         powers = powers * ratios * ratios
@@ -187,7 +187,7 @@ def scale(tree: Tree) -> float:
 def logarithm(number: int) -> float:
     """The natural logarithm of a number from 1 on, too low by up to 0.002, and the same on every machine."""
     halvings = i64(0)
-    while number >= KNOWN:
+    while number >= KNOWN_LOGARITHMS:
         number >>= 1
         halvings += 1
     return float(_LOGARITHMS[index(number)] + halvings * _OF_2)
