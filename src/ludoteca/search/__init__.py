@@ -1,1 +1,1 @@
-"""Search over any game's rules: Monte Carlo tree search with and without secrets, and exact play where it is small."""
+"""Search in any game: Monte Carlo tree search, alpha-beta with a learned value, exact endings, and proofs."""

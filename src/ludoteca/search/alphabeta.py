@@ -1,15 +1,15 @@
 """Alpha-beta with a transposition table, over any game's rules and its `Endgame` hooks. Compiled.
 
-The search is one loop over preallocated arrays, so that it can stop after any number of positions and go on later:
+The search is one loop over preallocated arrays. So it can stop after any number of positions and continue later:
 
-    frames     root --> child --> grandchild ...       one a position on the way to where the search is, `depth` of them
-    states     the positions themselves
-    actions    [root's .......][child's ....][grandchild's ...      each frame has its part
-    entries    what is known of positions, four to a bucket, by their keys
+    frames     root --> child --> grandchild ...       one frame for each position on the current line
+    states     the positions of the frames
+    actions    [root's .......][child's ....][grandchild's ...      the actions of the frames
+    entries    the table: bounds of positions, four to a bucket, by their keys
 
-Values are advantages at the end for one player, the hero, who maximises them. All others minimise them. The hero does not
-spoil the game (`contract.Spoiling`), but the others may. The table holds gains: a position's value less the advantage in it.
-So equal positions share an entry whatever led to them.
+Values are advantages of one player, the hero, at the end. The hero maximises them, and all others minimise them. The hero
+never spoils the game (`contract.Spoiling`), but the others may. The table has gains: a position's value less the advantage
+in it. So equal positions share an entry, even if different actions led to them.
 """
 
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     )
 
 FAR: Final = 1 << 30
-"""Beyond every value."""
+"""A number above every value."""
 
 FRAME: Final = np.dtype(
     [
         ("key", "i8"),
-        ("advantage", "i8"),  # the hero's, in this position
-        ("low", "i8"),  # the window when the position was entered
-        ("high", "i8"),
-        ("alpha", "i8"),  # the least that the hero is sure of by now
-        ("beta", "i8"),  # the most that the others allow the hero by now
+        ("advantage", "i8"),  # the hero's advantage in this position
+        ("low", "i8"),  # the lower end of the window at the start
+        ("high", "i8"),  # the upper end
+        ("alpha", "i8"),  # the lower end of the window now: a value that the hero can reach
+        ("beta", "i8"),  # the upper end now: a value that the others can reach
         ("best", "i8"),  # the best value so far for the player to move
         ("choice", "i8"),  # the action with that value
-        ("first", "i8"),  # where the actions begin, the next is, and end
-        ("next", "i8"),  # -1: they are not listed yet
-        ("end", "i8"),
-        ("begun", "i8"),  # the number of positions looked at before
+        ("first", "i8"),  # the index of the first action
+        ("next", "i8"),  # the index of the next action; -1 before they are listed
+        ("end", "i8"),  # the index after the last action
+        ("begun", "i8"),  # the number of positions visited before this one
         ("is_hero", "i8"),  # 1 if the hero moves here
     ]
 )
@@ -61,23 +61,23 @@ ENTRY: Final = np.dtype(
         ("choice", "i8"),
         ("lower", "i4"),  # bounds of the gain
         ("upper", "i4"),
-        ("work", "i8"),  # the number of positions that it took; 0 when the entry is empty
+        ("work", "i8"),  # the number of positions visited for it; 0 if the entry is empty
     ]
 )
 Frames: TypeAlias = Annotated[RawPositions, FRAME]
 Entries: TypeAlias = Annotated[RawPositions, ENTRY]
 
 BUCKET: Final = 4
-"""The number of entries in which a key may stand."""
+"""The number of entries that may have a key."""
 
 DEPTH: Final = 0
-"""In `Line.counters`: the number of frames; 0 when the search is over."""
+"""In `Line.counters`: the number of frames; 0 if the search is over."""
 NODES: Final = 1
-"""In `Line.counters`: positions looked at since the counters were made."""
+"""In `Line.counters`: the number of positions visited since the counters were made."""
 UNTOLD: Final = 2
-"""In `Line.counters`: positions whose actions a concealed one does not tell; they were taken for lost."""
+"""In `Line.counters`: the number of concealed positions that do not show their actions. They count as lost."""
 OVERFULL: Final = 3
-"""In `Line.counters`: 1 when the way got longer than there is scratch, and the search was given up."""
+"""In `Line.counters`: 1 if the search was given up because the line had no room."""
 VALUE: Final = 4
 """In `Line.counters`: the value of the root."""
 CHOSEN: Final = 5
@@ -86,49 +86,52 @@ COUNTERS: Final = 6
 
 
 class Line(NamedTuple):
-    """The way to where the search is."""
+    """The current line of the search: the positions from the root to the one that it visits."""
 
     states: RawPositions
-    """One a frame, and one more."""
+    """One position for each frame, and one more."""
     frames: Frames
     actions: Integers
     worth: Integers
     """The heuristic value of each action."""
     listed: Integers
-    """Room for MAX_LEGAL actions, and for what they are worth."""
+    """It has room for MAX_LEGAL actions, and `valued` for their heuristic values."""
     valued: Integers
     counters: Integers
 
 
 def measure(states: RawPositions) -> int:
-    """`endgame_size` of states[0]."""
+    """Return the `endgame_size` of states[0]."""
     return endgame_size(states[0])
 
 
 def assess(states: RawPositions, hero: int, out: Integers) -> None:
-    """Write the hero's advantage in states[0], and the least and the most that it may become."""
+    """Write the hero's advantage in states[0], and the lowest and the highest that it may become."""
     out[0] = advantage(states[0], hero)
     out[1] = out[0] - most_loss(states[0], hero)
     out[2] = out[0] + most_gain(states[0], hero)
 
 
 def rank_actions(states: RawPositions, actions: Integers, count: int, out: Integers) -> None:
-    """Write how early each of the actions is to be tried."""
+    """Write the heuristic value of each action."""
     action_values(states[0], actions, count, out)
 
 
 def identify(states: RawPositions) -> int:
-    """`position_key` of states[0]."""
+    """Return the `position_key` of states[0]."""
     return position_key(states[0])
 
 
 def pay(states: RawPositions, out: Integers) -> None:
-    """Write every player's utility at the end of a game, a win being UNITS."""
+    """Write every player's utility at the end of a game. A win is UNITS."""
     utilities(states[0], out)
 
 
 def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> None:
-    """Start a search of roots[0], not terminal: its value if it lies between `low` and `high`, else which side."""
+    """Start a search of roots[0], which is not terminal.
+
+    It finds the value if it is between `low` and `high`, and otherwise on which side it is.
+    """
     line.states[0] = roots[0]
     line.counters[DEPTH] = 0
     line.counters[OVERFULL] = 0
@@ -141,7 +144,10 @@ def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> No
 
 
 def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
-    """Look at no more than `nodes` positions more; True when the search is over: VALUE is then exact within the window."""
+    """Visit at most `nodes` more positions. Return True if the search is over.
+
+    VALUE is then exact if it is within the window.
+    """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
     while counters[DEPTH] > 0 and counters[NODES] < last:
@@ -157,7 +163,7 @@ def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
 
 
 def _try_next(line: Line, entries: Entries, top: int, hero: int) -> None:
-    """Play the frame's next action, and value where it leads if that takes no search; else open a frame for it."""
+    """Play the frame's next action. Record the value of the position after it, or open a frame to search it."""
     frame = line.frames[top]
     action = _pick(line, top)
     line.counters[NODES] += 1
@@ -208,9 +214,9 @@ def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> Non
 
 
 def _list_actions(line: Line, entries: Entries, top: int) -> None:
-    """List the frame's actions with their heuristic values; the action that was best before has the highest.
+    """List the frame's actions with their heuristic values. The table's best action gets the highest.
 
-    The search is given up where there is no room for them or for one frame more.
+    Give the search up if there is no room for the actions or for one more frame.
     """
     frame, listed, valued = line.frames[top], line.listed, line.valued
     if top + 2 > len(line.frames) or frame.first + len(listed) > len(line.actions):
@@ -232,7 +238,7 @@ def _list_actions(line: Line, entries: Entries, top: int) -> None:
 
 
 def _pick(line: Line, top: int) -> int:
-    """Take the most promising of the frame's actions that are left; the first of them moves to its place."""
+    """Return the remaining action with the highest heuristic value. The first remaining action moves to its place."""
     frame, actions, worth = line.frames[top], line.actions, line.worth
     at = i64(frame.next)
     best = at
@@ -248,7 +254,7 @@ def _pick(line: Line, top: int) -> int:
 
 
 def _take_in(frame: RawPosition, action: int, value: int) -> None:
-    """Note the value of one of the frame's actions."""
+    """Record the value of one of the frame's actions."""
     if frame.is_hero:
         if value > frame.best:
             frame.best = value
@@ -261,7 +267,7 @@ def _take_in(frame: RawPosition, action: int, value: int) -> None:
 
 
 def _close(line: Line, entries: Entries, top: int) -> None:
-    """Note the value of the frame's position in the table and in the frame below."""
+    """Record the value of the frame's position in the table and in its parent's frame."""
     frame, counters = line.frames[top], line.counters
     value = i64(frame.best)
     _store(entries, frame, i64(counters[NODES]) - i64(frame.begun) + 1)
@@ -275,12 +281,12 @@ def _close(line: Line, entries: Entries, top: int) -> None:
 
 
 def _key(state: RawPosition, hero: int) -> int:
-    """The position's key for that hero's gains."""
+    """Return the key of the position's gains for this hero."""
     return position_key(state) ^ (hero << 40)
 
 
 def _find(entries: Entries, key: int) -> int:
-    """The key's entry; -1 when there is none. The table is as long as a power of two."""
+    """Return the index of the key's entry, or -1 if there is none. The table's length is a power of two."""
     first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
         if entries[slot].key == key and entries[slot].work > 0:
@@ -289,7 +295,7 @@ def _find(entries: Entries, key: int) -> int:
 
 
 def _store(entries: Entries, frame: RawPosition, work: int) -> None:
-    """Put a frame's value into the table, in the place of the entry that took the least work."""
+    """Put a frame's value into the table. If its key is new, it replaces the entry with the least work."""
     key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
     slot = _find(entries, key)
     if slot < 0:

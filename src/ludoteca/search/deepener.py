@@ -1,4 +1,4 @@
-"""Iterative deepening for people and programs in Python: a position in, findings out (`search.deepening`)."""
+"""Iterative deepening: the interface of `search.deepening` in Python."""
 
 import math
 from collections.abc import Callable
@@ -34,30 +34,34 @@ if TYPE_CHECKING:
     from ludoteca.core.value import LearnedValue
 
 DEEPEST: Final = 60
-"""No search goes farther."""
+"""The greatest depth of a search, in actions."""
 FIRST_NODES: Final = 512
 """The number of positions before the first look at the clock."""
 NODES_PER_SIMULATION: Final = 32
-"""So many positions count as a simulation, which takes about as long."""
+"""The number of positions that count as a simulation. They take about as long."""
 WIDE_DEPTH: Final = 2
-"""Up to this depth all actions get values of their own; later only those that may be the best."""
+"""Up to this depth the search finds the value of each action. Beyond it, it looks only for the best action."""
 ASPIRATION_DEPTH: Final = 3
-"""From this depth on, the value is looked for near that of the search before."""
+"""From this depth on, a search begins with a window around the value of the search before."""
 ASPIRATION_WINDOW: Final = 64
-"""How near, in parts of LOGIT."""
+"""The distance from that value to both ends of the window, in parts of LOGIT."""
 FIRST_MARGIN: Final = 160
-"""What a value may change by for each action of depth, in parts of LOGIT, where the root does not tell."""
+"""The assumed change of a value for each action of depth, in parts of LOGIT, before the root gives an estimate."""
 LEAST_MARGIN: Final = 16
-"""And the least of that where it does."""
+"""The lower limit of that estimate, in parts of LOGIT."""
 SHALLOW_DEPTH: Final = 4
-"""Up to this depth positions are left unsearched where one look ahead says enough (`Manner.margin`)."""
+"""Up to this depth, a look ahead of one action may make a deeper search unnecessary (`Manner.margin`)."""
 AGES: Final = 100
+"""The searches of a table have numbers below this."""
 REDUCTION_DIVISOR: Final = 2.0
-"""The logarithms of depth and place, multiplied and divided by this, are the reduction."""
+"""A reduction is the logarithm of the depth, times the logarithm of the place, divided by this."""
 
 
 def applies(game: "Game", value: "LearnedValue | None") -> bool:
-    """True for a game that is searched so: of two, for the win, with nothing hidden and a learned value that looks ahead."""
+    """Return True if iterative deepening can search the game.
+
+    It needs two players who play for the win, no hidden information, and a learned value with `sums_after`.
+    """
     return (
         value is not None
         and game.num_players() == 2
@@ -68,7 +72,7 @@ def applies(game: "Game", value: "LearnedValue | None") -> bool:
 
 
 def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """By depth and place, by how much an action is first searched less deep."""
+    """Return a table: by depth and place of an action, the number of actions by which its first search is less deep."""
     table = np.zeros((PLACES, PLACES), np.int64)
     for depth in range(3, PLACES):
         for place in range(2, PLACES):
@@ -77,9 +81,10 @@ def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 
 class Deepener:
-    """Searches positions of one game, and keeps its table for the next. `entries` is a power of two from 4 on.
+    """Searches positions of one game. Its table of positions stays for the next search.
 
-    The same seed, budget in simulations and positions in the same order give the same findings.
+    `entries` is the size of the table, a power of two from 4 on. The same seed, the same budget in simulations and the same
+    sequence of positions give the same findings.
     """
 
     def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
@@ -94,18 +99,18 @@ class Deepener:
         self._margin = FIRST_MARGIN
 
     def use(self, game: "Game") -> None:
-        """Go on with the same game bound another way; what is known stays."""
+        """Continue with the same game, interpreted or compiled. The table stays."""
         self.kernel = game.bind(deepening, value=self._value.module)
 
     @property
     def nodes(self) -> int:
-        """The number of positions looked at so far, in all searches."""
+        """The number of positions visited in all searches so far."""
         return int(self._line.counters[NODES])
 
     def search(
         self, root: "Position", budget: Budget, stopwatch: Stopwatch, watch: Callable[[float], None] | None = None
     ) -> Findings:
-        """Search a position that is not terminal, until the budget is spent or the result is certain."""
+        """Search a position, which is not terminal, until the budget is spent or the result is certain."""
         counters, before = self._line.counters, self.nodes
         counters[AGE] = (counters[AGE] + 1) % AGES
         self._margin = FIRST_MARGIN
@@ -126,7 +131,7 @@ class Deepener:
         return self._findings(root, count, simulations, stopwatch)._replace(cut=is_cut)
 
     def _deepen(self, root: "Position", count: int, depth: int, pace: Pace) -> None:
-        """Search to that depth, at first near the value of the search before, and put the best option first."""
+        """Search to this depth, and move the best option to the front."""
         value = int(self._options[0]["value"])
         low, high = -WON, WON
         if depth >= ASPIRATION_DEPTH and abs(value) < WON:
@@ -157,21 +162,21 @@ class Deepener:
             self._sort(count, 1)
 
     def _certain(self, count: int) -> bool:
-        """True when the best option wins, or all others lose."""
+        """Return True if the best option wins, or if all others lose."""
         best, others = self._options[0], self._options[1:count]
         return bool(abs(best["value"]) == WON or (others["value"] == -WON).all())
 
     def _values(self, count: int) -> dict[int, int]:
-        """What is known of each option."""
+        """Return the value of each option by its action."""
         return {int(option["action"]): int(option["value"]) for option in self._options[:count]}
 
     def _sort(self, count: int, start: int) -> None:
-        """Put the options in the order of their values, from `start` on."""
+        """Sort the options from `start` on by value, highest first."""
         part = self._options[start:count]
         part[:] = part[np.argsort(-part["value"], kind="stable")]
 
     def _findings(self, root: "Position", count: int, simulations: int, stopwatch: Stopwatch) -> Findings:
-        """What is known, the best option first."""
+        """Return the findings of the options, with the best first."""
         self._sort(count, 1)
         player = root.current_player()
         choices: list[RootMove] = []
@@ -183,7 +188,7 @@ class Deepener:
         return Findings(player, tuple(choices), choices[0].values, simulations, stopwatch.read().wall, line)
 
     def _best_line(self, root: "Position", action: int) -> tuple[int, ...]:
-        """The actions that were found best, as far as the table has them."""
+        """Return the action and the best replies after it, as long as the table has them."""
         line, position = [action], root.copy()
         position.apply(action)
         while len(line) < DEEPEST and not position.is_terminal():
@@ -195,20 +200,18 @@ class Deepener:
 
 
 def _change(before: dict[int, int], after: dict[int, int]) -> int:
-    """The margin, from what looking one action further changed at the root: the root of the mean square of the changes.
+    """Return the margin: the root of the mean square of the changes at the root by one more action of depth.
 
-    Early in a game of Okupació that is a quarter of a logit, near its end one and a half: no number fits both.
+    Early in a game of Okupació this is a quarter of a logit, and near its end one and a half. So no constant fits both.
     """
     changes = [after[action] - value for action, value in before.items() if abs(value) < WON and abs(after[action]) < WON]
-    return (
-        max(LEAST_MARGIN, math.isqrt(sum(change * change for change in changes) // len(changes)))
-        if changes
-        else FIRST_MARGIN
-    )
+    if not changes:
+        return FIRST_MARGIN
+    return max(LEAST_MARGIN, math.isqrt(sum(change * change for change in changes) // len(changes)))
 
 
 def _shares(value: int, player: int) -> tuple[float, float]:
-    """What both may expect, by the table of odds; a certain result is 1 or 0."""
+    """Return the expected share of the win of both players. A certain result is 1 or 0."""
     if abs(value) == WON:
         mine = 1.0 if value > 0 else 0.0
     else:
@@ -219,7 +222,7 @@ def _shares(value: int, player: int) -> tuple[float, float]:
 
 
 def new_line(game: "Game") -> Line:
-    """Arrays that the system provides page by page, as they are used."""
+    """Return the memory for searches. The system provides its pages when they are first used."""
     most = game.rules.MAX_LEGAL
     actions, worth, legal, counters = (np.zeros(n, np.int64) for n in (DEEPEST * most, DEEPEST * most, most, COUNTERS))
     frames = np.zeros(DEEPEST, struct_dtype(FRAME))

@@ -1,15 +1,15 @@
-"""Alpha-beta by iterative deepening, where two play for the win, nothing is hidden, and a value was learned. Compiled.
+"""Alpha-beta with iterative deepening, for two players who play for the win, without hidden information. Compiled.
 
-Principal variation search: the first action of a position is searched with an open window, all others only to see whether
-they are better, with less depth the later they come; what turns out better is searched again. Actions come in the order of
-what the value says after them, which the game writes for all of them at once (`sums_after`): so a position one action before
-the horizon is valued without being searched, and one a few actions before it is not searched when what one look ahead says
-is far enough from what would matter. Like the solver of endings (`search.alphabeta`) it is one loop over preallocated
-arrays, which can stop after any number of positions and go on later.
+It is a principal variation search. The first action of a position is searched with an open window. The others are only
+tested for being better, with less depth for later ones. A better action is searched again. The game writes the learned
+values after all actions at once (`sums_after`), and the actions are tried in the order of these values. Such a look ahead
+replaces the search one action before the horizon. A few actions before it, the look ahead is enough if its value is far
+outside the window. As in `search.alphabeta`, the search is one loop over preallocated arrays, so it can stop after any
+number of positions and continue later.
 
-Values are sums of the learned value for the player to move, in parts of LOGIT; WON is a win that is certain, whatever else
-may be played, and -WON a loss. Reductions and margins never make a certain result of an estimate: those come from ends of
-games only, and a position is lost when all of its actions have been proven to lose.
+Values are sums of the learned value for the player to move, in parts of LOGIT. WON is a certain win, and -WON a certain
+loss. Certain results come only from ends of games, never from reductions or margins. A position is lost if all of its
+actions are proven losses.
 """
 
 import math
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from ludoteca.core.contract import apply, current_player, state_key, sums_after
 
 WON: Final = 1 << 24
-"""The value of a certain win, above every sum."""
+"""The value of a certain win. It is above every sum."""
 FAR: Final = 1 << 25
-"""Beyond every value."""
+"""A number above every value."""
 PLACES: Final = 64
-"""Reductions are told apart for so many places in the order of actions, and for so many depths."""
+"""The number of places in the order of actions, and of depths, with separate reductions."""
 
 FRAME: Final = np.dtype(
     [
         ("key", "i8"),
         ("depth", "i8"),  # actions from here to the horizon, at least 2
-        ("low", "i8"),  # alpha when the position was entered
+        ("low", "i8"),  # alpha at the start
         ("alpha", "i8"),
         ("beta", "i8"),
         ("best", "i8"),  # the best value so far
-        ("choice", "i8"),  # the action with that value; before there is one, that which was best in an earlier search
-        ("first", "i8"),  # where the actions begin, the next is, and end
-        ("next", "i8"),
-        ("end", "i8"),
+        ("choice", "i8"),  # the action with that value, or at first the best action of an earlier search
+        ("first", "i8"),  # the index of the first action
+        ("next", "i8"),  # the index of the next action
+        ("end", "i8"),  # the index after the last action
         ("mover", "i8"),
-        ("less", "i8"),  # by how much the depth of the action that is tried now is reduced
-        ("open", "i8"),  # 1 if it is searched with an open window
-        ("begun", "i8"),  # the number of positions looked at before
-        ("reply", "i8"),  # the action that was last good enough to end a look at a position so deep; it outlives the frame
+        ("less", "i8"),  # the reduction of the current action's depth
+        ("open", "i8"),  # 1 if the current action is searched with an open window
+        ("begun", "i8"),  # the number of positions visited before this one
+        ("reply", "i8"),  # the last action that ended a look ahead at this distance from the root (it outlives the frame)
     ]
 )
 ENTRY: Final = np.dtype(
@@ -55,8 +55,8 @@ ENTRY: Final = np.dtype(
         ("key", "i8"),
         ("choice", "i4"),
         ("value", "i4"),
-        ("depth", "i2"),  # 0 when the entry is empty
-        ("bound", "i1"),  # one of the three below
+        ("depth", "i2"),  # 0 if the entry is empty
+        ("bound", "i1"),  # EXACT, LOWER or UPPER
         ("age", "i1"),  # of the search that wrote it
         ("spare", "i4"),
     ]
@@ -66,8 +66,8 @@ OPTION: Final = np.dtype(
         ("action", "i8"),
         ("value", "i8"),  # for the player to move at the root
         ("depth", "i8"),  # of the search that found the value
-        ("bound", "i8"),  # EXACT, or UPPER: it is no more than that
-        ("work", "i8"),  # the number of positions looked at after this action
+        ("bound", "i8"),  # EXACT, or UPPER if the value may be lower
+        ("work", "i8"),  # the number of positions visited after this action
     ]
 )
 Frames: TypeAlias = Annotated[RawPositions, FRAME]
@@ -78,53 +78,53 @@ EXACT: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
 BUCKET: Final = 4
-"""The number of entries in which a key may stand."""
+"""The number of entries that may have a key."""
 
 DEPTH: Final = 0
-"""In `Line.counters`: the number of frames; 0 when the search is over."""
+"""In `Line.counters`: the number of frames; 0 if the search is over."""
 NODES: Final = 1
-"""In `Line.counters`: positions looked at since the counters were made."""
+"""In `Line.counters`: the number of positions visited since the counters were made."""
 VALUE: Final = 2
 """In `Line.counters`: the value of the root."""
 CHOSEN: Final = 3
-"""In `Line.counters`: the place of the root's best option; -1 while none is known."""
+"""In `Line.counters`: the place of the root's best option; -1 before it is known."""
 AGE: Final = 4
-"""In `Line.counters`: the number of this search, as entries keep it."""
+"""In `Line.counters`: the number of this search, which its entries have as their age."""
 COUNTERS: Final = 5
 
 
 class Line(NamedTuple):
-    """The way to where the search is."""
+    """The current line of the search: the positions from the root to the one that it visits."""
 
     states: RawPositions
-    """One a frame, and one more."""
+    """One position for each frame, and one more."""
     frames: Frames
     actions: Integers
-    """Each frame has its part, MAX_LEGAL at most."""
+    """The actions of the frames, at most MAX_LEGAL for each."""
     worth: Integers
-    """For each action, the value of one more look ahead."""
+    """The value after each action, by a look ahead."""
     legal: Integers
-    """Room for MAX_LEGAL actions, and for what they are worth."""
+    """It has room for MAX_LEGAL actions, and `sums` for the sums after them."""
     sums: Floats
     counters: Integers
 
 
 class Manner(NamedTuple):
-    """How much is searched."""
+    """The extent of the search."""
 
     reductions: Integers
-    """By PLACES * depth + place of the action: by how much its depth is reduced at first; less than the depth."""
+    """The reduction of an action's depth in its first search, at index PLACES * depth + place. It is less than the depth."""
     margin: int
-    """By how much the value may change for each action of depth: an action that is worse by more is left out, and where one
-    look ahead promises more by more than that, nothing is searched."""
+    """The assumed change of a value for each action of depth. Actions that are worse by more are left out. A position is not
+    searched if the look ahead is better than the window by more."""
     shallow: int
-    """That is done up to this depth."""
+    """The margin is used up to this depth."""
     wide: bool
-    """True to find the values of all options of the root, and not only of those that may be the best."""
+    """True to find the values of all options of the root; False to find only the best option."""
 
 
 def list_root(roots: RawPositions, line: Line, learned: Learned, options: Options) -> int:
-    """Write the root's actions and their values after one look ahead; return their number."""
+    """Write the root's actions and their values by a look ahead. Return their number."""
     line.states[0] = roots[0]
     n = _list_actions(line, learned, i64(0), i64(0), math.nan)
     for i in range(n):
@@ -136,22 +136,25 @@ def list_root(roots: RawPositions, line: Line, learned: Learned, options: Option
 
 
 def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: int, low: int, high: int) -> None:
-    """Start a search of roots[0], not terminal, to a depth of 2 or more: its value if it lies between `low` and `high`.
+    """Start a search of roots[0], which is not terminal, to a depth of 2 or more.
 
-    The options are tried in their order.
+    It finds the value if it is between `low` and `high`. The options are tried in their order.
     """
     line.states[0] = roots[0]
     _enter(line, i64(0), depth, low, high, i64(0), i64(-1))
     for i in range(count):
         line.actions[index(i)] = options[i].action
-        line.worth[index(i)] = -i  # so that they are picked in this order
+        line.worth[index(i)] = -i  # this keeps their order
     line.frames[0].end = count
     line.counters[CHOSEN] = -1
     line.counters[VALUE] = -FAR
 
 
 def go_on(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, nodes: int) -> bool:
-    """Look at about `nodes` positions more, those after one position at least; True when the search is over."""
+    """Visit about `nodes` more positions. Return True if the search is over.
+
+    The positions after all actions of one position are the smallest step.
+    """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
     while counters[DEPTH] > 0 and counters[NODES] < last:
@@ -165,15 +168,15 @@ def go_on(line: Line, entries: Entries, options: Options, learned: Learned, mann
 
 
 def recall(roots: RawPositions, entries: Entries) -> int:
-    """The action that was found best in roots[0], not terminal; -1 where nothing is known."""
+    """Return the best action in the table for roots[0], which is not terminal, or -1 if there is none."""
     slot = _find(entries, state_key(roots[0]))
     return i64(entries[slot].choice) if slot >= 0 else i64(-1)
 
 
 def _list_actions(line: Line, learned: Learned, top: int, first: int, enough: float) -> int:
-    """Write the actions of states[top], and what they are worth, from `first` on; return their number.
+    """Write the actions of states[top] and the values after them, from index `first` on. Return their number.
 
-    When one wins, those after it are left out, unless `enough` is no number.
+    The list ends with the first action whose sum reaches `enough`. With NaN it has all actions.
     """
     n = _value_actions(line, learned, top, enough)
     for i in range(n):
@@ -183,9 +186,10 @@ def _list_actions(line: Line, learned: Learned, top: int, first: int, enough: fl
 
 
 def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int:
-    """Write to `legal` the actions of states[top] but giving up, and to `sums` what follows; return how many were valued.
+    """Write the actions of states[top] except giving up to `legal`, and the sums after them to `sums`.
 
-    An action that was enough in another position so deep comes first: often it is enough here too.
+    Return the number of sums. The action that was enough in the last position at this distance from the root comes first,
+    because it is often enough here too.
     """
     state, legal, frame = line.states[top], line.legal, line.frames[top]
     n, reply = list_choices(state, legal), i64(frame.reply)
@@ -201,14 +205,14 @@ def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int
 
 
 def _in_parts(summed: float) -> int:
-    """A sum in parts of LOGIT; certain only when it is infinite."""
+    """Return a sum in parts of LOGIT. Only an infinite sum is a certain result."""
     if math.isinf(summed):
         return i64(WON) if summed > 0 else i64(-WON)
     return i64(math.floor(LOGIT * max(-32000.0, min(32000.0, summed)) + 0.5))
 
 
 def _look(line: Line, learned: Learned, top: int, high: int) -> int:
-    """The value of states[top] by one look ahead; it may stop at `high`."""
+    """Return the value of states[top] by a look ahead, which may stop at `high`."""
     n = _value_actions(line, learned, top, math.inf if high >= WON else high / LOGIT)
     best = line.sums[0]
     for i in range(1, n):
@@ -217,7 +221,7 @@ def _look(line: Line, learned: Learned, top: int, high: int) -> int:
 
 
 def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, before: int) -> None:
-    """Open a frame without actions for states[top]; `before` is the action that was best before, or -1."""
+    """Open a frame without actions for states[top]. `before` is the best action of an earlier search, or -1."""
     frame = line.frames[top]
     frame.key, frame.depth = key, depth
     frame.low = frame.alpha = low
@@ -232,7 +236,7 @@ def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, befo
 
 
 def _try_next(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
-    """Play the frame's next action, and search what comes after it."""
+    """Play the frame's next action, and search the position after it."""
     frame = line.frames[top]
     place = i64(frame.next) - i64(frame.first)
     at = _pick(line, top, place)
@@ -240,7 +244,7 @@ def _try_next(line: Line, entries: Entries, options: Options, learned: Learned, 
     hope = worth + manner.margin * depth
     ends = top > 0 and abs(worth) == WON
     if top > 0 and not ends and place > 0 and depth <= manner.shallow and hope <= frame.alpha:
-        frame.best = max(i64(frame.best), hope)  # those that come after it are not better
+        frame.best = max(i64(frame.best), hope)  # later actions are not better
         frame.next = frame.end
         return
     frame.next += 1
@@ -259,7 +263,7 @@ def _try_next(line: Line, entries: Entries, options: Options, learned: Learned, 
 
 
 def _descend(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
-    """Search the position after the action that the frame tries now: open a frame for it, or value it at once."""
+    """Search the position after the frame's current action: value it at once, or open a frame for it."""
     frame = line.frames[top]
     while True:
         low = i64(frame.alpha)
@@ -273,7 +277,7 @@ def _descend(line: Line, entries: Entries, options: Options, learned: Learned, m
 
 
 def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: int, depth: int, low: int, high: int) -> int:
-    """The value of states[top] where it takes no search of its actions; else FAR, and a frame is open for it."""
+    """Return the value of states[top] if its actions need no search. Otherwise open a frame for it and return FAR."""
     if depth <= 1:
         return _look(line, learned, top, high)
     key, before = state_key(line.states[top]), i64(-1)
@@ -297,7 +301,7 @@ def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: 
     _enter(line, top, depth, low, high, key, before)
     frame = line.frames[top]
     frame.end = end
-    if last == WON:  # then the actions before it need not be tried
+    if last == WON:  # the actions before it need no search
         frame.choice = line.actions[index(frame.end - 1)]
         frame.next = frame.end
         frame.best = frame.alpha = WON
@@ -305,7 +309,7 @@ def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: 
 
 
 def _pick(line: Line, top: int, place: int) -> int:
-    """Bring the most promising of the frame's actions that are left to the front, and return where it is."""
+    """Move the best of the frame's remaining actions to the front of them, and return its index."""
     frame, actions, worth = line.frames[top], line.actions, line.worth
     at = i64(frame.next)
     best = at
@@ -325,7 +329,7 @@ def _pick(line: Line, top: int, place: int) -> int:
 
 
 def _settle(line: Line, options: Options, manner: Manner, top: int, found: int) -> bool:
-    """Take in the value of the position after the action that the frame tries now; True if it must be searched again."""
+    """Record the value after the frame's current action. Return True if it must be searched again."""
     frame = line.frames[top]
     value = -found if current_player(line.states[top + 1]) != frame.mover else found
     if value > frame.alpha and frame.less > 0 and value != WON:
@@ -340,7 +344,7 @@ def _settle(line: Line, options: Options, manner: Manner, top: int, found: int) 
 
 
 def _take_in(line: Line, options: Options, manner: Manner, top: int, value: int) -> None:
-    """Note the value of the frame's action, which is the one before the next."""
+    """Record the value of the frame's current action, which is the one before `next`."""
     frame, action = line.frames[top], i64(line.actions[index(line.frames[top].next - 1)])
     if top == 0:
         _note_option(line, options, value)
@@ -352,7 +356,7 @@ def _take_in(line: Line, options: Options, manner: Manner, top: int, value: int)
 
 
 def _note_option(line: Line, options: Options, value: int) -> None:
-    """Note what is known of one of the root's actions: its value, or that it is no better than so much."""
+    """Record the value of the root's current option, or an upper bound of it."""
     root, counters = line.frames[0], line.counters
     place = i64(root.next) - 1
     option = options[place]
@@ -367,7 +371,7 @@ def _note_option(line: Line, options: Options, value: int) -> None:
 
 
 def _close(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
-    """Note the value of the frame's position in the table and in the frame below."""
+    """Record the value of the frame's position in the table and in its parent's frame."""
     frame = line.frames[top]
     line.counters[DEPTH] = top
     if top == 0:
@@ -378,7 +382,7 @@ def _close(line: Line, entries: Entries, options: Options, learned: Learned, man
 
 
 def _find(entries: Entries, key: int) -> int:
-    """The key's entry; -1 when there is none. The table is as long as a power of two."""
+    """Return the index of the key's entry, or -1 if there is none. The table's length is a power of two."""
     first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
         if entries[slot].key == key and entries[slot].depth > 0:
@@ -387,7 +391,10 @@ def _find(entries: Entries, key: int) -> int:
 
 
 def _store(entries: Entries, frame: RawPosition, age: int) -> None:
-    """Put a frame's value into the table, in the place of an entry of an earlier search, or else of the least depth."""
+    """Put a frame's value into the table.
+
+    If its key is new, it replaces an entry of an earlier search, or else the one with the least depth.
+    """
     key = i64(frame.key)
     slot = _find(entries, key)
     if slot < 0:
@@ -406,5 +413,5 @@ def _store(entries: Entries, frame: RawPosition, age: int) -> None:
 
 
 def _standing(entry: RawPosition, age: int) -> int:
-    """How much an entry is worth keeping."""
+    """Return the rank of an entry. The lowest is replaced first."""
     return i64(entry.depth) + (2 * PLACES if entry.age == age else 0)

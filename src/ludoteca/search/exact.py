@@ -1,6 +1,6 @@
-"""Exact play where two sides are left and little is left to play, for people and programs in Python.
+"""Exact play in endings between two sides: the interface of `search.alphabeta` in Python.
 
-It applies to games with an `endgame` module (`core.contract.Endgame`), in the positions that `endgame_size` measures.
+It applies to games with an `endgame` module (`core.contract.Endgame`), in positions that `endgame_size` can measure.
 """
 
 from math import inf
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from ludoteca.core.game import Game
 
 DEEPEST: Final = 160
-"""The longest line that has room."""
+"""The greatest depth of a search, in actions."""
 MOST_ACTIONS: Final = 1 << 15
-"""The number of actions that have room, of all positions on a line."""
+"""The greatest number of legal actions in all positions of a line together."""
 FIRST_NODES: Final = 32
 """The number of positions before the first look at the clock."""
 NODES_PER_SIMULATION: Final = 8
-"""About so many positions take as long as a simulation."""
+"""The number of positions that take about as long as a simulation."""
 NODES_PER_SECOND: Final = 1_000_000
-"""About so many positions are looked at in a second."""
+"""The approximate speed, in positions."""
 MOST_BUDGETS: Final = 4
-"""Exact play is tried up to an estimate of so many times the positions that may be looked at."""
+"""A position is searched if its estimated size is at most this many times the budget's positions."""
 
 
 def applies(game: "Game") -> bool:
-    """True for a game whose endings can be played exactly."""
+    """Return True if endings of the game can be played exactly."""
     return game.spec.has("endgame")
 
 
 class Solver:
-    """Plays endings of a game exactly, and keeps what it learns about positions for the next search.
+    """Plays endings of a game exactly. Its table of positions stays for the next search.
 
-    `entries`, a power of two from 4 on, is the size of its table; an entry takes 32 bytes. Raises ContractError for a game
+    `entries` is the size of the table, a power of two from 4 on. An entry takes 32 bytes. Raises ContractError for a game
     without endings.
     """
 
@@ -52,29 +52,29 @@ class Solver:
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._window = (-1, 1) if game.utility() == "win" else (-FAR, FAR)
         self.was_cut = False
-        """True when time, and not the number of positions, ended the last search before anything was certain."""
+        """True if time, and not the number of positions, ended the last search without a result."""
 
     @property
     def nodes(self) -> int:
-        """The number of positions looked at so far, in all searches."""
+        """The number of positions visited in all searches so far."""
         return int(self._line.counters[NODES])
 
     def use(self, game: "Game") -> None:
-        """Go on with the same game bound another way; what is known stays."""
+        """Continue with the same game, interpreted or compiled. The table stays."""
         self.game = game
         self.kernel = game.bind(alphabeta, None, game.spec.module("endgame"))
 
     def solve(self, state: InformationState, budget: Budget, share: float = 1.0) -> Findings | None:
-        """Play a position exactly where that applies and takes no more than that share of the budget; else None.
+        """Play a position exactly. Return None if that is impossible or takes more than this share of the budget.
 
-        The choices are the actions that had to be looked at, all solved, the best first: one that wins, or of those that
-        lose alike the one that took most work to refute. Their visits are positions looked at.
+        The choices are the actions that were searched, all solved, with the best first. Among equal actions the one with
+        the most work comes first: it is the hardest to refute. Their visits are numbers of positions.
         """
         root = state.redeal(new_rng(0)) if self.game.spec.perfect_information else state.view
         return self.solve_position(root, budget, share)
 
     def solve_position(self, root: Position, budget: Budget, share: float = 1.0) -> Findings | None:
-        """The same for a position, whole or concealed, that is not terminal."""
+        """Play a position exactly, as `solve` does. It is whole or concealed, and not terminal."""
         stopwatch, nodes, player, self.was_cut = Stopwatch(), self.nodes, root.current_player(), False
         most = inf if budget.simulations is None else share * budget.simulations * NODES_PER_SIMULATION
         in_time = budget.left(Elapsed(), share) * NODES_PER_SECOND
@@ -95,7 +95,10 @@ class Solver:
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
     def _outcomes(self, root: Position, player: int, pace: Pace) -> "list[_Outcome]":
-        """The outcomes of the actions, up to the first that is the best possible; none if that is not known for certain."""
+        """Return the outcomes of the actions, up to the first with the best possible outcome.
+
+        The list is empty if the best action is not certain.
+        """
         legal = root.candidates()
         values = np.zeros(len(legal), np.int64)
         self.kernel.rank_actions(root.array, legal, len(legal), values)
@@ -108,7 +111,7 @@ class Solver:
                 advantage, proven, _ = self._search(child, player, pace)
             if proven or advantage >= most:
                 line = [action]
-                while not child.is_terminal():  # best moves all
+                while not child.is_terminal():
                     line.append(self._search(child, player, pace)[2])
                     child.apply(line[-1])
                 paid = np.zeros(self.game.num_players(), np.int64)
@@ -121,9 +124,10 @@ class Solver:
         return outcomes if known else []
 
     def _search(self, position: Position, player: int, pace: Pace) -> tuple[int, bool, int]:
-        """The player's advantage with best play from a position that is not terminal, and the best action there.
+        """Return the player's advantage with best play, True if it is exact, and the best action.
 
-        The second is False when a concealed position does not tell all that may be played: the advantage is a lower bound.
+        The position is not terminal. If a concealed position does not show all possible actions, the advantage is only a
+        lower bound.
         """
         counters = self._line.counters
         self.kernel.begin(position.array, self._line, player, *self._window)
@@ -139,35 +143,35 @@ class Solver:
         return self._worth(int(counters[VALUE])), not counters[UNTOLD], int(counters[CHOSEN])
 
     def _assess(self, position: Position, player: int) -> tuple[int, int, int]:
-        """The player's advantage in a position, and the least and the most that it may become."""
+        """Return the player's advantage in a position, and the lowest and the highest that it may become."""
         out = np.zeros(3, np.int64)
         self.kernel.assess(position.array, player, out)
         now, least, most = (self._worth(value) for value in out.tolist())
         return now, least, most
 
     def _worth(self, advantage: int) -> int:
-        """An advantage, or only its sign in games for wins, where all wins are alike."""
+        """Return an advantage. In games for wins all wins are equal, and only the sign counts."""
         return advantage if self._window[1] == FAR else (advantage > 0) - (advantage < 0)
 
 
 class _BudgetSpentError(Exception):
-    """The budget does not suffice. It never leaves this module."""
+    """The budget is too small. Only this module sees the error."""
 
 
 class _Outcome(NamedTuple):
     """The outcome of an action at the root, with best play after it."""
 
     advantage: int
-    """The player's, at the end; in games for wins only its sign."""
+    """The player's advantage at the end, or its sign in games for wins."""
     work: int
-    """The number of positions that it took to find out."""
+    """The number of positions that were visited for it."""
     values: tuple[float, ...]
     line: tuple[int, ...]
     """The actions from this one to the end."""
 
 
 def new_line(game: "Game") -> Line:
-    """Arrays that the system provides page by page, as they are used."""
+    """Return the memory for one search. The system provides its pages when they are first used."""
     most = game.rules.MAX_LEGAL
     return Line(
         game.new_array(DEEPEST + 1),

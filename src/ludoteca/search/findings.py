@@ -1,4 +1,4 @@
-"""The budget of a search, its clocks, the slices between two looks at them, and the findings."""
+"""The budget of a search, its clocks and slices, and its findings."""
 
 import time
 from collections.abc import Callable
@@ -7,33 +7,34 @@ from typing import Final, NamedTuple
 from ludoteca.core.errors import SearchError
 
 SLICE_SECONDS: Final = 0.004
-"""The time between two looks at the clock."""
+"""The time of a slice, after which a search looks at the clock."""
 
 
 class Elapsed(NamedTuple):
-    """Seconds that went by."""
+    """The seconds since a stopwatch started."""
 
     wall: float = 0.0
     cpu: float = 0.0
-    """Of the processor's time, in which one thread was served."""
+    """Processor time of the thread."""
 
 
 class Stopwatch:
-    """What goes by from now on, on the wall and of this thread's processor time; `before` is added."""
+    """Measures wall time and processor time of this thread. It starts now, at `before`."""
 
     def __init__(self, before: Elapsed = Elapsed()) -> None:  # noqa: B008  # it never changes
         self._wall = time.perf_counter() - before.wall
         self._cpu = time.thread_time() - before.cpu
 
     def read(self) -> Elapsed:
-        """What went by so far."""
+        """Return the time since the start."""
         return Elapsed(time.perf_counter() - self._wall, time.thread_time() - self._cpu)
 
 
 class Budget(NamedTuple):
-    """How much to search: simulations, seconds, or seconds of processor time in each thread, whichever ends first.
+    """The limits of a search: simulations, seconds, and seconds of processor time in each thread.
 
-    Processor time is the same amount of work on a busy machine as on an idle one.
+    The search ends when it reaches the first of them. A second of processor time is the same amount of work on a busy
+    machine as on an idle one.
     """
 
     simulations: int | None = None
@@ -41,7 +42,7 @@ class Budget(NamedTuple):
     cpu: float | None = None
 
     def check(self) -> None:
-        """Raises SearchError when nothing could be searched."""
+        """Raise SearchError if there is no limit, or a limit of 0 or less."""
         given = {name: value for name, value in self._asdict().items() if value is not None}
         if not given or any(value <= 0 for value in given.values()):
             words = {"cpu": "seconds of processor time"}
@@ -49,17 +50,17 @@ class Budget(NamedTuple):
             raise SearchError(f"budget: read {read}, expected more than 0")
 
     def left(self, elapsed: Elapsed, share: float = 1.0) -> float:
-        """The seconds until that share of the time is over, of the kind that ends first; infinite without any."""
+        """Return the seconds until this share of the time is over. Without a limit in time they are infinite."""
         times = ((self.seconds, elapsed.wall), (self.cpu, elapsed.cpu))
         return min((share * limit - spent for limit, spent in times if limit is not None), default=float("inf"))
 
     def spent(self, elapsed: Elapsed) -> float:
-        """The share of the time that is spent."""
+        """Return the share of the time that is spent."""
         times = ((self.seconds, elapsed.wall), (self.cpu, elapsed.cpu))
         return max((spent / limit for limit, spent in times if limit is not None), default=0.0)
 
     def seconds_between(self, begin: Elapsed, end: Elapsed) -> float:
-        """The seconds between two readings, by the clock that counts; more than 0."""
+        """Return the seconds between two readings, by the clock that the budget limits. They are more than 0."""
         counts_cpu = self.cpu is not None and self.seconds is None
         return max(end.cpu - begin.cpu if counts_cpu else end.wall - begin.wall, 1e-6)
 
@@ -68,7 +69,7 @@ class Pace:
     """Divides a compiled search into slices, and looks at the clock between them.
 
     Work is counted in simulations or positions. The search does at most `most` of it, and uses at most `share` of the
-    budget's time. `first` is the size of the first slice. `watch` receives the spent share.
+    budget's time. `first` is the work of the first slice. `watch` is called after each slice, with the spent share.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Pace:
         watch: Callable[[float], None] | None = None,
     ) -> None:
         self.done = 0
-        """The work so far."""
+        """The work so far, in simulations or positions."""
         self.is_late = False
         """True if time ended the search, and not the amount of work."""
         self._budget, self._stopwatch, self._share = budget, stopwatch, share
@@ -115,9 +116,9 @@ class RootMove(NamedTuple):
     action: int
     visits: int
     values: tuple[float, ...]
-    """The utility that each player may expect: shares of a win, or points."""
+    """The expected utility of each player: shares of a win, or points."""
     solved: bool
-    """True when the values are the result of best play, and no estimate."""
+    """True if the values are the result of best play, and not an estimate."""
 
 
 class Findings(NamedTuple):
@@ -126,13 +127,13 @@ class Findings(NamedTuple):
     player: int
     choices: tuple[RootMove, ...]
     values: tuple[float, ...]
-    """The utility that each player may expect at the root."""
+    """The expected utility of each player at the root."""
     simulations: int
     seconds: float
     line: tuple[int, ...]
-    """The moves that were tried most, from the root on, as the player sees them."""
+    """The most visited moves, from the root on, as the player sees them."""
     cut: bool = False
-    """True when its time ended a search that had simulations left, or exact play that it began with."""
+    """True if the budget has simulations, and time ended the search, or the exact play before it, first."""
 
     @property
     def action(self) -> int:

@@ -1,10 +1,10 @@
-"""Information-set Monte Carlo tree search, for games where something is hidden, the future included. Compiled.
+"""Information-set Monte Carlo tree search, for games with hidden information or chance. Compiled.
 
-Every simulation starts from another deal that fits what the observer knows (`redeal`), and all share one tree, whose edges
-are the actions as the observer sees them. An action can be chosen only in some of the deals, so the confidence of UCB1
-counts how often it was available (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012: single
-observer). The other players choose as the game says on the hand that the deal gives them (`contract.Opponents`), or else by
-their own results in the same tree, as if they knew no more than the observer.
+Every simulation starts from another deal that fits the observer's knowledge (`redeal`). All share one tree, whose edges are
+the actions as the observer sees them. An action is legal only in some of the deals, so the confidence bound of UCB1 counts
+how often it was available (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012: single
+observer). The game may choose for the other players, from the hand that the deal gives them (`contract.Opponents`).
+Otherwise they choose by their results in the same tree, as if they knew no more than the observer.
 """
 
 import math
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     )
 
 TRIED: Final = 1 << 20
-"""Added to an option in the table when the node has a child for it already."""
+"""A bit of an option in the table. It is set if the node has a child for the option."""
 LOWEST: Final = -1e18
-"""Below every bound."""
+"""A number below every bound."""
 
 
 def simulate(
@@ -66,16 +66,15 @@ def simulate(
     cut: int,
     learned: Learned,
 ) -> int:
-    """Run simulations from the observer's view, views[0], or fewer when the tree is full first; gives how many.
+    """Run simulations from the observer's view, views[0]. Return their number, which is lower if the tree is full first.
 
-    A node gets children from its `expand_at`-th visit on, and of those that a deal allows at most
-    1 + widen * sqrt(visits): the actions that look best come first. After `cut` actions of a playout
-    the learned value counts (TO_THE_END: never).
+    A node gets children from visit number `expand_at` on, in the order of the heuristics. At most 1 + widen * sqrt(visits)
+    of them are legal in one deal. After `cut` actions of a playout the learned value replaces the rest (TO_THE_END: never).
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
         start(tree, players)
-    tree.counters[OPTIONS] = 0  # another caller's deal may have other options
+    tree.counters[OPTIONS] = 0  # the caller may have another view than before
     for done in range(simulations):
         scratch.states[0] = views[0]
         redeal(scratch.states[0], observer, rng)
@@ -88,14 +87,14 @@ def simulate(
 
 
 def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes."""
+    """Copy a node and the nodes below it to an empty tree, as `tree.keep` does."""
     keep(tree, fresh, players, node, room)
 
 
 def _descend(
     state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, observer: int, expand_at: int, explore: float, widen: float
 ) -> int:
-    """Play down the tree to a new child or a leaf; gives its depth. The way is in `path`."""
+    """Play down the tree to a new child or a leaf. Write the nodes to `path` and return the depth."""
     node, depth, before = i64(0), i64(0), i64(1)
     root = tree.nodes[0]
     tree.path[0] = 0
@@ -106,7 +105,7 @@ def _descend(
         known = i64(tree.counters[OPTIONS])
         told = _told(state, observer, depth, rng)
         if depth == 0 and known > 0 and (root.count == known or root.count >= 1.0 + widen * math.sqrt(float(root.visits))):
-            # the options are the same in every deal, and all of them, or as many as the root is wide, are children
+            # the options are the same in every deal, and no more of them may become children
             child = _select_at_root(tree, scratch, explore)
             action = i64(tree.nodes[child].action)
         elif told != BY_RESULTS:
@@ -127,8 +126,8 @@ def _descend(
                 action = i64(scratch.legal[option & (TRIED - 1)])
                 _forget(scratch, n)
                 if depth == 0:
-                    # the observer's own options are the same in every deal; but a root that was inside a tree before may
-                    # have children from deals that are impossible by now
+                    # the observer's options are the same in every deal. But if the root was inside a tree before, it may
+                    # have children from deals that no longer fit
                     tree.counters[OPTIONS] = n if root.mover == observer and tried == root.count else 0
         before = i64(tree.nodes[child].visits)
         apply(state, action)
@@ -140,14 +139,14 @@ def _descend(
 
 
 def _told(state: RawPosition, observer: int, depth: int, rng: Words) -> int:
-    """What the game says that an opponent plays, if it does; at the root every choice is to be tried."""
+    """Return the action that the game chooses for an opponent, or BY_RESULTS. At the root it never chooses."""
     if depth == 0 or current_player(state) == observer:
         return i64(BY_RESULTS)
     return opponent_action(state, rng)
 
 
 def _follow(tree: Tree, players: int, node: int, key: int) -> int:
-    """The node's child for an option, a new one if there is none; -1 where a new one found no place."""
+    """Return the node's child for an option. Add it if it is new. Return -1 if there is no room."""
     first = i64(tree.nodes[node].first)
     for child in range(first, first + i64(tree.nodes[node].count)):
         if tree.nodes[child].action == key:
@@ -157,9 +156,10 @@ def _follow(tree: Tree, players: int, node: int, key: int) -> int:
 
 
 def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Words) -> int:
-    """List the mover's options, which are the actions as the observer sees them; gives their number.
+    """List the mover's options, which are the actions as the observer sees them. Return their number.
 
-    `keys` holds the options, `legal` one action for each: of several that look alike, every one is as likely.
+    Write the options to `keys`, and one action for each to `legal`. If several actions look the same to the observer, one of
+    them is drawn.
     """
     n, kept = list_choices(state, scratch.legal), i64(0)
     own = current_player(state) == observer
@@ -184,7 +184,7 @@ def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Word
 
 
 def _slot(scratch: Scratch, key: int) -> int:
-    """The key's place in the table, or the empty one where it belongs."""
+    """Return the key's index in the table, or the index of the empty place for it."""
     mask = len(scratch.table) - 1
     slot = (key ^ (key >> 13) ^ (key >> 29) ^ (key >> 43)) & mask
     while scratch.table[slot] != 0 and scratch.keys[(scratch.table[slot] & (TRIED - 1)) - 1] != key:
@@ -193,7 +193,7 @@ def _slot(scratch: Scratch, key: int) -> int:
 
 
 def _forget(scratch: Scratch, n: int) -> None:
-    """Empty the table, the last key first: so every key is still found from where its search begins."""
+    """Empty the table. The last key goes first, so that every other key can still be found."""
     for i in range(n - 1, -1, -1):
         scratch.table[_slot(scratch, i64(scratch.keys[i]))] = 0
 
@@ -201,10 +201,10 @@ def _forget(scratch: Scratch, n: int) -> None:
 def _choose(
     state: RawPosition, tree: Tree, scratch: Scratch, node: int, n: int, rng: Words, explore: float, widen: float
 ) -> tuple[int, int]:
-    """Choose a child to go on with, a new one if the node may have one more; and count the options that have one.
+    """Choose the next child, and count the options that have a child.
 
-    It is the child with the highest upper bound for the mover among those that are options now, or -1 when a new one found
-    no place.
+    If the node may have one more, the child is new, or -1 if there is no room. Otherwise it is the child with the
+    highest upper bound for the mover, of the current options.
     """
     players, mover = len(scratch.values), i64(tree.nodes[node].mover)
     spread = explore * scale(tree)
@@ -224,9 +224,9 @@ def _choose(
 
 
 def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
-    """Choose a child to go on with where so many are options now that the node may have no more; else -1.
+    """Choose the next child as `_choose` does, but without a list of the options.
 
-    What `_choose` would choose is chosen, but no options are listed.
+    Return -1 if the list is necessary: if the node may have more children, or if the game has no `allows`.
     """
     parent = tree.nodes[node]
     most = 1.0 + widen * math.sqrt(float(parent.visits))
@@ -243,14 +243,14 @@ def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, ex
                 best, best_bound = i64(child), bound
     if tried >= most:
         return best
-    for child in range(first, first + count):  # the listing counts them
+    for child in range(first, first + count):  # `_choose` will count them
         if allows(state, i64(tree.nodes[child].action)):
             tree.nodes[child].available -= 1
     return i64(-1)
 
 
 def _select_at_root(tree: Tree, scratch: Scratch, explore: float) -> int:
-    """The root's child with the highest upper bound for the mover, where every child is an option."""
+    """Return the root's child with the highest upper bound for the mover. Every child is an option."""
     players, mover = len(scratch.values), i64(tree.nodes[0].mover)
     spread = explore * scale(tree)
     first = i64(tree.nodes[0].first)
@@ -263,14 +263,14 @@ def _select_at_root(tree: Tree, scratch: Scratch, explore: float) -> int:
 
 
 def _bound(tree: Tree, players: int, mover: int, child: int, spread: float) -> float:
-    """A child's upper bound for the mover, now that it can be chosen once more (UCB1, counted by availability)."""
+    """Count that a child is available once more. Return its upper bound for the mover (UCB1 with availability)."""
     tree.nodes[child].available += 1
     available, visits = i64(tree.nodes[child].available), i64(tree.nodes[child].visits)
     return lead(tree, players, child, mover) + spread * confidence(available, visits)
 
 
 def _most_promising(state: RawPosition, scratch: Scratch, n: int, rng: Words) -> int:
-    """The option without a child that looks best to the heuristics; equal ones have equal chances."""
+    """Return the best option without a child by the heuristics. Equal ones have equal chances."""
     action_values(state, scratch.legal, n, scratch.worth)
     best, equal = i64(-1), i64(0)
     for i in range(n):
@@ -284,7 +284,7 @@ def _most_promising(state: RawPosition, scratch: Scratch, n: int, rng: Words) ->
 
 
 def _add_child(tree: Tree, players: int, node: int, key: int) -> int:
-    """Add a child at the end of the node's children; -1 when the array is full."""
+    """Add a child after the node's children. Return -1 if there is no room."""
     parent = tree.nodes[node]
     if parent.count == parent.capacity:
         capacity = max(i64(FIRST_CAPACITY), 2 * i64(parent.capacity))

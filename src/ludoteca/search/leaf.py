@@ -1,8 +1,8 @@
-"""The end of a simulation: a playout to the end of the game, or as far as the learned value is asked. Compiled.
+"""The end of a simulation: a playout to the end of the game, or up to the use of the learned value. Compiled.
 
-The learned value's sum of weights (`core.contract.Value`) becomes what every player may expect, in the tree's whole numbers.
-The exponentials are a table of whole numbers, and all else is what IEEE 754 defines to the last bit, so that a value is the
-same on every machine.
+The learned value's sums of weights (`core.contract.Value`) become the expected utility of every player, in the tree's whole
+numbers. Exponentials come from a table of whole numbers, and IEEE 754 defines every bit of the other operations. So a value
+is the same on every machine.
 """
 
 import math
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     )
 
 TO_THE_END: Final = -1
-"""The `cut` of playouts that no learned value cuts short."""
+"""The `cut` for playouts to the end of the game."""
 LOGIT: Final = 256
-"""The parts of a unit in which sums are looked up."""
+"""The number of parts of a unit of a sum. Sums are rounded to parts."""
 FURTHEST_BEHIND: Final = 16
-"""A player whose sum is so far behind the highest has no chance."""
+"""A player has no chance if the highest sum is greater by this many units."""
 ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST_BEHIND * LOGIT) / LOGIT) * (1 << 24)))
-"""exp(-x / LOGIT), in 2^-24."""
+"""exp(-x / LOGIT) * 2^24 at index x."""
 
 
 class Learned(NamedTuple):
-    """A learned value, as kernels take it."""
+    """A learned value for compiled functions, with memory for its features."""
 
     weights: Floats
-    """One a feature."""
+    """One weight for each feature."""
     active: Integers
-    """Room for the features that are active in a position, ACTIVE of them."""
+    """It has room for the ACTIVE features of a position."""
     sums: Integers
-    """Room for each player's sum."""
+    """It has room for one sum for each player."""
 
 
 def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: Integers) -> int:
-    """Play on by the policy and write every player's utility: at the end, or by the value.
+    """Play on by the policy and write every player's utility. Return the number of actions.
 
-    The value is asked after `cut` actions, at the end of a turn. Return the number of actions.
+    After `cut` actions, at the end of a turn, the learned value estimates the utility.
     """
     moves = i64(0)
     while goes_on(state, moves, cut):
@@ -61,12 +61,12 @@ def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: In
 
 
 def goes_on(state: RawPosition, moves: int, cut: int) -> bool:
-    """True as long as a playout is to go on, after so many actions."""
+    """Return True if a playout goes on after this number of actions."""
     return not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state))
 
 
 def judge(state: RawPosition, learned: Learned, out: Integers) -> None:
-    """Write every player's utility, at the end of a game, or what the learned value expects."""
+    """Write every player's utility at the end of a game, or else the learned value's estimate of it."""
     if is_terminal(state):
         utilities(state, out)
     else:
@@ -74,13 +74,11 @@ def judge(state: RawPosition, learned: Learned, out: Integers) -> None:
 
 
 def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
-    """Write the utility that each player may expect in a position that is not terminal, by the learned value."""
+    """Write the learned value's estimate of each player's utility, in a position that is not terminal."""
     players, mover, sums = len(out), current_player(state), learned.sums
     points = UTILITY == "points" or players == 1
     parts = UNITS if points else LOGIT
-    for player in range(
-        players
-    ):  # features are read in one place, because a function that is called twice is compiled twice
+    for player in range(players):  # one call of `total` only: each call would be compiled again
         own = total(state, learned, i64(player)) if points or players > 2 or player == mover else 0.0
         sums[player] = in_parts(own, i64(parts))
     if points:
@@ -92,7 +90,7 @@ def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
 
 
 def in_parts(summed: float, parts: int) -> int:
-    """Return a sum in whole parts of a unit. Minus infinity, for a player who cannot win, is far below all sums."""
+    """Return a sum in whole parts of a unit. For minus infinity, the sum of a lost player, return a very low number."""
     return i64(math.floor(parts * summed + 0.5)) if summed > -math.inf else -(i64(1) << 40)
 
 
@@ -110,11 +108,11 @@ def share_out(sums: Integers) -> None:
 
 
 def total(state: RawPosition, learned: Learned, player: int) -> float:
-    """The sum of the weights of a player's active features; minus infinity for one who cannot win any more."""
+    """Return the sum of the weights of a player's active features, or minus infinity if the player can no longer win."""
     count = active_features(state, player, learned.active)
     if count < 0:
         return -math.inf
     summed = 0.0
     for i in range(count):
-        summed += float(learned.weights[index(learned.active[i])])  # interpreted, float32 would stay float32
+        summed += float(learned.weights[index(learned.active[i])])  # without `float`, interpreted code would add in float32
     return summed

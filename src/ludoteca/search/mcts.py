@@ -1,13 +1,13 @@
-"""Monte Carlo tree search where nothing is hidden: UCT with max^n values, and exact values of finished subtrees. Compiled.
+"""Monte Carlo tree search for games without hidden information: UCT with max^n values and exact values. Compiled.
 
-One simulation goes down the tree by UCB1, expands a node that has been visited often enough, plays out, and adds the result
-to every node on its way. A node gets children as they are needed, those that look best first. A finished position is
-solved; so is a node one of whose actions wins outright, and a node all of whose actions are solved. Solved nodes are not
-searched any more: they give their value at once.
+A simulation goes down the tree by UCB1, expands a node with enough visits, plays out, and adds the result to every node on
+its path. A node gets children when it needs them, in the order of the heuristics. A node is solved at the end of a game, if
+one of its actions wins, or if all of its actions are solved. A solved node is not searched again, and gives its value at
+once.
 
-With RAVE (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011) an action's
-value is mixed with the mean of all simulations in which the same player played it there or later, the less the more often
-it has been tried there.
+With RAVE (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011) the value of
+an action is mixed with the mean of all simulations in which the same player played it then or later. The weight of that
+mean falls with the visits of the action.
 """
 
 import math
@@ -39,10 +39,10 @@ from ludoteca.search.tree import (
 )
 
 SALT_BITS: Final = 24
-"""Values of actions are below 2^38."""
+"""The low bits of a key. The others are for the heuristic value of an action, which is below 2^38."""
 SALTS: Final = 1 << SALT_BITS
 LOWEST: Final = -(1 << 62)
-"""Below every utility."""
+"""A number below every utility."""
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
@@ -69,12 +69,13 @@ def simulate(
     rave: float,
     learned: Learned,
 ) -> int:
-    """Run simulations from roots[0], or fewer when the root is solved or the tree is full first; gives how many.
+    """Run simulations from roots[0]. Return their number, which is lower if the root is solved or the tree is full first.
 
-    A tree without nodes is begun; else it goes on. A node is expanded at its `expand_at`-th visit, while there is room.
-    `explore` is UCB1's constant, in the range of all results so far; a node looks at its first 1 + widen * sqrt(visits)
-    children that are not solved. After `cut` actions of a playout the learned value counts (TO_THE_END: never). `rave` is
-    how fast results of an action played later lose to those of an action played now; 0: they do not count.
+    The search continues with the tree, or starts one if it has no nodes. A node is expanded at visit number `expand_at`, if
+    there is room. `explore` is the constant of UCB1, multiplied by the range of all results so far. A node searches its
+    first 1 + widen * sqrt(visits) children that are not solved. After `cut` actions of a playout the learned value replaces
+    the rest (TO_THE_END: never). `rave` is the speed at which the results of later actions lose weight. With 0 they do not
+    count.
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -101,14 +102,14 @@ def simulate(
 
 
 def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes."""
+    """Copy a node and the nodes below it to an empty tree, as `tree.keep` does."""
     keep(tree, fresh, players, node, room)
 
 
 def _descend(
     state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, expand_at: int, explore: float, widen: float, rave: float
 ) -> int:
-    """Play down the tree to a leaf; gives its depth. The way is in `path`."""
+    """Play down the tree to a leaf. Write the nodes to `path` and return the depth of the leaf."""
     node, depth = i64(0), i64(0)
     tree.path[0] = 0
     while not tree.nodes[node].solved:
@@ -135,7 +136,10 @@ def _descend(
 
 
 def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> bool:
-    """Give a node as many children again as it has, those that look best; False when there is no room."""
+    """Add a node's first children, or double their number, in the order of the heuristics.
+
+    Return False if there is no room.
+    """
     if tree.counters[FULL] != ROOM:
         return False
     parent = tree.nodes[node]
@@ -159,9 +163,10 @@ def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Word
 
 
 def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: int, last: int) -> None:
-    """Order the n actions in `legal`, the best first by the heuristics, and put the `count` that come after `last` first.
+    """Move the next `count` of the n actions to the front of `legal`, the best first by the heuristics.
 
-    Among equal ones the salt decides, so that a node's actions always have the same order. Without a `last`, it is -1.
+    They follow `last` in the order of all actions, or are the first ones if `last` is -1. The salt orders equal actions, so
+    a node's actions always have the same order.
     """
     legal, keys = scratch.legal, scratch.keys
     action_values(state, legal, n, scratch.worth)
@@ -188,18 +193,19 @@ def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: i
 
 
 def _jumbled(action: int, salt: int) -> int:
-    """A number below SALTS that looks random."""
+    """Return a pseudorandom number below SALTS."""
     bits = (action ^ (action >> SALT_BITS) ^ (action >> (2 * SALT_BITS)) ^ salt) & (SALTS - 1)
     bits = ((bits * 0x9E3779B1) >> 16) & (SALTS - 1)
     return (((bits ^ (bits >> 11)) * 0x85EBCA6B) >> 16) & (SALTS - 1)
 
 
 def _select(tree: Tree, players: int, node: int, explore: float, widen: float, rave: float) -> tuple[int, bool]:
-    """Select a child, and say whether the node needs more children.
+    """Select a child. Also return True if the node needs more children.
 
-    It is the child with the highest upper bound among the first ones, as many as the node is wide; untried ones come first.
-    Solved children are not counted: when all that look good are proved to lose, the others get their turn. With RAVE there
-    are twice as many children as are looked at, so that a child's first result is not all that is known of it.
+    The node has a width. The first children that are not solved, up to that number, are considered. A child without visits
+    is selected first, and then the one with the highest upper bound. Solved children do not count for the width, so if the
+    first ones are proven losses, later ones follow. With RAVE a node gets twice as many children as its width. So a
+    child has RAVE results before its first visit.
     """
     count = i64(tree.nodes[node].count)
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
@@ -227,7 +233,7 @@ def _select(tree: Tree, players: int, node: int, explore: float, widen: float, r
 
 
 def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: float, learned: Learned) -> int:
-    """Play out as `leaf.play_out` does, and with RAVE note who played what."""
+    """Play out as `leaf.play_out` does. With RAVE, record the actions of each player."""
     moves = i64(0)
     while goes_on(state, moves, cut):
         action = i64(playout_action(state, rng))
@@ -240,14 +246,14 @@ def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: 
 
 
 def _note(played: Integers, player: int, action: int) -> None:
-    """Note that a player plays an action."""
+    """Record an action of a player."""
     last = len(played) - 1
     played[last] += 1
     played[player * ACTIONS + action] = played[last]
 
 
 def _credit(tree: Tree, scratch: Scratch, depth: int, begin: int) -> None:
-    """Add the values to all children on the way whose action their parent's mover played there or later.
+    """Add the values to the children along the path whose action the parent's mover played then or later.
 
     `begin` is the number of the last move before this simulation.
     """
@@ -261,7 +267,7 @@ def _credit(tree: Tree, scratch: Scratch, depth: int, begin: int) -> None:
 
 
 def _settle(tree: Tree, node: int, values: Integers) -> None:
-    """Mark the node as solved, with these values."""
+    """Mark a node as solved with these values."""
     tree.nodes[node].solved = 1
     for player in range(len(values)):
         tree.sums[node * len(values) + player] = values[player]
@@ -274,9 +280,9 @@ def _recall(tree: Tree, node: int, values: Integers) -> None:
 
 
 def _solve_upwards(tree: Tree, depth: int, values: Integers) -> None:
-    """Solve the nodes from a solved leaf towards the root, as far as their values follow from their children's.
+    """Solve the ancestors of a solved leaf, up to the first that its children do not solve.
 
-    A node is solved when one child wins for its mover, or when all children are solved: then the best one counts.
+    A node is solved if one child wins for its mover, or if all actions have solved children. The best child gives its value.
     """
     players = len(values)
     for i in range(depth - 1, -1, -1):

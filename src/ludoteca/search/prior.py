@@ -1,7 +1,8 @@
-"""What the heuristics expect of the actions at the root: it counts as so many visits when a search makes its choice.
+"""The heuristics' part in the choice of an action at the root.
 
-A few visits tell little where results differ much by chance, and heuristics that were learned tell a lot. So the choice goes
-by the mean of both, less what may be chance in it: how far that is falls with the root of the visits.
+If results depend much on chance, a few visits say little, and learned heuristics say more. So the search chooses by the mean
+of both. The heuristic value of an action counts as a number of visits. A deduction for chance falls with the square root of
+the visits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from ludoteca.search.findings import RootMove
 
 
 class Trust(NamedTuple):
-    """The constants of heuristics whose values of actions count in the choice; see `core.contract.Heuristics`."""
+    """The constants of heuristics that take part in the choice. `core.contract.Heuristics` explains them."""
 
     visits: float
     unit: float
@@ -25,14 +26,17 @@ class Trust(NamedTuple):
 
 
 def trust_in(heuristics: ModuleType | None, given: Mapping[str, float]) -> Trust | None:
-    """What the heuristics say of themselves, `given` for the game's parameters; None where their values do not count."""
+    """Return the constants of the heuristics, or None if their values do not count.
+
+    `given` are the constants for the game's parameters, and have priority.
+    """
     names = ("TRUST", "UNIT", "CAUTION")
     trust = Trust(*(float(given.get(name, getattr(heuristics, name, 0))) for name in names))
     return trust if trust.visits > 0 else None
 
 
 class Prior:
-    """Puts choices in order by what a search found and by what the heuristics say."""
+    """Orders choices by the results of a search and by the heuristics."""
 
     def __init__(self, game: Game, heuristics: ModuleType, trust: Trust) -> None:
         self._hints = game.bind(hints, heuristics)
@@ -40,7 +44,7 @@ class Prior:
         self._trust = trust
 
     def order(self, position: Position, choices: Sequence[RootMove], root: Sequence[float]) -> list[RootMove]:
-        """The choices of the position's mover, the best first; `root` is what each player may expect at the root."""
+        """Return the choices with the best first. `root` is the expected utility of each player at the root."""
         mover, trust = position.current_player(), self._trust
         actions: np.ndarray[Any, np.dtype[np.int64]] = np.array([choice.action for choice in choices], np.int64)
         worth = np.zeros(len(actions), np.int64)
@@ -58,5 +62,5 @@ class Prior:
         return sorted(choices, key=lambda choice: merits[choice.action], reverse=True)
 
     def _lead(self, values: Sequence[float], mover: int) -> float:
-        """What the mover maximises, see `tree.lead`."""
+        """Return the number that the mover maximises, as `tree.lead` does."""
         return values[mover] - (sum(values) / len(values) if self._points else 0.0)

@@ -1,12 +1,12 @@
-"""The value of a whole game between two sides in the open: proofs of the first moves above, alpha-beta below.
+"""The value of a whole game between two sides without hidden information.
 
-What is asked is always a yes or no: does player 0, the hero, end with an advantage of at least so much? The answer comes
-from proof-number search (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence", 1994): a graph of
-positions grows where the answer seems to take least work, and a position that is small enough is handed to
-`search.alphabeta`, which settles it or gives up after MOST_NODES positions. So the order in which moves are tried hardly
-matters, and what is settled of the graph's positions can be kept in a file (`search.proven`) and need not be found again.
+A question has the answer yes or no: is the advantage of player 0, the hero, at least this number at the end? Proof-number
+search answers it (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence", 1994). It has a graph of
+positions and expands the one that seems to need the least work for an answer. If a position is small enough, it goes to
+`search.alphabeta`, which settles it or gives up after MOST_NODES positions. So the order of moves hardly matters. The
+settled positions of the graph can be stored in a file (`search.proven`) for later runs.
 
-Positions that a symmetry makes of each other are one, if the game's `solving.py` gives them one key.
+Symmetric positions share a node, if the game's `solving.py` gives them the same key.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,55 +28,56 @@ from ludoteca.search.exact import new_line
 from ludoteca.search.proven import Proven
 
 HERO: Final = 0
+"""The player whose advantage is proven."""
 SMALL_SIZE: Final = 24
-"""The binary logarithm of the positions that alpha-beta is expected to look at: `endgame_size` of what it is given."""
+"""The largest `endgame_size` of a position for alpha-beta: the binary logarithm of the expected number of positions."""
 MOST_NODES: Final = 1 << 28
-"""The number of positions after which it gives a position up, which is then looked at move by move."""
+"""The number of positions after which alpha-beta gives up. The graph then gets the position's moves."""
 SLICE_NODES: Final = 1 << 15
-"""Positions between two calls of `watch`."""
+"""The number of positions between two calls of `watch`."""
 TAUGHT_WORK: Final = 1 << 60
-"""The work of an entry that comes from what was kept: none that was found out here takes its place."""
+"""The work of an entry with proven bounds. It is more than all others, so no entry of the search replaces it."""
 HARVEST_NODES: Final = 1 << 22
-"""Positions between two times that what alpha-beta's table knows of the next moves is kept."""
+"""The number of positions between two times that bounds from alpha-beta's table are stored."""
 LEAST_CHANCE: Final = 0.05
-"""What is added to both sides of a guess: no position is so sure that another is never looked at."""
+"""Added to the guessed chance of either answer, so that the search excludes no position."""
 
 Guess = Callable[[State], Mapping[int, float]]
-"""What a quick search thinks of the actions: player 0's share of the win after each, as far as it looked at them."""
+"""A quick search of a position. It returns player 0's share of the win after each action that it searched."""
 
 
 @dataclass(eq=False, slots=True)
 class _Node:
-    """A position of the graph, with what is known of its value: the hero's advantage at the end."""
+    """A position of the graph, with bounds of its value, which is the hero's advantage at the end."""
 
     path: tuple[int, ...]
-    """Actions from the beginning of the game that lead here, or to a symmetric position."""
+    """The actions from the beginning of the game to this position, or to a symmetric one."""
     key: int
-    """-1 at the end of a game."""
+    """The position's key, or -1 at the end of a game."""
     advantage: int
-    """The hero's, here."""
+    """The hero's advantage in this position."""
     lower: int
     upper: int
     is_hero: bool
     size: int
     guess: float
-    """The hero's share of the win."""
+    """The hero's expected share of the win."""
     work: int = 0
-    """The number of positions that alpha-beta looked at here."""
+    """The number of positions that alpha-beta visited for this one."""
     given_up: bool = False
     proof: float = 1.0
-    """How much work it seems to take to answer yes."""
+    """The estimated work to answer yes. `disproof` is the work to answer no."""
     disproof: float = 1.0
     children: "list[_Node] | None" = None
     parents: "list[_Node]" = field(default_factory=list)
 
 
 class Prover:
-    """Finds the value of a game's first position; what was proven before is read from `proven`, and what is new is added.
+    """Finds the value of a game's first position. It uses the bounds in `proven` and adds new ones.
 
-    `guesses` makes the guess for a game to which this applies, which may take compiling a search. `memory` is the size of
-    alpha-beta's table in bytes, rounded down to a power of two; `watch` is called often. Raises SearchError for a game to
-    which this does not apply.
+    `guesses` returns the quick search for a game. It is called only if the game can be solved, because it may compile a
+    search. `memory` is the size of alpha-beta's table in bytes, rounded down to a power of two. `watch` is called often.
+    Raises SearchError if the game cannot be solved.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Prover:
         self._proven, self._guess, self._watch = proven, guesses(game), watch
         self._line = new_line(game)
         self._entries = np.zeros(max(4, 1 << (memory // ENTRY.itemsize).bit_length() - 1), struct_dtype(ENTRY))
-        for key, (lower, upper) in proven.items():  # alpha-beta's table knows it, too, for good
+        for key, (lower, upper) in proven.items():  # these entries of alpha-beta's table are never replaced
             bucket = self._bucket(key)
             bucket[int(np.argmin(bucket["work"]))] = (key, -1, lower, upper, TAUGHT_WORK)
         self._nodes: dict[tuple[int, int], _Node] = {}
@@ -102,21 +103,21 @@ class Prover:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the most that player 0's advantage at the end can be with best play, as far as is known."""
+        """The proven bounds of player 0's advantage at the end with best play."""
         return self._root.lower, self._root.upper
 
     @property
     def positions(self) -> int:
-        """The number of positions looked at."""
+        """The number of positions visited so far."""
         return int(self._line.counters[NODES])
 
     @property
     def key(self) -> int:
-        """The key of the first position: the same game with other rules for keys has another one."""
+        """The key of the first position. It changes if the game's definition of keys changes."""
         return self._root.key
 
     def settle(self, winner_only: bool = False) -> None:
-        """Narrow the bounds down to one value, or only until they tell who wins."""
+        """Narrow the bounds to one value, or only until they determine the winner."""
         root = self._root
         if self.game.utility() == "win":
             for least in (1, 0):
@@ -130,7 +131,7 @@ class Prover:
             self._prove((root.lower + root.upper + 1) // 2)
 
     def line(self) -> list[int]:
-        """Best moves of both sides from the beginning to the end. The value is known."""
+        """Return the best moves of both sides from the beginning to the end. The value must be settled."""
         value, position, line = self._root.lower, self._start.position.copy(), list[int]()
         while not position.is_terminal():
             is_hero = position.current_player() == HERO
@@ -148,7 +149,7 @@ class Prover:
     # the graph
 
     def _prove(self, least: int) -> None:
-        """Find out whether the value is at least so much."""
+        """Decide whether the value is at least this number."""
         self._least = least
         self._weigh_all()
         while self._root.proof and self._root.disproof:
@@ -163,7 +164,7 @@ class Prover:
             self._update(node)
 
     def _try(self, node: _Node) -> None:
-        """Ask alpha-beta; nothing may come of it."""
+        """Search a node with alpha-beta, which may give up."""
         before = self.positions
         value = self._search(self._at(node.path), self._least - 1, self._least, MOST_NODES)
         node.work += self.positions - before
@@ -176,7 +177,7 @@ class Prover:
         self._weigh(node)
 
     def _expand(self, node: _Node) -> None:
-        """Add the positions after each of the node's actions."""
+        """Add the positions after the node's actions as its children."""
         position = self._at(node.path)
         guesses = self._guess(State(position, self._start.start, []))
         sides = guesses.values() if guesses else (node.guess,)
@@ -190,7 +191,7 @@ class Prover:
         self._weigh(node)
 
     def _update(self, node: _Node) -> None:
-        """Carry what changed at a node up to all that lead to it."""
+        """Update a node's ancestors after a change."""
         changed = dict.fromkeys(node.parents)
         self._keep(node)
         while changed:
@@ -201,7 +202,7 @@ class Prover:
                 changed |= dict.fromkeys(one.parents)
 
     def _weigh_all(self) -> None:
-        """Proof numbers for the present question: those of a node after those of its children."""
+        """Compute all proof numbers for the current question, those of children first."""
         done, todo = set[int](), [self._root]
         while todo:
             node = todo[-1]
@@ -215,7 +216,7 @@ class Prover:
                 self._weigh(node)
 
     def _weigh(self, node: _Node) -> bool:
-        """Bring a node's bounds and proof numbers up to date; True if they changed."""
+        """Update a node's bounds and proof numbers. Return True if they changed."""
         before = node.lower, node.upper, node.proof, node.disproof
         children = node.children
         if children:
@@ -234,12 +235,12 @@ class Prover:
         return before != (node.lower, node.upper, node.proof, node.disproof)
 
     def _keep(self, node: _Node) -> None:
-        """Keep the bounds of a node that is settled."""
+        """Store the bounds of a node if they answer the current question."""
         if node.key >= 0 and not (node.proof and node.disproof):
             self._proven.add(node.key, node.lower - node.advantage, node.upper - node.advantage)
 
     def _node(self, path: tuple[int, ...], position: Position, guess: float) -> _Node:
-        """The graph's node for a position, made if there is none."""
+        """Return the graph's node for a position. Add it if it is new."""
         key, now = self._identify(position), self._assess(position)[0]
         if (key, now) not in self._nodes:
             lower, upper = self._bounds(position)
@@ -249,7 +250,7 @@ class Prover:
         return self._nodes[key, now]
 
     def _children(self, position: Position) -> Iterator[tuple[int, Position]]:
-        """The actions but giving up, and the positions after them."""
+        """Yield the actions except giving up, and the positions after them."""
         for action in position.choices().tolist():
             child = position.copy()
             child.apply(action)
@@ -264,7 +265,10 @@ class Prover:
     # the compiled search
 
     def _search(self, position: Position, low: int, high: int, limit: int) -> int | None:
-        """The value if it lies between `low` and `high`, else a bound of it on that side; None above so many positions."""
+        """Return the value if it is between `low` and `high`, else a bound of it, which is on the same side.
+
+        Return None if alpha-beta needs more than `limit` positions or has no room.
+        """
         counters, last, over = self._line.counters, self.positions + limit, False
         harvest = self.positions + HARVEST_NODES
         self._kernel.begin(position.array, self._line, HERO, low, high)
@@ -277,12 +281,12 @@ class Prover:
         return int(counters[VALUE]) if over and not counters[OVERFULL] else None
 
     def _bucket(self, key: int) -> "np.ndarray[Any, np.dtype[np.void]]":
-        """The entries of alpha-beta's table in which a key may stand."""
+        """Return the entries of alpha-beta's table that may have a key."""
         first = key & (len(self._entries) - BUCKET)
         return self._entries[first : first + BUCKET]
 
     def _harvest(self, position: Position) -> None:
-        """Keep what alpha-beta's table knows of the positions one and two moves on."""
+        """Store the bounds in alpha-beta's table of the positions after one and two moves."""
         for _, child in self._children(position):
             self._keep_known(child)
             if not child.is_terminal():
@@ -290,14 +294,14 @@ class Prover:
                     self._keep_known(after)
 
     def _keep_known(self, position: Position) -> None:
-        """Keep what alpha-beta's table knows of a position."""
+        """Store the bounds of a position in alpha-beta's table."""
         key = self._identify(position)
         bucket = self._bucket(key)
         for entry in bucket[(bucket["key"] == key) & (bucket["work"] > 0)] if key >= 0 else ():
             self._proven.add(key, int(entry["lower"]), int(entry["upper"]))
 
     def _bounds(self, position: Position) -> tuple[int, int]:
-        """The least and the most that the hero's advantage at the end can be, as far as is known without a search."""
+        """Return the bounds of the hero's advantage at the end that are known without a search."""
         now, least, most = self._assess(position)
         if position.is_terminal():
             return now, now
@@ -318,7 +322,7 @@ class Prover:
 
 
 def check(game: Game) -> State:
-    """The game's first state. Raises SearchError when the game is not one that can be solved."""
+    """Return the game's first state. Raise SearchError if the game cannot be solved."""
     if not game.spec.perfect_information:
         raise SearchError(f"{game.name}: something is hidden in this game, so its first position has no one value")
     if not game.spec.has("endgame"):
@@ -327,7 +331,7 @@ def check(game: Game) -> State:
 
 
 def lead_in_words(game: Game, advantage: int) -> str:
-    """An advantage above 0 at the end, as the game's `solving.py` words it, or as a number."""
+    """Return an advantage above 0 at the end in the words of the game's `solving.py`, or as a number."""
     words: Callable[[int], str] | None = getattr(_module(game), "lead_in_words", None)
     return words(advantage) if words else f"an advantage of {advantage:,}"
 

@@ -1,8 +1,8 @@
-"""What is proven of a game's positions, kept in a file line by line, so that nothing is lost when a program is killed.
+"""Proven bounds of a game's positions, in a file that survives a killed program.
 
-The first line says what the game is; each other one has the key of a position and bounds of its gain, as `core.contract`
-explains them. Each begins with a checksum. A last line that was broken off is dropped. Lines are only ever added; of two
-about one position both hold.
+The first line describes the game. Each further line has the key of a position and the bounds of its gain (see
+`core.contract`). Each line begins with a checksum. Lines are only added. A position may have several lines, and all of them
+hold. An incomplete last line is dropped.
 """
 
 import json
@@ -19,9 +19,9 @@ FORMAT: Final = "ludoteca-proven-1"
 
 
 class Proven:
-    """Bounds of positions' gains by their keys, and the file that holds them, if there is one.
+    """The bounds of positions' gains by key, and the file with them, if there is one.
 
-    Raises SearchError when the file is of another game or damaged, and OSError when it cannot be read or written.
+    Raises SearchError if the file is damaged or belongs to another game, and OSError if it cannot be read or written.
     """
 
     def __init__(self, game: Game, file: Path | None = None) -> None:
@@ -57,15 +57,15 @@ class Proven:
         return len(self._bounds)
 
     def items(self) -> list[tuple[int, tuple[int, int]]]:
-        """Every key with its bounds."""
+        """Return every key with its bounds."""
         return list(self._bounds.items())
 
     def bounds(self, key: int) -> tuple[int, int]:
-        """The least and the most that the gain can be."""
+        """Return the lowest and the highest possible gain."""
         return self._bounds.get(key, (-FAR, FAR))
 
     def add(self, key: int, lower: int, upper: int) -> None:
-        """Keep bounds, if they tell anything new."""
+        """Store bounds that are narrower than the known ones."""
         if self._narrow(key, lower, upper) and self.file:
             with self.file.open("ab") as file:
                 file.write(_sealed(f"{key} {lower} {upper}"))
@@ -84,6 +84,6 @@ def _sealed(text: str) -> bytes:
 
 
 def _opened(line: bytes) -> str | None:
-    """The text behind a line's checksum; None if it is not the one that was written."""
+    """Return the text after a line's checksum, or None if the checksum does not match."""
     checksum, _, text = line.decode("utf-8", "replace").partition(" ")
     return text if checksum == f"{zlib.crc32(text.encode()):08x}" else None

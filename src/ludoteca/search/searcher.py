@@ -1,8 +1,8 @@
-"""Search for people and programs in Python: an information state in, findings out.
+"""The interface of all searches in Python: it takes an information state and returns findings.
 
-Monte Carlo tree search runs compiled, in as many threads as asked, each with a tree of its own; their results are added up.
-What was found about the moves that were then played is kept for the next search of the same game. Where two play for the win
-and nothing is hidden, a learned value is searched by iterative deepening (`search.deepener`) in its place.
+Monte Carlo tree search runs compiled, in one or more threads. Each thread has a separate tree, and the results are added up.
+The part of the trees below the moves that are then played stays for the next search of the same game. If two players play
+for the win, nothing is hidden, and the game has a learned value, iterative deepening (`search.deepener`) searches instead.
 """
 
 import warnings
@@ -36,44 +36,49 @@ from ludoteca.search.prior import Prior, trust_in
 from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
+"""The default of the setting, as the next two."""
 EXPLORE: Final = 0.7
 WIDEN: Final = 4.0
 FIRST_SIMULATIONS: Final = 16
-"""The number of simulations before the first look at the clock, compiled."""
+"""The number of simulations before the first look at the clock, in a compiled search."""
 LINE_VISITS: Final = 20
-"""A move with fewer visits is not shown in a line."""
+"""A line of best moves ends before a move with fewer visits."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a search. Where one of the first five is None, the game's heuristics say it, or the default does."""
+    """The settings of a search.
+
+    If one of the first five is None, the game's heuristics give its value. Otherwise the default applies.
+    """
 
     expand_at: int | None = None
     """The number of visits at which a node gets children."""
     explore: float | None = None
-    """UCB1's constant, in the range of all results so far."""
+    """The constant of UCB1. It is multiplied by the range of all results so far."""
     widen: float | None = None
-    """A node looks at no more than 1 + widen * sqrt(visits) of its children."""
+    """At most 1 + widen * sqrt(visits) children of a node are searched."""
     cut: int | None = None
-    """Actions of a playout after which the game's learned value is asked, if it has one; -1: playouts go to the end."""
+    """The number of actions of a playout before the learned value, if any, replaces the rest; -1 to play to the end."""
     rave: float | None = None
-    """How fast results of actions played later lose to those of actions played now, where nothing is hidden; 0: at once."""
+    """How fast the results of later actions lose weight. It needs a game without hidden information; 0 ignores them."""
     nodes: int = 1_000_000
-    """The size of each thread's tree. When it is full, the half that was visited most is kept."""
+    """The size of each thread's tree. When it is full, the most visited half stays."""
     threads: int = 1
-    """Iterative deepening keeps to one."""
+    """The number of threads. Iterative deepening always uses one."""
     deepen: bool = True
-    """Search by iterative deepening where that applies (`search.deepener`), and not by playouts."""
+    """Use iterative deepening (`search.deepener`) instead of playouts, if it applies to the game."""
     exact: float = 0.25
-    """The largest share of the budget to spend on exact play first, where it applies (`search.exact`); 0 for none."""
+    """The largest share of the budget for exact play before the search, if it applies (`search.exact`); 0 for none."""
 
 
 class Searcher:
-    """A search that can be asked again as its game goes on. The same seed and budget in simulations give the same findings.
+    """Searches the positions of one game, again and again as the game goes on.
 
-    `policy` is the game's heuristics, or another module with `playout_action`; without one playouts are uniform. `priors`
-    is a module with `action_values`, if they do not come from the policy: they say which actions are tried first. `value` is
-    what has been learned about positions: playouts are cut short by it, as far as the settings or the heuristics say.
+    The same seed, the same budget in simulations and the same sequence of positions give the same findings. `policy` is the
+    game's heuristics or another module with `playout_action`. Without one, playouts are uniform. `priors` is a module with
+    `action_values`, which order the actions of a node. Without one they come from the policy. `value` is the game's learned
+    value. It shortens playouts if the settings or the heuristics say so.
     """
 
     def __init__(
@@ -89,7 +94,7 @@ class Searcher:
         self.settings = settings or Settings()
         self._heuristics = policy, priors
         self._value = value
-        game.bind(steps)  # compiled with the search, and not while somebody waits for a move
+        game.bind(steps)  # so that it is compiled together with the search
         self._deepener = Deepener(game, value, seed) if value and self.settings.deepen and deepens(game, value) else None
         self._workers: list[_Worker] = []
         self._prior: Prior | None = None
@@ -104,7 +109,7 @@ class Searcher:
             trust = trust_in(heuristics, _constants(heuristics, game.parameters))
             self._prior = Prior(game, heuristics, trust) if heuristics and trust else None
         self._known: InformationState | None = None
-        self._telling = Elapsed()  # what adding up the last findings took: so much of the next budget is kept for it
+        self._summing = Elapsed()  # the time to add up the last findings, which is reserved in the next budget
         self._solver = exact.Solver(game) if self.settings.exact > 0 and exact.applies(game) else None
 
     def _bind(self, game: Game) -> Binding:
@@ -113,12 +118,12 @@ class Searcher:
         return game.bind(kind, policy, priors, value=self._value.module if self._value else None)
 
     def bindings(self) -> list[Binding]:
-        """All that it has bound to the game."""
+        """Return all modules that are bound to the game."""
         searching = self._deepener.kernel if self._deepener else self._workers[0].kernel
         return [self.game.bind(steps), searching, *([self._solver.kernel] if self._solver else [])]
 
     def use(self, game: Game) -> None:
-        """Go on with the same game bound another way, interpreted or compiled. What is known stays."""
+        """Continue with the same game, interpreted or compiled. The trees and tables stay."""
         self.game = game
         game.bind(steps)
         if self._deepener:
@@ -129,15 +134,15 @@ class Searcher:
             worker.kernel = self._bind(game)
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """Search from the player's view.
+        """Search the position of a player who is to move.
 
-        `watch` is called now and then with the share of the budget that is spent. Raises SearchError when there is nothing
-        to choose or to spend.
+        `watch` is called after each slice, with the spent share of the budget. Raises SearchError if the player is not to
+        move, if no deal fits the state, and for an empty budget.
         """
         return self.evaluate(check_turn(self.game, state), budget, watch)
 
     def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """The same from the view of any seat, on anybody's turn: the choices are those of the player to move."""
+        """Search as `search` does, with the knowledge of any seat. The choices are those of the player to move."""
         budget.check()
         state = check_game(self.game, state)
         stopwatch = Stopwatch()
@@ -149,10 +154,10 @@ class Searcher:
             findings = self._deepener.search(state.redeal(new_rng(0)), budget, stopwatch, watch)
             return findings._replace(cut=findings.cut or was_cut)
         self._move_roots(state)
-        cpu = stopwatch.read().cpu + self._telling.cpu
+        cpu = stopwatch.read().cpu + self._summing.cpu
 
         def run(worker: _Worker, most: float) -> bool:
-            clock = Stopwatch(Elapsed(stopwatch.read().wall + self._telling.wall, cpu))  # of the worker's own thread
+            clock = Stopwatch(Elapsed(stopwatch.read().wall + self._summing.wall, cpu))  # it starts in the worker's thread
             return worker.run(state, budget, clock, most, watch if worker is self._workers[0] else None)
 
         n, simulations = len(self._workers), budget.simulations
@@ -162,16 +167,16 @@ class Searcher:
         else:
             with ThreadPoolExecutor(n) as pool:
                 late = list(pool.map(run, self._workers, shares))
-        telling = Stopwatch()
+        summing = Stopwatch()
         is_cut = was_cut or (any(late) and simulations is not None)
         findings = self._findings(state, stopwatch.read().wall)._replace(cut=is_cut)
-        self._telling = telling.read()
+        self._summing = summing.read()
         return findings
 
     def recall(self, state: InformationState) -> Findings | None:
-        """What is known of a position, without searching, from searches of those before; None where that is nothing.
+        """Return the findings of earlier searches for a position, without a search. Return None if there are none.
 
-        The findings name the simulations that it comes from, and no time. Raises SearchError, as `search` does.
+        The findings count the simulations of those searches, and no time. Raises SearchError, as `search` does.
         """
         state = check_turn(self.game, state)
         self._move_roots(state)
@@ -181,25 +186,25 @@ class Searcher:
         return self._findings(state, 0.0)._replace(simulations=sum(worker.visits() for worker in self._workers))
 
     def _move_roots(self, state: InformationState) -> None:
-        """Keep what the trees know, if this position comes after the one they are for."""
+        """Move the trees to this position if it follows the last one. Otherwise empty them."""
         known, self._known = self._known, state
         moves = None
         if known and (known.player, known.seen) == (state.player, state.seen[: len(known.seen)]):
             moves = state.seen[len(known.seen) :]
-        if known and not moves and known.view.tobytes() != state.view.tobytes():  # the same actions in another deal
+        if known and not moves and known.view.tobytes() != state.view.tobytes():  # the same actions, another deal
             moves = None
         for worker in self._workers:
             worker.move_root(moves)
 
     def _findings(self, state: InformationState, seconds: float) -> Findings:
-        """The workers' trees added up."""
+        """Add up the workers' trees."""
         mover = state.view.current_player()
         points = self.game.utility() == "points"
         tallies = [worker.tally() for worker in self._workers]
         root = _join([entry for entry, _ in tallies])
         children = [entries for _, entries in tallies]
         options = {action for entries in children for action in entries}
-        if mover == state.player:  # whose actions are known now; the tree may also have what other deals allowed before
+        if mover == state.player:  # the tree may have actions that were legal only in deals that no longer fit
             options &= set(state.redeal(new_rng(0)).legal_actions().tolist())
         joined = {
             action: _join([entries[action] for entries in children if action in entries]) for action in sorted(options)
@@ -223,7 +228,10 @@ class Searcher:
 
 
 def check_game(game: Game, state: InformationState) -> InformationState:
-    """The state, known to be real. Raises SearchError for one of another game, one that is over, one that no deal fits."""
+    """Return the state, marked as real.
+
+    Raises SearchError if it belongs to another game, if the game is over, and if no deal fits the state.
+    """
     if state.game != game:
         raise SearchError(f"the state is of {state.game!r}, expected one of {game!r}")
     if not state.real:
@@ -234,7 +242,7 @@ def check_game(game: Game, state: InformationState) -> InformationState:
 
 
 def check_turn(game: Game, state: InformationState) -> InformationState:
-    """The same; raises SearchError, which says why, where the state's player has nothing to choose."""
+    """Check the game as `check_game` does. Also raise SearchError if the state's player is not to move."""
     checked = check_game(game, state)
     mover = state.view.current_player()
     if mover != state.player:
@@ -243,10 +251,10 @@ def check_turn(game: Game, state: InformationState) -> InformationState:
 
 
 def check_fits(state: InformationState) -> None:
-    """Deal once, write the position, read it again, and compare what the player sees.
+    """Deal once, write the position, read it again, and compare the player's views.
 
-    Raises SearchError, which says what clashes. All is interpreted, since a view that no deal fits may lead compiled code
-    out of its arrays or round in circles.
+    Raises SearchError, which names the contradiction. Everything is interpreted, because compiled code does not check
+    bounds. With a view that no deal fits it could leave its arrays or never end.
     """
     game = Game(state.game.spec, state.game.parameters)
     known = Position(game, state.view.array)
@@ -271,7 +279,7 @@ def _misfit(state: InformationState, why: str) -> SearchError:
 
 
 class _Shape(NamedTuple):
-    """The settings that kernels take, in the order of their parameters: the last one only where nothing is hidden."""
+    """The settings of the compiled searches, in the order of their parameters. Only `mcts` takes the last one."""
 
     expand_at: int
     explore: float
@@ -281,7 +289,7 @@ class _Shape(NamedTuple):
 
 
 def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> _Shape:
-    """The settings chosen, else those of the game's heuristics, else the defaults."""
+    """Return each setting if it is given, else the constant of the game's heuristics, else the default."""
     given = _constants(heuristics, parameters)
 
     def chosen(name: str, ours: float) -> float:
@@ -293,13 +301,13 @@ def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mappin
 
 
 def _constants(heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> Mapping[str, float]:
-    """What the heuristics say for these parameters, besides their constants for all."""
+    """Return the constants of the heuristics for these parameters. They have priority over those for all."""
     given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
     return given
 
 
 class _Entry(NamedTuple):
-    """A node in a tally."""
+    """The results of a node in one or several trees."""
 
     visits: int
     sums: "np.ndarray[Any, np.dtype[np.float64]]"
@@ -307,7 +315,7 @@ class _Entry(NamedTuple):
 
 
 def _join(entries: list[_Entry]) -> _Entry:
-    """The sum of one node in several trees; where a tree has solved it, only that value counts."""
+    """Add up the same node of several trees. If a tree has solved it, only that value counts."""
     solved = [entry for entry in entries if entry.solved]
     counted = solved[:1] or entries
     visits = sum(entry.visits for entry in entries)
@@ -316,7 +324,10 @@ def _join(entries: list[_Entry]) -> _Entry:
 
 
 def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tuple[float, float, float]:
-    """The order of choices: a certain win, then visits (a certain loss is last), then value; solved points go by value."""
+    """Return the rank of a choice: certain wins first and certain losses last, then visits, then value.
+
+    In games for points, visits come first, or the value if the root is solved.
+    """
     value = choice.values[player]
     if points:
         return (value, choice.visits, 0) if solved else (0, choice.visits, value)
@@ -325,7 +336,7 @@ def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tupl
 
 
 class _Worker:
-    """A thread's tree, and its search."""
+    """The search of one thread, and its tree."""
 
     def __init__(
         self,
@@ -358,7 +369,7 @@ class _Worker:
     ) -> bool:
         """Search at most `most` simulations, until the budget is spent or the root is solved.
 
-        Return True if the time ended the search. At least one simulation is run, however short the time is.
+        Return True if time ended the search. At least one simulation is run, however short the time is.
         """
         pace = Pace(budget, stopwatch, most, FIRST_SIMULATIONS if self.kernel.compiled else 1, watch=watch)
         perfect = self._game.spec.perfect_information
@@ -376,7 +387,7 @@ class _Worker:
         return pace.is_late
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
-        """Follow the moves played since. Begin anew without any, and where the tree knows nothing of them."""
+        """Make the node after these moves the root. If the moves are None or not in the tree, empty it."""
         node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
         for action in moves or ():
             node = None if node is None else self._child(node, action)
@@ -384,23 +395,25 @@ class _Worker:
             self._tree.counters[USED] = 0
         elif node or self._tree.counters[USED] > len(self._tree.nodes) // 2:
             self._keep(node)
-        if self._tree.nodes[0]["solved"] and not self._tree.nodes[0]["count"]:  # what it was solved by was not kept
+        if (
+            self._tree.nodes[0]["solved"] and not self._tree.nodes[0]["count"]
+        ):  # a solved root without its children shows no choices
             self._tree.counters[USED] = 0
 
     def _keep(self, node: int) -> None:
-        """Keep what is below a node, but no more than half a tree: that which was visited most."""
+        """Make a node the root. Keep the most visited nodes below it, up to half of the tree's size."""
         size = len(self._tree.nodes)
         self.kernel.move_root(self._tree, self._spare, self._players, node, size // 2)
         self._tree, self._spare = self._spare, self._tree
-        if self._tree.counters[USED] > size * 3 // 4:  # the root's children alone: there would be no end of keeping
+        if self._tree.counters[USED] > size * 3 // 4:  # mostly the root's children, which always stay
             self._tree.counters[FULL] = STAYS_FULL
 
     def knows_any(self, actions: Sequence[int]) -> bool:
-        """True when the root has been searched, and one of the actions with it."""
+        """Return True if the root has a child for one of the actions."""
         return bool(self._tree.counters[USED]) and any(self._child(0, action) is not None for action in actions)
 
     def visits(self) -> int:
-        """Those of the root."""
+        """Return the visits of the root."""
         return int(self._tree.nodes[0]["visits"])
 
     def _children(self, node: int) -> range:
@@ -420,7 +433,7 @@ class _Worker:
         return _Entry(max(visits, 1), sums * max(visits, 1), True) if solved else _Entry(visits, sums, False)
 
     def line(self, action: int) -> Iterator[int]:
-        """The most visited actions after the given one, while they have LINE_VISITS visits or more."""
+        """Yield the most visited actions after the given one, as long as they have LINE_VISITS visits."""
         node = self._child(0, action)
         while node is not None:
             visits = {child: int(self._tree.nodes[child]["visits"]) for child in self._children(node)}
@@ -432,7 +445,7 @@ class _Worker:
 
 
 def new_tree(game: Game, nodes: int) -> Tree:
-    """Arrays that the system provides page by page, as they are used."""
+    """Return an empty tree. The system provides its pages when they are first used."""
     return Tree(
         np.zeros(nodes, struct_dtype(NODE)),
         np.zeros(nodes * game.num_players(), np.int64),
@@ -442,7 +455,7 @@ def new_tree(game: Game, nodes: int) -> Tree:
 
 
 def new_scratch(game: Game) -> Scratch:
-    """The memory for simulations of this game."""
+    """Return the memory for simulations of this game."""
     most = game.rules.MAX_LEGAL
     legal, keys, worth = (np.zeros(most, np.int64) for _ in range(3))
     table = np.zeros(1 << (2 * most).bit_length(), np.int64)
@@ -451,7 +464,7 @@ def new_scratch(game: Game) -> Scratch:
 
 
 def new_learned(game: Game, value: LearnedValue | None) -> Learned:
-    """A game's learned value for kernels, or what stands for none."""
+    """Return a game's learned value for compiled searches, or arrays of length one if there is none."""
     sums = np.zeros(game.num_players(), np.int64)
     if value is None:
         return Learned(np.zeros(1, np.float32), np.zeros(1, np.int64), sums)

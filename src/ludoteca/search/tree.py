@@ -1,12 +1,12 @@
-"""The tree of a Monte Carlo search in preallocated arrays, and what both kinds of search do with it. Compiled.
+"""The tree of a Monte Carlo search in preallocated arrays, and its functions for both kinds of search. Compiled.
 
-Node 0 is the root; the children of a node stand side by side:
+Node 0 is the root. The children of a node are next to each other:
 
     node         first ----> child, child, ... child       `count` of them
-    sums[node * players + player]                          what that player got in all visits to the node
+    sums[node * players + player]                          the player's utility, added up over all visits to the node
 
-A player's utility in one playout is a whole number: a win shared by k is UNITS / k, exact up to ten winners; a point is
-UNITS, too.
+A player's utility in one playout is a whole number. A win shared by k players is UNITS / k, which is exact for up to ten
+winners. A point is UNITS, too.
 """
 
 import math
@@ -21,25 +21,22 @@ if TYPE_CHECKING:
     from ludoteca.core.contract import UTILITY, scores, winners
 
 UNITS: Final = 2520
-"""The least number that 1 to 10 divide."""
+"""The utility of a win or a point. It is the lowest number that all of 1 to 10 divide."""
 
 NODE: Final = np.dtype(
     [
-        ("action", "i8"),  # the one that leads here
-        ("first", "i4"),  # the first of the children
-        ("options", "i4"),  # the number of actions, with children or not; only where nothing is hidden
-        ("salt", "i4"),  # the order of actions that look equally good
+        ("action", "i8"),  # the action from the parent to this node
+        ("first", "i4"),  # the first child
+        ("options", "i4"),  # the number of actions, with or without children; `mcts` only
+        ("salt", "i4"),  # it decides the order of actions with equal heuristic values
         ("visits", "i4"),
-        ("later", "i4"),  # simulations in which the parent's mover played the action there or later, see `mcts`
-        ("gain", "i8"),  # the sum of what that player got in them
-        (
-            "available",
-            "i4",
-        ),  # how often the action could be chosen; where something is hidden, not at every visit of its parent
+        ("later", "i4"),  # the simulations in which the parent's mover played the action then or later, see `mcts`
+        ("gain", "i8"),  # the sum of that player's utility in them
+        ("available", "i4"),  # the number of times that the action could be chosen; `ismcts` only
         ("capacity", "i2"),  # the number of children that fit from `first` on
         ("count", "i2"),  # the number of children
-        ("mover", "i1"),  # the player to move here; -1 before the node is expanded
-        ("solved", "i1"),  # 1: the sums are the result of best play, and not sums
+        ("mover", "i1"),  # the player to move; -1 before the node is expanded
+        ("solved", "i1"),  # 1 if the sums are the utility of one visit with best play
     ]
 )
 Nodes: TypeAlias = Annotated[RawPositions, NODE]
@@ -47,23 +44,23 @@ Nodes: TypeAlias = Annotated[RawPositions, NODE]
 USED: Final = 0
 """In `Tree.counters`: the number of nodes in use."""
 MOVES: Final = 1
-"""In `Tree.counters`: actions played in all simulations."""
+"""In `Tree.counters`: the number of actions played in all simulations."""
 LOW: Final = 2
-"""In `Tree.counters`: the lowest utility that any player had so far, and the highest."""
+"""In `Tree.counters`: the lowest utility of any player so far. HIGH is the highest."""
 HIGH: Final = 3
 OPTIONS: Final = 4
-"""In `Tree.counters`: the number of options that the root has, if they are the same in every deal and all its children are
-among them; 0 when that is not known."""
+"""In `Tree.counters`: the number of the root's options, if they are the same in every deal and all its children are among
+them; 0 if that is not known."""
 FULL: Final = 5
-"""In `Tree.counters`: ROOM, JUST_FILLED when a node found no room for a child (no simulation follows), or STAYS_FULL."""
+"""In `Tree.counters`: ROOM, JUST_FILLED if there was no room for a child (the search then stops), or STAYS_FULL."""
 COUNTERS: Final = 6
 ROOM: Final = 0
 JUST_FILLED: Final = 1
 STAYS_FULL: Final = 2
 FIRST_CAPACITY: Final = 4
-"""A node has room for so many children at first; when there are more, they move to a place twice as large."""
+"""The number of children that a node has room for at first. When they are more, they move to a place of twice the size."""
 KNOWN_LOGARITHMS: Final = 1024
-"""Logarithms of numbers below this are looked up."""
+"""The logarithms of numbers below this are in a table."""
 
 
 class Tree(NamedTuple):
@@ -71,31 +68,32 @@ class Tree(NamedTuple):
 
     nodes: Nodes
     sums: Integers
-    """For each node, one number a player."""
+    """For each node, one number for each player."""
     path: Integers
-    """The nodes of the last simulation, from the root on; MAX_MOVES + 1 fit."""
+    """The nodes of the last simulation, from the root on. It has room for MAX_MOVES + 1."""
     counters: Integers
 
 
 class Scratch(NamedTuple):
-    """The memory that a simulation works in."""
+    """The memory of a simulation."""
 
     states: RawPositions
     """One raw position."""
     legal: Integers
-    """MAX_LEGAL actions; the next two arrays are as long."""
+    """It has room for MAX_LEGAL actions, as the next two arrays."""
     keys: Integers
     worth: Integers
     table: Integers
-    """A hash table of options: zeros, as many as a power of two that is at least twice MAX_LEGAL."""
+    """A hash table of options, filled with zeros. Its length is a power of two, and at least twice MAX_LEGAL."""
     values: Integers
     """The utility of each player."""
     played: Integers
-    """When each player last played each action, by numbers of moves that go on and on; at the end, the last number."""
+    """The number of the move in which each player last played each action. Moves are numbered through all simulations. The
+    last element is the last number."""
 
 
 def _logarithms() -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """The natural logarithms of 1 .. KNOWN_LOGARITHMS - 1 at their places, by what IEEE 754 defines to the last bit."""
+    """Return the natural logarithms of 1 .. KNOWN_LOGARITHMS - 1 at these indices. All machines compute the same bits."""
     ratios = 1.0 / (2.0 * np.arange(2, KNOWN_LOGARITHMS) - 1.0)  # log n - log(n - 1) = 2 artanh(1 / (2 n - 1))
     powers, steps = ratios.copy(), ratios.copy()
     for exponent in range(3, 41, 2):
@@ -109,7 +107,7 @@ _OF_2: Final = float(_LOGARITHMS[2])
 
 
 def start(tree: Tree, players: int) -> None:
-    """Make the tree empty: a root that was never visited."""
+    """Reset the tree to a root without visits."""
     clear(tree, players, i64(0), i64(-1))
     tree.counters[USED] = 1
     tree.counters[MOVES] = 0
@@ -120,7 +118,7 @@ def start(tree: Tree, players: int) -> None:
 
 
 def clear(tree: Tree, players: int, node: int, action: int) -> None:
-    """Make a node fresh."""
+    """Reset a node to one without visits."""
     fresh = tree.nodes[node]
     fresh.action = action
     fresh.first = fresh.options = fresh.salt = fresh.visits = fresh.later = fresh.gain = fresh.available = 0
@@ -131,7 +129,7 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
 
 
 def utilities(state: RawPosition, out: Integers) -> None:
-    """Write the utility of every player at the end of a game; a player who plays alone plays for points."""
+    """Write the utility of every player at the end of a game. A single player plays for points."""
     if UTILITY == "points" or len(out) == 1:
         scores(state, out)
         for player in range(len(out)):
@@ -146,7 +144,7 @@ def utilities(state: RawPosition, out: Integers) -> None:
 
 
 def add(tree: Tree, depth: int, values: Integers) -> None:
-    """Add a playout's values to every node of the path, but for those that are solved."""
+    """Count a visit of every node of the path. Add the playout's values to the nodes that are not solved."""
     players = len(values)
     for player in range(players):
         tree.counters[LOW] = min(i64(tree.counters[LOW]), i64(values[player]))
@@ -160,15 +158,15 @@ def add(tree: Tree, depth: int, values: Integers) -> None:
 
 
 def mean(tree: Tree, players: int, node: int, player: int) -> float:
-    """The player's mean utility in a node that was visited, or the exact one where the node is solved."""
+    """Return the player's mean utility in a visited node, or the exact utility in a solved one."""
     total = tree.sums[node * players + player]
     return float(total) if tree.nodes[node].solved else total / tree.nodes[node].visits
 
 
 def lead(tree: Tree, players: int, node: int, player: int) -> float:
-    """The number that a player maximises: the mean, or in games for points the lead over the mean of all players.
+    """Return the number that a player maximises: the mean, or in games for points the lead over the mean of all players.
 
-    So a player takes points from others as gladly as they gather their own.
+    So taking points from the others counts like gaining points.
     """
     own = mean(tree, players, node, player)
     if UTILITY != "points" or players == 1:
@@ -180,12 +178,12 @@ def lead(tree: Tree, players: int, node: int, player: int) -> float:
 
 
 def scale(tree: Tree) -> float:
-    """The range of all utilities so far: a confidence of 1 in units of utility."""
+    """Return the range of all utilities so far, at least 1. Confidence bounds are multiplied by it."""
     return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
 
 
 def logarithm(number: int) -> float:
-    """The natural logarithm of a number from 1 on, too low by up to 0.002, and the same on every machine."""
+    """Return the natural logarithm of a number from 1 on, at most 0.002 too low. It is the same on every machine."""
     halvings = i64(0)
     while number >= KNOWN_LOGARITHMS:
         number >>= 1
@@ -194,12 +192,12 @@ def logarithm(number: int) -> float:
 
 
 def confidence(tries: int, visits: int) -> float:
-    """UCB1's bound on the error of the mean of so many visits out of so many tries."""
+    """Return UCB1's bound for the error of the mean of `visits` results, after `tries` choices."""
     return math.sqrt(logarithm(tries) / visits)
 
 
 def make_room(tree: Tree, players: int, node: int, capacity: int) -> bool:
-    """Move a node's children to a place where so many fit; False, and the tree is marked, when there is none."""
+    """Move a node's children to a place for `capacity` of them. If there is none, mark the tree as full and return False."""
     parent, used = tree.nodes[node], i64(tree.counters[USED])
     if used + capacity > len(tree.nodes):
         tree.counters[FULL] = max(i64(JUST_FILLED), i64(tree.counters[FULL]))
@@ -213,9 +211,9 @@ def make_room(tree: Tree, players: int, node: int, capacity: int) -> bool:
 
 
 def keep(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and what is below it to an empty tree, as its root, where it takes no more than `room` nodes.
+    """Copy a node and the nodes below it to an empty tree, as its root.
 
-    For that the nodes that were visited least lose what is below them; the root keeps its children whatever they take.
+    If they are more than `room`, the least visited nodes lose their children. The root always keeps its own.
     """
     _copy_below(tree, node, fresh, players, i64(0))
     if fresh.counters[USED] > room:
@@ -228,9 +226,9 @@ def keep(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
 
 
 def _copy_below(tree: Tree, node: int, fresh: Tree, players: int, least: int) -> None:
-    """Copy a node as a root, and every node's children if it has `least` visits: the upper ones come before the lower ones.
+    """Copy a node as a root, and the children of every node with `least` visits, level by level.
 
-    A tree in that order may be copied to itself from its root, as no node moves behind one that is yet to be copied.
+    A tree in that order can be copied to itself from its root: no node overwrites one that is still to be copied.
     """
     copy_node(tree, node, fresh, i64(0), players)
     used, at = i64(1), i64(0)
@@ -248,9 +246,10 @@ def _copy_below(tree: Tree, node: int, fresh: Tree, players: int, least: int) ->
 
 
 def _least_visits(tree: Tree, room: int) -> int:
-    """The number of visits that a node needs to keep its children if `room` nodes are to be left, or as few as there can be.
+    """Return the visits that a node needs to keep its children, if at most `room` nodes should remain.
 
-    Every node below the tree's USED hangs from its root.
+    If even the root and its children are more, that number removes all others. Every node below the tree's USED must be
+    reachable from its root.
     """
     low, high = i64(0), i64(1)
     while high <= tree.nodes[0].visits and _size(tree, high) > room:
@@ -265,7 +264,7 @@ def _least_visits(tree: Tree, room: int) -> int:
 
 
 def _size(tree: Tree, least: int) -> int:
-    """The number of nodes that are left when only those with `least` visits, and the root, keep their children."""
+    """Return the number of nodes that remain if only the root and nodes with `least` visits keep their children."""
     size = i64(1) + i64(tree.nodes[0].count)
     for node in range(1, i64(tree.counters[USED])):
         if tree.nodes[node].visits >= least:
@@ -274,7 +273,7 @@ def _size(tree: Tree, least: int) -> int:
 
 
 def copy_node(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
-    """Copy one node, of the same tree or of another."""
+    """Copy one node, to another tree or within the same one."""
     fresh.nodes[to] = tree.nodes[node]
     for player in range(players):
         fresh.sums[to * players + player] = tree.sums[node * players + player]

@@ -1,4 +1,4 @@
-"""A game's learned value, over raw positions held in arrays. Bind it with the game's `value`."""
+"""A game's learned value for raw positions in arrays. It is bound together with the game's `value`."""
 
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,18 @@ if TYPE_CHECKING:
 
 
 def features_of(states: RawPositions, player: int, out: Integers) -> int:
-    """Write the features that are active for a player in states[0], not terminal; return their number, or -1."""
+    """Write the active features of a player in states[0], which is not terminal. Return their number.
+
+    Return -1 if the player can no longer win.
+    """
     return active_features(states[0], player, out)
 
 
 def expect(states: RawPositions, learned: Learned, out: Integers) -> None:
-    """Write the utility that each player may expect in states[0], not terminal; a win or a point is UNITS."""
+    """Write the expected utility of each player in states[0], which is not terminal. A win or a point is UNITS."""
     estimate(states[0], learned, out)
 
 
 def sum_of(states: RawPositions, learned: Learned, player: int) -> float:
-    """The sum of the weights that are active for a player in states[0], not terminal."""
+    """Return the sum of the weights of a player's active features in states[0], which is not terminal."""
     return total(states[0], learned, player)
