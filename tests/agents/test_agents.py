@@ -320,7 +320,7 @@ def test_the_only_thing_to_do_is_done_without_a_search() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_who_is_not_to_move_is_not_asked(name: str) -> None:
     state = DUEL.new_initial_state(1)
-    with pytest.raises(SearchError, match="it is the turn of player 0, and the state is what player 1 knows"):
+    with pytest.raises(SearchError, match="it is the turn of player 0, and the state belongs to player 1"):
         new_agent(name, DUEL).choose(state.information_state(1))
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
@@ -374,14 +374,16 @@ def test_facts_that_clash_are_named() -> None:
     game = Game(registry.find("cartas"))
     known = replace(game.state_from_string("3♠3♥/4♦5♥/4♥/A♠ - 0 1").information_state(0), real=False)
     known.view.raw.played ^= known.view.raw.hands[0]  # as if the cards in the hand had been no part of the deck
-    with pytest.raises(SearchError, match="no deal fits what player 0 knows: "):
+    with pytest.raises(SearchError, match="no deal fits the knowledge of player 0: "):
         RandomAgent(game).choose(known)
 
 
 def test_a_secret_that_no_seat_is_told_is_named() -> None:
     known = replace(DUEL.new_initial_state(1).information_state(0), real=False)
     known.view.raw.hands[1] = 1
-    with pytest.raises(SearchError, match="no deal fits what player 0 knows: dealt again, there is other hands"):
+    with pytest.raises(
+        SearchError, match="no deal fits the knowledge of player 0: another deal gives other values of hands"
+    ):
         RandomAgent(DUEL).choose(known)
 
 

@@ -31,7 +31,7 @@ def test_nothing_to_spend_is_refused(budget: Budget) -> None:
 
 
 def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
-    with pytest.raises(SearchError, match="the turn of player 0, and the state is what player 1 knows"):
+    with pytest.raises(SearchError, match="the turn of player 0, and the state belongs to player 1"):
         new_searcher(GAME).search(START.information_state(1), Budget(10))
     other = ludoteca.load("okupacio", players=3, board="8x8").new_initial_state(1)
     with pytest.raises(SearchError, match=r"the state is of ludoteca\.load\('okupacio', players=3"):
@@ -43,7 +43,7 @@ def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["cartas", "metro"])
 def test_actions_played_later_count_only_where_nothing_is_hidden(name: str) -> None:
-    with pytest.raises(SearchError, match=r"rave: read 0.001, expected 0: .* nothing hidden"):
+    with pytest.raises(SearchError, match=r"rave: read 0.001, expected 0: .* no hidden information"):
         new_searcher(ludoteca.load(name), Settings(rave=1e-3))
 
 

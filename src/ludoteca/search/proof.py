@@ -89,7 +89,7 @@ class Prover:
         if self._measure(self._start.position) < 0:
             raise SearchError(
                 f"{game.name}: exact play is for positions between two sides with little left to play, "
-                "and these parameters begin with another one"
+                "and these parameters begin with a different position"
             )
         self._proven, self._guess, self._watch = proven, guesses(game), watch
         self._line = new_line(game)
@@ -324,9 +324,9 @@ class Prover:
 def check(game: Game) -> State:
     """Return the game's first state. Raise SearchError if the game cannot be solved."""
     if not game.spec.perfect_information:
-        raise SearchError(f"{game.name}: something is hidden in this game, so its first position has no one value")
+        raise SearchError(f"{game.name}: something is hidden in this game, so its first position has no single value")
     if not game.spec.has("endgame"):
-        raise SearchError(f"{game.name}: the game has no module `endgame`, which says what exact play needs")
+        raise SearchError(f"{game.name}: the game has no module `endgame`, which exact play needs")
     return game.new_initial_state(0)
 
 

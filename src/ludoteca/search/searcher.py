@@ -103,7 +103,9 @@ class Searcher:
             shape = _shape(self.settings, heuristics, game.parameters)
             shape = shape if value else shape._replace(cut=TO_THE_END)
             if shape.rave and not (game.spec.perfect_information and game.rules.ACTIONS):
-                raise SearchError(f"rave: read {shape.rave}, expected 0: it needs numbered actions, and nothing hidden")
+                raise SearchError(
+                    f"rave: read {shape.rave}, expected 0: it needs numbered actions and no hidden information"
+                )
             kernel, nodes, threads = self._bind(game), self.settings.nodes, self.settings.threads
             self._workers = [_Worker(game, kernel, shape, value, nodes, seed, i) for i in range(threads)]
             trust = trust_in(heuristics, _constants(heuristics, game.parameters))
@@ -246,7 +248,7 @@ def check_turn(game: Game, state: InformationState) -> InformationState:
     checked = check_game(game, state)
     mover = state.view.current_player()
     if mover != state.player:
-        raise SearchError(f"it is the turn of player {mover}, and the state is what player {state.player} knows")
+        raise SearchError(f"it is the turn of player {mover}, and the state belongs to player {state.player}")
     return checked
 
 
@@ -271,11 +273,11 @@ def check_fits(state: InformationState) -> None:
     hidden = set(game.dtype.names or ()) - set(game.rules.DERIVED)
     clash = sorted(name for name in hidden if again.array[name].tobytes() != known.array[name].tobytes())
     if clash:
-        raise _misfit(state, f"dealt again, there is other {', '.join(clash)}")
+        raise _misfit(state, f"another deal gives other values of {', '.join(clash)}")
 
 
 def _misfit(state: InformationState, why: str) -> SearchError:
-    return SearchError(f"no deal fits what player {state.player} knows: {why}")
+    return SearchError(f"no deal fits the knowledge of player {state.player}: {why}")
 
 
 class _Shape(NamedTuple):
