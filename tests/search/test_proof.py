@@ -248,7 +248,7 @@ def test_no_search_is_made_for_what_cannot_be_solved() -> None:
 )
 def test_what_cannot_be_solved_is_told(arguments: tuple[str, ...], says: str) -> None:
     found = run_here("solve", *arguments)
-    assert found.returncode == 1
+    assert found.returncode == 2
     *before, last = found.stderr.splitlines()
     assert says in last
     assert last.startswith("ludoteca: ")
