@@ -252,4 +252,4 @@ def test_what_cannot_be_solved_is_told(arguments: tuple[str, ...], says: str) ->
     *before, last = found.stderr.splitlines()
     assert says in last
     assert last.startswith("ludoteca: ")
-    assert all(line.startswith("Waiting for the compiled rules") for line in before)
+    assert all(line.startswith("Compiling the rules") for line in before)
