@@ -8,8 +8,8 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, require
 from ludoteca.testing.words import Words
 
-FEWEST: Final = 2
-"""Sections: what one does in a turn, and how it ends."""
+FEWEST_SECTIONS: Final = 2
+"""A guide has a section about a turn and a section about the end of the game."""
 
 
 def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # a guide is looked at whole
@@ -20,7 +20,7 @@ def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  #
     words = Words(spec)
     words.check_sentence(guide.aim, "the aim in the guide", None)
     names = [section.id for section in guide.sections]
-    require(len(names) >= FEWEST, spec, f"the guide has {len(names)} sections: expected {FEWEST} or more")
+    require(len(names) >= FEWEST_SECTIONS, spec, f"the guide has {len(names)} sections: expected {FEWEST_SECTIONS} or more")
     require(len(set(names)) == len(names), spec, f"sections of the guide have the same id: {names}")
     for section in guide.sections:
         where = f"section {section.id} of the guide"

@@ -32,12 +32,13 @@ from ludoteca.testing.trial import (
 )
 
 SEEDS_TRIED: Final = 20
-"""Even in a game with few deals, this many seeds hardly ever give one and the same."""
-FEW: Final = 5
+"""Even in a game with few deals, this many seeds hardly ever give the same deal."""
+FEW_REDEALS: Final = 5
+"""If at most this many positions fit a view, `redeal` must give all of them."""
 REDEALS_TRIED: Final = 100
-"""One of FEW positions that are equally likely is missing from this many redeals with a chance of 2 in 10 billion."""
-CLOSELY: Final = 0.15
-"""How often everything is compared, and not only the position and the legal actions."""
+"""With 5 equally likely positions, the chance that this many redeals miss a given one is 2 in 10 billion."""
+CLOSE_SHARE: Final = 0.15
+"""The share of positions in which the results of all functions are compared."""
 
 
 def complete_contract(spec: GameSpec, _: Effort) -> None:
@@ -204,7 +205,7 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
             require(known, spec, f"seat {seat}: a redeal has another information state", state)
             redealt = _redeals(state, seat, rng)
             what = f"seat {seat}: redeal never gives this position. It gives {len(redealt)} others"
-            require(len(redealt) > FEW or state.content() in redealt, spec, what, state)
+            require(len(redealt) > FEW_REDEALS or state.content() in redealt, spec, what, state)
             if seat == state.current_player():
                 same = other.legal_actions() == state.legal_actions()
                 require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
@@ -214,11 +215,11 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
 
 
 def _redeals(state: State, seat: int, rng: contract.Words) -> set[bytes]:
-    """Return the contents of some redeals. Stop if one of them is this position, or if there are more than FEW."""
+    """Return the contents of some redeals. Stop if one of them is this position, or if there are more than FEW_REDEALS."""
     view, found = state.view(seat), set[bytes]()
     for _ in range(REDEALS_TRIED):
         found.add(view.redeal(seat, rng).content())
-        if len(found) > FEW or state.content() in found:
+        if len(found) > FEW_REDEALS or state.content() in found:
             break
     return found
 
@@ -269,7 +270,7 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
             slow = game.new_initial_state(seed)
             fast = Game(spec, game.parameters, compiled=True).new_initial_state(seed)
             while True:
-                closely = slow.is_terminal() or random.random() < CLOSELY
+                closely = slow.is_terminal() or random.random() < CLOSE_SHARE
                 seat, chance = random.randrange(SPECTATOR, game.num_players()), random.getrandbits(64)
                 one, two = (_look(state, seat, chance, closely=closely) for state in (slow, fast))
                 for name, value in one.items():

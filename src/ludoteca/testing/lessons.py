@@ -9,9 +9,9 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, require
 from ludoteca.testing.words import Words
 
-FEWEST: Final = 8
-MOST: Final = 12
-"""Steps: a lesson of three minutes."""
+FEWEST_STEPS: Final = 8
+MOST_STEPS: Final = 12
+"""A lesson takes about three minutes."""
 
 
 def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # a lesson is looked at whole
@@ -20,7 +20,9 @@ def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  
         return
     module, words = spec.module("lesson"), Words(spec)
     steps = len(module.STEPS)
-    require(FEWEST <= steps <= MOST, spec, f"the lesson has {steps} steps: expected {FEWEST} to {MOST}")
+    require(
+        FEWEST_STEPS <= steps <= MOST_STEPS, spec, f"the lesson has {steps} steps: expected {FEWEST_STEPS} to {MOST_STEPS}"
+    )
     for number, step in enumerate(module.STEPS, 1):
         where = f"step {number} of the lesson"
         try:

@@ -8,10 +8,10 @@ from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import BrokenLawError, Effort, games, require
 
-QUICK: Final = ("1", "2", "3")
-"""Levels that interpreted rules play in a moment."""
-FEW: Final = 20
-"""Simulations at most of a turn of theirs."""
+QUICK_LEVELS: Final = ("1", "2", "3")
+"""The levels that play without delay when the rules are interpreted."""
+QUICK_SIMULATIONS: Final = 20
+"""Simulations of a turn at QUICK_LEVELS, at most."""
 
 
 def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -24,9 +24,11 @@ def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
         for (below, weaker), (name, level) in pairwise(levels.items()):
             higher = _rank(level) > _rank(weaker)
             require(higher, spec, f"level {name} is {level}, not above level {below}, {weaker}, in {game!r}")
-        for name in QUICK:
-            few = levels[name].simulations <= FEW and levels[name].seconds == 0
-            require(few, spec, f"level {name} is {levels[name]}, expected at most {FEW} simulations, in {game!r}")
+        for name in QUICK_LEVELS:
+            few = levels[name].simulations <= QUICK_SIMULATIONS and levels[name].seconds == 0
+            require(
+                few, spec, f"level {name} is {levels[name]}, expected at most {QUICK_SIMULATIONS} simulations, in {game!r}"
+            )
 
 
 def _rank(level: Level) -> tuple[float, float, float]:

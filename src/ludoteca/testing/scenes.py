@@ -21,14 +21,14 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
 
-MARGIN: Final = 0.05
-"""How far an item may stick out of its scene, as a part of the longer side."""
-HIGHLIGHTED: Final = 5
-"""How many of the last actions are highlighted."""
-SOME: Final = 12
-"""How many actions, or ways to touch, are looked at of many."""
-NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
-"""Names of players, with characters that mean something in XML."""
+MARGIN_SHARE: Final = 0.05
+"""An item may stick out of its scene by this share of the longer side."""
+HIGHLIGHTED_ACTIONS: Final = 5
+"""The number of last actions that a scene highlights."""
+SAMPLE_SIZE: Final = 12
+"""The number of actions, or of random touches, that are tried in a position."""
+PLAYER_NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
+"""Names with characters that have a meaning in XML."""
 
 _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
 
@@ -66,7 +66,7 @@ class _Trial:
             require(alike, self._spec, "no seat knows more than a spectator, but not all see the same", state)
         legal = state.legal_actions()
         reach = self._spec.module("rules").ACTIONS or 1 << 40
-        tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SOME))}
+        tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SAMPLE_SIZE))}
         for action in tried - set(legal):
             self._words.check_sentence(state.refused(action), f"why {action} is refused", state)
         if not legal:
@@ -82,7 +82,7 @@ class _Trial:
                 self._words.check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
-        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED:])
+        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:])
         require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
         self._check_choices(state, legal, scenes[state.current_player()])
         if hasattr(self._scenes, "preview"):
@@ -94,12 +94,12 @@ class _Trial:
         self._earlier = self._some(legal)
 
     def _some(self, actions: Sequence[int]) -> list[int]:
-        return self._random.sample(actions, min(SOME, len(actions)))
+        return self._random.sample(actions, min(SAMPLE_SIZE, len(actions)))
 
     # what is drawn
 
     def _look(self, state: State, seat: int) -> Scene:
-        highlighted = state.seen_actions(seat)[-HIGHLIGHTED:]
+        highlighted = state.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:]
         view = state.view(seat)
         before = view.tobytes()
         scene: Scene = self._scenes.draw(view.raw, seat, highlighted)
@@ -152,7 +152,7 @@ class _Trial:
         theme, language = next(self._looks)
         scene = self._scenes.draw(state.view(SPECTATOR).raw, SPECTATOR, [])
         try:
-            picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, NAMES, language))  # noqa: S314  # our own
+            picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, PLAYER_NAMES, language))  # noqa: S314  # our own
         except ElementTree.ParseError as error:
             raise broken(self._spec, f"its picture is no XML: {error}", state) from None
         drawn = [element.get("data-id") for element in picture if element.get("data-id")]
@@ -246,7 +246,7 @@ class _Trial:
 
     def _touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
         """Ways to touch: random ones, and those of a choice with one thing changed."""
-        for _ in range(SOME):
+        for _ in range(SAMPLE_SIZE):
             yield self._random.sample(names, min(len(names), self._random.randrange(1, 5)))
             if ways:
                 way = sorted(self._random.choice(ways))
@@ -258,7 +258,7 @@ def _is_within(item: Item, scene: Scene) -> bool:
     """True if all of an item is in the scene, but for a margin."""
     if item.w <= 0 or item.h <= 0:
         return False
-    turn, margin = radians(item.angle), MARGIN * max(scene.width, scene.height)
+    turn, margin = radians(item.angle), MARGIN_SHARE * max(scene.width, scene.height)
     across = abs(item.w * cos(turn)) + abs(item.h * sin(turn))
     down = abs(item.w * sin(turn)) + abs(item.h * cos(turn))
     room = [(item.x, across / 2, scene.width), (item.y, down / 2, scene.height)]

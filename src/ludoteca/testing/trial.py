@@ -12,8 +12,8 @@ from ludoteca.core.spec import GameSpec
 
 MOST_DEVIATIONS: Final = 5.0
 """Counts that are farther from uniform (`uniformity`) break a law."""
-GIVING_UP: Final = 0.02
-"""How often a random game plays CONCEDE where it could: seldom, or no game would last."""
+CONCEDE_SHARE: Final = 0.02
+"""The share of turns in which a random game plays CONCEDE, if it is legal. A higher share would end most games early."""
 
 
 class BrokenLawError(AssertionError):
@@ -70,7 +70,7 @@ def choose(state: State, random: Random) -> int:
     """A random action, seldom the one that gives up."""
     concede = state.game.rules.CONCEDE
     legal = state.legal_actions()
-    if concede in legal and (len(legal) == 1 or random.random() < GIVING_UP):
+    if concede in legal and (len(legal) == 1 or random.random() < CONCEDE_SHARE):
         return int(concede)
     return random.choice([action for action in legal if action != concede])
 

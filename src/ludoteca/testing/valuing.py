@@ -19,10 +19,10 @@ from ludoteca.search.leaf import Learned
 from ludoteca.search.tree import UNITS
 from ludoteca.testing.trial import Effort, broken, games, require, walk
 
-SPREAD: Final = 0.5
-"""Where a game has no weights yet, its features are tried with random ones of this standard deviation."""
-LOOKED_AT: Final = 0.2
-"""The share of positions that are looked at."""
+WEIGHT_DEVIATION: Final = 0.5
+"""The standard deviation of the random weights of a game that has no weights yet."""
+CHECKED_SHARE: Final = 0.2
+"""The share of positions in which the value is computed."""
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")
 
 
@@ -90,7 +90,7 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
 def _learned(game: Game, seed: int) -> Learned:
     """The game's weights, or random ones where it has none yet, for kernels."""
     module, value = game.spec.module(MODULE), load_value(game)
-    drawn = np.random.default_rng(seed).normal(0, SPREAD, module.FEATURES).astype(np.float32)
+    drawn = np.random.default_rng(seed).normal(0, WEIGHT_DEVIATION, module.FEATURES).astype(np.float32)
     weights = value.weights if value else drawn
     return Learned(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
 
@@ -106,7 +106,7 @@ def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> It
         if state.is_terminal():
             wrong = lost & set(state.winners())
             require(not wrong, spec, f"players {sorted(wrong)} won, and could not win before (-1)", state)
-        if learns_ends if state.is_terminal() else random.random() < LOOKED_AT:
+        if learns_ends if state.is_terminal() else random.random() < CHECKED_SHARE:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
                 look = _look(state, kernel, learned)
