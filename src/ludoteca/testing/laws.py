@@ -203,7 +203,11 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
                 raise broken(spec, f"seat {seat} can tell a redeal: {other}", state)
             known = state.information_state_string(seat) == other.information_state_string(seat)
             require(known, spec, f"seat {seat}: a redeal has another information state", state)
-            redealt = _redeals(state, seat, rng)
+            redealt = set[bytes]()
+            for _ in range(REDEALS_TRIED):
+                redealt.add(view.redeal(seat, rng).content())
+                if len(redealt) > FEW_REDEALS or state.content() in redealt:
+                    break
             what = f"seat {seat}: redeal never gives this position. It gives {len(redealt)} others"
             require(len(redealt) > FEW_REDEALS or state.content() in redealt, spec, what, state)
             if seat == state.current_player():
@@ -212,16 +216,6 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
             fields = view.array.dtype
             words = [name for name in fields.names or () if fields[name].base == np.uint64]
             require(not any(view.array[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
-
-
-def _redeals(state: State, seat: int, rng: contract.Words) -> set[bytes]:
-    """Return the contents of some redeals. Stop if one of them is this position, or if there are more than FEW_REDEALS."""
-    view, found = state.view(seat), set[bytes]()
-    for _ in range(REDEALS_TRIED):
-        found.add(view.redeal(seat, rng).content())
-        if len(found) > FEW_REDEALS or state.content() in found:
-            break
-    return found
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
@@ -272,7 +266,7 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
             while True:
                 closely = slow.is_terminal() or random.random() < CLOSE_SHARE
                 seat, chance = random.randrange(SPECTATOR, game.num_players()), random.getrandbits(64)
-                one, two = (_look(state, seat, chance, closely=closely) for state in (slow, fast))
+                one, two = (_results(state, seat, chance, closely=closely) for state in (slow, fast))
                 for name, value in one.items():
                     if two[name] != value:
                         raise broken(spec, f"{name}: interpreted {value!r:.200}, compiled {two[name]!r:.200}", slow)
@@ -283,7 +277,7 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
                 fast.apply_action(action)
 
 
-def _look(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, Any]:
+def _results(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, Any]:
     """The position and what can be done in it; looked at closely, the results of all functions of the contract."""
     legal = state.legal_actions()
     seen = {

@@ -1,6 +1,5 @@
 """The law of features: what learners see of a game, and the numbers by which they act."""
 
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -25,8 +24,9 @@ def features_are_sound(spec: GameSpec, effort: Effort) -> None:
         for state in sparse(walk(game, seed)):
             for seat in range(SPECTATOR, game.num_players()):
                 _observation_is_sound(spec, state, seat, fast)
-            for view in _positions(state):
-                _numbers_are_sound(spec, state, view, fast, random)
+            views = [] if state.is_terminal() else [state.view(state.current_player())]
+            for position in (state.position, *views):
+                _numbers_are_sound(spec, state, position, fast, random)
 
 
 def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Features) -> None:
@@ -45,13 +45,6 @@ def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Feature
     tensor = state.observation_tensor(seat)
     within = np.isfinite(tensor).all() and layout.low <= tensor.min() and tensor.max() <= layout.high
     require(bool(within), spec, f"seat {seat}: observations from {tensor.min()} to {tensor.max()}", state)
-
-
-def _positions(state: State) -> Iterator[Position]:
-    """The whole position, and what the mover sees of it."""
-    yield state.position
-    if not state.is_terminal():
-        yield state.view(state.current_player())
 
 
 def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: Features, random: Random) -> None:

@@ -40,12 +40,12 @@ def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
     """
     if not spec.has("scene"):
         return
-    trial = _Trial(spec, Random(effort.seed))
+    check = _SceneCheck(spec, Random(effort.seed))
     for state in sparse(positions(spec, effort)):
-        trial.try_position(state)
+        check.check_position(state)
 
 
-class _Trial:
+class _SceneCheck:
     """Looks at the scenes of one game."""
 
     def __init__(self, spec: GameSpec, random: Random) -> None:
@@ -53,14 +53,14 @@ class _Trial:
         self._random = random
         self._scenes = spec.module("scene")
         self._words = Words(spec)
-        self._looks = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
+        self._styles = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
         self._earlier: list[int] = []
         """Actions that were legal a while ago."""
 
-    def try_position(self, state: State) -> None:
+    def check_position(self, state: State) -> None:
         """What every seat sees and hears of the position, and what the mover can touch."""
         seats = range(SPECTATOR, state.game.num_players())
-        scenes = {seat: self._look(state, seat) for seat in seats}
+        scenes = {seat: self._check_scene(state, seat) for seat in seats}
         if self._spec.all_see_the_same:
             alike = all(scene == scenes[SPECTATOR] for scene in scenes.values())
             require(alike, self._spec, "no seat knows more than a spectator, but not all see the same", state)
@@ -70,11 +70,11 @@ class _Trial:
         for action in tried - set(legal):
             self._words.check_sentence(state.refused(action), f"why {action} is refused", state)
         if not legal:
-            self._paint(state)
+            self._check_picture(state)
             return
         for seat in seats:
             view = state.view(seat).raw
-            for action in self._some(legal):
+            for action in self._sample(legal):
                 message = self._scenes.describe(view, seat, state.seen_action(action, seat))
                 if self._spec.all_see_the_same:
                     alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
@@ -91,14 +91,14 @@ class _Trial:
             self._check_meanwhile(state, self._random.choice(legal), self._random.choice(seats))
         if self._spec.has("plan"):
             self._check_plans(state, seats)
-        self._earlier = self._some(legal)
+        self._earlier = self._sample(legal)
 
-    def _some(self, actions: Sequence[int]) -> list[int]:
+    def _sample(self, actions: Sequence[int]) -> list[int]:
         return self._random.sample(actions, min(SAMPLE_SIZE, len(actions)))
 
     # what is drawn
 
-    def _look(self, state: State, seat: int) -> Scene:
+    def _check_scene(self, state: State, seat: int) -> Scene:
         highlighted = state.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:]
         view = state.view(seat)
         before = view.tobytes()
@@ -148,8 +148,8 @@ class _Trial:
                 self._words.check_sentence(heading, "a heading", state)
                 self._words.check(value, "a value", len(players), state)
 
-    def _paint(self, state: State) -> None:
-        theme, language = next(self._looks)
+    def _check_picture(self, state: State) -> None:
+        theme, language = next(self._styles)
         scene = self._scenes.draw(state.view(SPECTATOR).raw, SPECTATOR, [])
         try:
             picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, PLAYER_NAMES, language))  # noqa: S314  # our own
@@ -191,7 +191,7 @@ class _Trial:
         mover = state.current_player()
         other = state.resample_from_infostate(mover, new_rng(self._random.getrandbits(64)))
         there = {item.id for item in scene.items}
-        for action in self._some(legal):
+        for action in self._sample(legal):
             shown: Preview = self._scenes.preview(state.view(mover).raw, mover, action)
             what = f"the preview of {state.action_to_string(action)!r}"
             self._check_types(shown, Preview, what, state)
@@ -235,7 +235,7 @@ class _Trial:
         """Items touched at random mean nothing, or an action that is refused, or the choice that has these touches."""
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
-        for touched in self._touches(list(ways), names):
+        for touched in self._random_touches(list(ways), names):
             action = self._scenes.interpret(view, mover, touched)
             require(type(action) is int, self._spec, f"touching {touched} means {action!r}", state)
             if action in legal:
@@ -244,7 +244,7 @@ class _Trial:
             elif action >= 0:
                 self._words.check_sentence(state.refused(action), f"why {touched} is refused", state)
 
-    def _touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
+    def _random_touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
         """Ways to touch: random ones, and those of a choice with one thing changed."""
         for _ in range(SAMPLE_SIZE):
             yield self._random.sample(names, min(len(names), self._random.randrange(1, 5)))

@@ -1,4 +1,4 @@
-"""The law of learned values: what a value looks at, and the weights that lie in the game's folder."""
+"""The law of learned values: the features that a value reads, and the weights in the game's folder."""
 
 import re
 import warnings
@@ -26,7 +26,7 @@ CHECKED_SHARE: Final = 0.2
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")
 
 
-class _Look(NamedTuple):
+class _Evaluation(NamedTuple):
     """What a value makes of a position: the active features of those who are looked at, sums, and what all may expect."""
 
     active: dict[int, list[int] | None]
@@ -46,15 +46,15 @@ def values_are_sound(spec: GameSpec, effort: Effort) -> None:
     _sharing_is_sound(spec)
     for chosen in ({}, *spec.variants.values()):
         _weights_fit(spec, Game(spec, chosen))
-    random, looks = Random(effort.seed), list[tuple[State, Learned, _Look]]()
+    random, evaluations = Random(effort.seed), list[tuple[State, Learned, _Evaluation]]()
     for game, seed in games(spec, effort):
         if weights_file(game) is not None:
             _weights_fit(spec, game)
-            looks += _look_at_game(game, seed, _learned(game, effort.seed), random)
-    for state, learned, look in looks:  # what is found interpreted is found before anything is compiled
+            evaluations += _evaluate_game(game, seed, _learned(game, effort.seed), random)
+    for state, learned, evaluation in evaluations:  # what is found interpreted is found before anything is compiled
         fast = Game(spec, state.game.parameters, compiled=True).bind(valuing, value=spec.module(MODULE))
-        if (again := _look(state, fast, learned)) != look:
-            raise broken(spec, f"its value is {look}, and compiled {again}", state)
+        if (again := _evaluate(state, fast, learned)) != evaluation:
+            raise broken(spec, f"its value is {evaluation}, and compiled {again}", state)
 
 
 def _sharing_is_sound(spec: GameSpec) -> None:
@@ -95,7 +95,7 @@ def _learned(game: Game, seed: int) -> Learned:
     return Learned(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
 
 
-def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Look]]:
+def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Evaluation]]:
     """Look, interpreted, at some positions of a random game. Who gave up has no chance, and who has none does not win."""
     spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
     gave_up, lost, mover, learns_ends = set[int](), set[int](), 0, getattr(spec.module(MODULE), "ENDS", False)
@@ -109,20 +109,23 @@ def _look_at_game(game: Game, seed: int, learned: Learned, random: Random) -> It
         if learns_ends if state.is_terminal() else random.random() < CHECKED_SHARE:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
-                look = _look(state, kernel, learned)
-            _look_is_sound(state, look)
-            hoping = {player for player, features in look.active.items() if features is not None}
+                evaluation = _evaluate(state, kernel, learned)
+            if _for_wins(game):
+                expected = evaluation.expected
+                whole = min(expected) >= 0 and UNITS - len(expected) < sum(expected) <= UNITS  # rounded down
+                require(whole, spec, f"{expected} do not add up to a win, {UNITS}", state)
+            hoping = {player for player, features in evaluation.active.items() if features is not None}
             require(not hoping & gave_up, spec, f"players {sorted(gave_up)} gave up, and have active features", state)
-            lost |= look.active.keys() - hoping
-            yield state.clone(), learned, look
+            lost |= evaluation.active.keys() - hoping
+            yield state.clone(), learned, evaluation
 
 
-def _look(state: State, kernel: Binding, learned: Learned) -> _Look:
+def _evaluate(state: State, kernel: Binding, learned: Learned) -> _Evaluation:
     game, array = state.game, state.position.array
     players = range(game.num_players())
-    looked_at = [state.current_player()] if _for_wins(game) and len(players) == 2 else list(players)
+    evaluated = [state.current_player()] if _for_wins(game) and len(players) == 2 else list(players)
     active: dict[int, list[int] | None] = {}
-    for player in looked_at:
+    for player in evaluated:
         out: Integers = np.full(len(learned.active), -1, np.int64)
         count = int(kernel.features_of(array, player, out))
         within = -1 <= count <= len(out) and all(0 <= feature < len(learned.weights) for feature in out[: max(count, 0)])
@@ -136,18 +139,10 @@ def _look(state: State, kernel: Binding, learned: Learned) -> _Look:
     chances = _for_wins(game) and len(players) > 2
     require(chances or not lost, game.spec, f"players {lost} have no active features (-1), and sums are needed", state)
     require(len(lost) < len(active), game.spec, "no player has active features", state)
-    sums = {player: float(kernel.sum_of(array, learned, player)) for player in looked_at}
+    sums = {player: float(kernel.sum_of(array, learned, player)) for player in evaluated}
     expected = np.zeros(len(players), np.int64)
     kernel.expect(array, learned, expected)
-    return _Look(active, sums, expected.tolist())
-
-
-def _look_is_sound(state: State, look: _Look) -> None:
-    """In a game for wins, what the players may expect adds up to a win, less what rounding takes."""
-    if _for_wins(state.game):
-        expected = look.expected
-        whole = min(expected) >= 0 and UNITS - len(expected) < sum(expected) <= UNITS
-        require(whole, state.game.spec, f"{expected} do not add up to a win, {UNITS}", state)
+    return _Evaluation(active, sums, expected.tolist())
 
 
 def _for_wins(game: Game) -> bool:
