@@ -1,4 +1,4 @@
-"""The laws that every game keeps, to be tried on a game of one's own: in this repository, or in any package.
+"""The laws that every game keeps. They check a game of this repository or of any other package.
 
     import pytest
     from ludoteca.testing import LAWS, Effort, Law
@@ -8,12 +8,15 @@
     def test_laws(law: Law) -> None:
         law(GAME, Effort())
 
-`GAME` is a GameSpec. A broken law raises BrokenLawError, which says in which game, with which parameters, in which position
-and after which actions. `check(GAME)` tries all laws one after another.
+`GAME` is a GameSpec. A broken law raises BrokenLawError, which names the game, its parameters, the position and the actions
+before it. `check(GAME)` tries all laws in their order.
 
-`check_deals` proves more of a small game: it is given every deal that a player cannot tell from the others.
-`sample_game` is the game with random parameters, and `uniformity` tells whether counts are uniform (above MOST_DEVIATIONS
-they are not): both are for tests of one's own. `python -m ludoteca.testing playthrough NAME` writes a playthrough.
+`check_deals` checks more for a small game: the caller gives it all deals that a player cannot distinguish.
+
+Two functions help with other tests. `sample_game` returns the game with random parameters. `uniformity` measures how far
+counts are from uniform: they are not uniform if it exceeds MOST_DEVIATIONS.
+
+`python -m ludoteca.testing playthrough NAME` writes a playthrough.
 """
 
 from collections.abc import Callable
@@ -63,6 +66,6 @@ LAWS: Final[tuple[Law, ...]] = (
 
 
 def check(spec: GameSpec, effort: Effort | None = None) -> None:
-    """Try all laws. Raises BrokenLawError at the first that does not hold."""
+    """Try all laws. Raises BrokenLawError for the first broken one."""
     for law in LAWS:
         law(spec, effort or Effort())

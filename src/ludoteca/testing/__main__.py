@@ -12,7 +12,7 @@ USAGE: Final = "usage: python -m ludoteca.testing playthrough GAME [seed=NUMBER]
 
 
 def main(arguments: list[str]) -> None:
-    """Do what the arguments say. Raises SystemExit with the usage, or with what is wrong with a value."""
+    """Run the command. Raises SystemExit with the usage, or with the message for a wrong value."""
     if len(arguments) < 2 or arguments[0] != "playthrough" or not all("=" in argument for argument in arguments[2:]):
         raise SystemExit(USAGE)
     chosen: dict[str, Any] = dict(argument.split("=", 1) for argument in arguments[2:])

@@ -1,4 +1,4 @@
-"""The law of rules pages: they begin with the aim, have headings, and pictures that the game can draw."""
+"""The law of rules pages: they begin with the aim, and have headings and pictures that the game can draw."""
 
 from typing import Final
 
@@ -12,8 +12,8 @@ FEWEST_SECTIONS: Final = 2
 """A guide has a section about a turn and a section about the end of the game."""
 
 
-def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # a guide is looked at whole
-    """A game's guide has an aim, sections and texts in all languages; what its pictures show and mark is on the board."""
+def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # every section is checked
+    """Require that a game's guide has an aim, sections and texts in all languages. Its pictures show and mark real items."""
     guide = guide_of(spec)
     if guide is None:
         return

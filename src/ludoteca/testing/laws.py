@@ -1,4 +1,4 @@
-"""The laws of rules, notation and heuristics: each plays random games of random parameters, and looks at every position."""
+"""The laws of rules, notation and heuristics. Each law checks the positions of random games with random parameters."""
 
 import warnings
 from collections import Counter
@@ -36,13 +36,16 @@ SEEDS_TRIED: Final = 20
 FEW_REDEALS: Final = 5
 """If at most this many positions fit a view, `redeal` must give all of them."""
 REDEALS_TRIED: Final = 100
-"""With 5 equally likely positions, the chance that this many redeals miss a given one is 2 in 10 billion."""
+"""If 5 positions are equally likely, this many redeals miss the actual position with a chance of 2 in 10 billion."""
 CLOSE_SHARE: Final = 0.15
 """The share of positions in which the results of all functions are compared."""
 
 
 def complete_contract(spec: GameSpec, _: Effort) -> None:
-    """The rules hold every name; the position is packed, and signed but for a generator's words."""
+    """Require that the rules have every name of the contract.
+
+    The position is packed. Its fields are signed integers, or uint64 for a generator's words.
+    """
     rules = spec.module("rules")
     lacking = contract.missing(rules)
     require(not lacking, spec, f"its rules lack {', '.join(lacking)}")
@@ -59,7 +62,10 @@ def complete_contract(spec: GameSpec, _: Effort) -> None:
 
 
 def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Legal actions are sorted, unique, in range, at most MAX_LEGAL; there are none when the game is over, at MAX_MOVES."""
+    """Require that legal actions are sorted, unique, in range and at most MAX_LEGAL.
+
+    There are none if the game is over, and only then. A game has at most MAX_MOVES.
+    """
     for state in positions(spec, effort):
         legal, rules = state.legal_actions(), state.game.rules
         over = state.is_terminal()
@@ -76,7 +82,10 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Rules that tell of an action if it is legal (`allows`) do so as they list them, and all see every action as it is."""
+    """Require that `allows`, if the rules have it, agrees with the list of legal actions.
+
+    In such a game, every seat and every spectator sees actions as they are.
+    """
     rules, random = spec.module("rules"), Random(effort.seed)
     if not hasattr(rules, "allows"):
         return
@@ -96,7 +105,10 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
-    """A mover has an action that does not spoil the game, and knows it. Games of perfect information have no `spoils`."""
+    """Require that the player to move has an action that does not spoil the game, and knows it.
+
+    Games of perfect information have no `spoils`.
+    """
     rules, rng = spec.module("rules"), new_rng(effort.seed)
     if not hasattr(rules, "spoils"):
         return
@@ -111,7 +123,7 @@ def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
-    """`apply_action` refuses what is not legal, says why, and leaves the state as it was."""
+    """Require that `apply_action` refuses illegal actions with a reason, and leaves the state as it was."""
     random = Random(effort.seed)
     for state in positions(spec, effort):
         legal = set(state.legal_actions())
@@ -129,7 +141,10 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
 
 
 def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
-    """A clone, a deserialised state and one read from a position's text are equal, and can be played on separately."""
+    """Require that copies of a state equal it: a clone, a deserialised state and a state from the position's text.
+
+    A copy can be played without effects on the state.
+    """
     for state in sparse(positions(spec, effort), 10):
         copies = {
             "clone": state.clone(),
@@ -150,14 +165,17 @@ def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
 
 
 def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
-    """The same seed and the same choices give the same game, byte for byte."""
+    """Require that the same seed and the same choices give the same game, byte for byte."""
     for game, seed in games(spec, effort):
         for one, two in zip(walk(game, seed), walk(game, seed), strict=True):
             require(one.position.tobytes() == two.position.tobytes(), spec, f"seed {seed} gave two games", one)
 
 
 def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
-    """What is hidden depends on the seed, with all parameters that are not called computable; the default ones never are."""
+    """Require that the hidden part of the deal depends on the seed, unless the parameters are computable.
+
+    The default parameters are not computable.
+    """
     require(not spec.computable(Game(spec).parameters), spec, "its default parameters make a deal that can be computed")
     for game, seed in games(spec, effort):
         if spec.perfect_information or spec.computable(game.parameters):
@@ -167,7 +185,10 @@ def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
-    """Every legal action has a text of its own on one line, which reads as that action; what others see has another text."""
+    """Require that every legal action has a text on one line, different from all others, that reads as this action.
+
+    If another seat sees a different action, its text differs from all of these.
+    """
     for state in positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
         require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
@@ -182,11 +203,12 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
-    """What a seat sees does not depend on what it may not know, and is enough for it to move.
+    """Require that a view does not depend on information that is hidden from the seat, and is enough for it to move.
 
-    Where all are said to see the same, no seat knows more than a spectator. Concealing twice changes nothing. Any deal that
-    fits a view gives that view again, byte for byte, the same information state, and the same legal actions if it is the
-    seat's turn. If few deals fit a view, `redeal` gives the actual position among them. No view holds a generator's words.
+    If the spec says that all see the same, no seat knows more than a spectator. Concealing a view again changes nothing. Any
+    deal that fits a view gives the same view, byte for byte, and the same information state. If it is the seat's turn, it
+    also gives the same legal actions. If few deals fit a view, the results of `redeal` include the actual position. No view
+    contains a generator's words.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
@@ -219,7 +241,7 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
-    """`random_action` is uniform over the legal actions less CONCEDE (chi-square)."""
+    """Require that `random_action` is uniform over the legal actions except CONCEDE (chi-square)."""
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort), effort.games):
         choices = set(state.legal_actions()) - {state.game.rules.CONCEDE}
@@ -233,7 +255,7 @@ def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
 
 
 def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
-    """Nobody wins before the end; returns and scores keep their bounds; a player who gave up never shares the win."""
+    """Require that no player wins before the end, or after giving up. Returns and scores keep their bounds."""
     for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
         require(state.is_terminal() or not (winners or any(returns)), spec, f"{winners} win before the end", state)
@@ -252,9 +274,10 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
 
 
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
-    """Every function of the contract does the same to the same position, bit for bit, over whole random games.
+    """Require that compiled and interpreted functions of the contract give the same, bit for bit, in whole random games.
 
-    The position and the legal actions are compared every time; now and then, and at the end, everything is.
+    The position and the legal actions are compared in every position. The results of all functions are compared in some
+    positions and at the end.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
@@ -278,7 +301,7 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
 
 
 def _results(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, Any]:
-    """The position and what can be done in it; looked at closely, the results of all functions of the contract."""
+    """Return the position and the legal actions. With `closely`, add the results of all functions of the contract."""
     legal = state.legal_actions()
     seen = {
         "the position": state.position.tobytes(),
@@ -302,7 +325,10 @@ def _results(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, 
 
 
 def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """A game's heuristics, if it has any, choose legal actions, do not give up, know no secrets, and run alike compiled."""
+    """Require that a game's heuristics, if it has any, choose legal actions and do not give up.
+
+    They do not depend on hidden information. Compiled and interpreted, they give the same.
+    """
     if not spec.has("heuristics"):
         return
     random, heuristics = Random(effort.seed), spec.module("heuristics")
@@ -333,7 +359,7 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def _opponent_is_sound(spec: GameSpec, slow: Binding, fast: Binding, state: State, legal: Integers, seed: int) -> None:
-    """An opponent's action is legal or left to the search, runs alike compiled, and knows no secrets."""
+    """Require that `opponent_action` is legal or left to the search, the same when compiled, and independent of secrets."""
     rng, same, again = new_rng(seed), new_rng(seed), new_rng(seed)
     chosen = int(slow.choose_for_opponent(state.position.array, rng))
     allowed = chosen == BY_RESULTS or (chosen in legal and chosen != state.game.rules.CONCEDE)
@@ -352,10 +378,10 @@ def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
 
 
 def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: int = 0) -> None:
-    """Check views and `redeal` where every deal is known. Raises BrokenLawError.
+    """Check views and `redeal` in a game whose deals are all known. Raises BrokenLawError.
 
-    `deals` are all states, equally likely, that `player` cannot tell apart, found by the caller in some other way. Their
-    views must be equal, byte for byte, and `redeal` must give each of them equally often.
+    `deals` are all states that `player` cannot distinguish. They are equally likely, and the caller knows them from another
+    source than `redeal`. Their views must be equal, byte for byte, and `redeal` must give each of them equally often.
     """
     spec, first, rng = deals[0].game.spec, deals[0], new_rng(seed)
     for state in deals:

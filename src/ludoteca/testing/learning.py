@@ -1,4 +1,4 @@
-"""The law of features: what learners see of a game, and the numbers by which they act."""
+"""The law of features: the observations of learners, and the numbers of their actions."""
 
 from random import Random
 
@@ -13,7 +13,10 @@ from ludoteca.testing.trial import Effort, broken, games, require, sparse, walk
 
 
 def features_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """A game's features, if it has any, know no secrets, keep their bounds, number legal actions, and run alike compiled."""
+    """Require that a game's features, if it has any, keep their bounds and number legal actions.
+
+    They do not depend on hidden information. Compiled and interpreted, they give the same.
+    """
     if not spec.has("features"):
         return
     random = Random(effort.seed)
@@ -30,7 +33,7 @@ def features_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Features) -> None:
-    """It is the same of the whole position as of the seat's view, interpreted and compiled, and within bounds."""
+    """Require that the observation is in bounds, and the same for the position and the view, interpreted and compiled."""
     seen, layout = state.observation(seat), state.game.features.layout
     for how, features, position in (
         ("the whole position", state.game.features, state.position),
@@ -48,7 +51,7 @@ def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Feature
 
 
 def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: Features, random: Random) -> None:
-    """Numbers in the mask, and no others, stand for legal actions, each for one that has this number."""
+    """Require that the mask has the numbers of the legal actions and no others. Each number decodes to its action."""
     features, legal = state.game.features, state.legal_actions()
     mask = features.mask(position)
     require(bool((mask == fast.mask(position)).all()), spec, "action_mask differs when it is compiled", state)

@@ -1,4 +1,4 @@
-"""The law of lessons: every step is possible, and says what it says in all languages."""
+"""The law of lessons: every step is possible and has its texts in all languages."""
 
 from typing import Final
 
@@ -14,8 +14,11 @@ MOST_STEPS: Final = 12
 """A lesson takes about three minutes."""
 
 
-def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # a lesson is looked at whole
-    """A game's lesson has 8 to 12 steps; positions can be read, answers are legal there, texts exist in all languages."""
+def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # every step is checked
+    """Require that a game's lesson, if it has any, has 8 to 12 steps with readable positions and legal answers.
+
+    The texts exist in all languages.
+    """
     if not spec.has("lesson"):
         return
     module, words = spec.module("lesson"), Words(spec)

@@ -1,4 +1,4 @@
-"""The law of levels: that those of a game go up, as far as their numbers tell, and that the lowest are quick."""
+"""The law of levels: their numbers increase, and the lowest levels are quick."""
 
 from itertools import pairwise
 from typing import Final
@@ -15,7 +15,7 @@ QUICK_SIMULATIONS: Final = 20
 
 
 def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Each level searches more than the one below it, or overlooks less; the first three hardly search at all."""
+    """Require that each level searches more than the level below it, or notices more. The first three search very little."""
     for game, _ in games(spec, effort):
         try:
             levels = levels_of(spec, game.parameters)
@@ -32,5 +32,5 @@ def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def _rank(level: Level) -> tuple[float, float, float]:
-    """The seconds and the simulations of a turn, on average, and what is noticed in the others."""
+    """Return the seconds and the simulations of a turn, on average, and the share of actions that are noticed."""
     return level.seconds, level.simulations * (1 - level.careless), level.notices

@@ -1,6 +1,6 @@
-"""A playthrough: one whole random game written out, kept in the game's folder as `playthrough.txt`.
+"""A playthrough: a whole random game as text, in the game's folder as `playthrough.txt`.
 
-It is a regression test that one can read. When the rules change on purpose, write it again:
+It is a regression test that people can read. After an intended change of the rules, write it again:
 
     python -m ludoteca.testing playthrough okupacio seed=1 players=3 board=4x4
 """
@@ -19,7 +19,7 @@ FILE: Final = "playthrough.txt"
 
 
 def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
-    """The game keeps a playthrough, and its rules play it as it is written."""
+    """Require that the game has a playthrough, and that its rules still give the same text."""
     text = read(spec)
     now = write_again(spec, text)
     for number, (old, new) in enumerate(zip(text.splitlines(), now.splitlines(), strict=False), 1):
@@ -28,7 +28,7 @@ def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
 
 
 def read(spec: GameSpec) -> str:
-    """The playthrough that the game keeps. Raises ContractError when it keeps none."""
+    """Return the playthrough in the game's folder. Raises ContractError if there is none."""
     file = spec.file(FILE)
     if not file.is_file():
         raise ContractError(f"the game {spec.name} has no playthrough: there is no {FILE} in {spec.package}")
@@ -36,7 +36,7 @@ def read(spec: GameSpec) -> str:
 
 
 def write_again(spec: GameSpec, text: str) -> str:
-    """The playthrough with the parameters and the seed in the first lines of `text`. Raises ContractError."""
+    """Return the playthrough for the parameters and the seed in the first lines of `text`. Raises ContractError."""
     try:
         _, chosen, seed = (line.partition(": ")[2] for line in text.splitlines()[:3])
         return write(Game(spec, json.loads(chosen)), int(seed))
@@ -45,7 +45,7 @@ def write_again(spec: GameSpec, text: str) -> str:
 
 
 def write(game: Game, seed: int) -> str:
-    """The playthrough of a game whose deal and actions follow from the seed."""
+    """Return the playthrough of a game. The seed decides the deal and the actions."""
     lines = [
         f"game: {game.name}",
         f"parameters: {json.dumps(game.parameters, ensure_ascii=False)}",
@@ -57,7 +57,7 @@ def write(game: Game, seed: int) -> str:
     state, random = game.new_initial_state(seed), Random(seed)
     while True:
         lines += ["", f"# {len(state.history())}", f"position: {state}"]
-        for seat in range(SPECTATOR, game.num_players()):  # those from which something is hidden
+        for seat in range(SPECTATOR, game.num_players()):
             seen = state.observation_string(seat)
             if seen != str(state):
                 lines.append(f"seen by {'who watches' if seat == SPECTATOR else seat}: {seen}")

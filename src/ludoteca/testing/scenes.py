@@ -1,4 +1,4 @@
-"""The law of what is drawn, touched and said: a player in a browser has nothing else to go by."""
+"""The law of scenes, choices and messages, which are all the information of a player in a browser."""
 
 import re
 from collections import Counter
@@ -34,9 +34,9 @@ _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
 
 
 def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """What is drawn has its symbols, and its words in all languages; what is touched is there and means one action.
+    """Require that scenes have their symbols, and their words in all languages. Touches exist and mean one action.
 
-    A scene is drawn from a view, and looks the same whatever the view hides.
+    A scene depends on the view of its seat alone.
     """
     if not spec.has("scene"):
         return
@@ -46,7 +46,7 @@ def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 class _SceneCheck:
-    """Looks at the scenes of one game."""
+    """Checks the scenes of one game."""
 
     def __init__(self, spec: GameSpec, random: Random) -> None:
         self._spec = spec
@@ -55,10 +55,10 @@ class _SceneCheck:
         self._words = Words(spec)
         self._styles = cycle((theme, language) for theme in svg.THEMES for language in LANGUAGES)
         self._earlier: list[int] = []
-        """Actions that were legal a while ago."""
+        """Actions that were legal in the position that was checked before."""
 
     def check_position(self, state: State) -> None:
-        """What every seat sees and hears of the position, and what the mover can touch."""
+        """Check the scenes and messages of every seat, and the choices of the player to move. Raises BrokenLawError."""
         seats = range(SPECTATOR, state.game.num_players())
         scenes = {seat: self._check_scene(state, seat) for seat in seats}
         if self._spec.all_see_the_same:
@@ -96,7 +96,7 @@ class _SceneCheck:
     def _sample(self, actions: Sequence[int]) -> list[int]:
         return self._random.sample(actions, min(SAMPLE_SIZE, len(actions)))
 
-    # what is drawn
+    # scenes
 
     def _check_scene(self, state: State, seat: int) -> Scene:
         highlighted = state.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:]
@@ -158,7 +158,7 @@ class _SceneCheck:
         drawn = [element.get("data-id") for element in picture if element.get("data-id")]
         require(drawn == [item.id for item in scene.items], self._spec, "its picture lacks items", state)
 
-    # what is touched
+    # choices
 
     def _check_choices(self, state: State, legal: list[int], scene: Scene) -> None:
         mover = state.current_player()
@@ -171,7 +171,7 @@ class _SceneCheck:
         self._check_meanings(state, ways, sorted(item.id for item in scene.items if item.label))
 
     def _check_touches(self, choices: Sequence[Choice], scene: Scene, state: State) -> dict[frozenset[str], int]:
-        """Choices are touched in a scene, each in its own way; which, by what is touched."""
+        """Return the actions by the sets of their touches. Each choice has a different set of items of the scene."""
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
             what = f"the choice of {choice.action}"
@@ -187,7 +187,7 @@ class _SceneCheck:
         return ways
 
     def _check_previews(self, state: State, legal: Sequence[int], scene: Scene) -> None:
-        """What actions would do is shown with items of their own, and is the same whatever the mover does not see."""
+        """Check that previews show new items, and do not depend on information that is hidden from the player to move."""
         mover = state.current_player()
         other = state.resample_from_infostate(mover, new_rng(self._random.getrandbits(64)))
         there = {item.id for item in scene.items}
@@ -205,7 +205,7 @@ class _SceneCheck:
             require(same, self._spec, f"{what} tells of what the mover may not know", state)
 
     def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
-        """What is shown for a moment while an action is done can be drawn upon the scene after it."""
+        """Check that the items that are shown during an action can be drawn on the scene after it."""
         after, seen = state.child(action), state.seen_action(action, seat)
         scene: Scene = self._scenes.draw(after.view(seat).raw, seat, (seen,))
         items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
@@ -213,7 +213,7 @@ class _SceneCheck:
         self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
 
     def _check_plans(self, state: State, seats: Sequence[int]) -> None:
-        """What a seat that is not to move could play is drawn and touched as in a turn, and follows from what it sees."""
+        """Check that the choices for a later turn have a scene and touches, and depend on the view of their seat alone."""
         waiting = [seat for seat in seats if seat not in (SPECTATOR, state.current_player())]
         if not waiting:
             return
@@ -232,7 +232,7 @@ class _SceneCheck:
             self._check_touches(self._scenes.choices(planned.raw, seat, planned.choices().tolist()), scene, state)
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
-        """Items touched at random mean nothing, or an action that is refused, or the choice that has these touches."""
+        """Check that random touches mean nothing, or an illegal action with a reason, or the choice with these touches."""
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
         for touched in self._random_touches(list(ways), names):
@@ -245,7 +245,7 @@ class _SceneCheck:
                 self._words.check_sentence(state.refused(action), f"why {touched} is refused", state)
 
     def _random_touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
-        """Ways to touch: random ones, and those of a choice with one thing changed."""
+        """Yield random touches, and the touches of a choice with one item changed."""
         for _ in range(SAMPLE_SIZE):
             yield self._random.sample(names, min(len(names), self._random.randrange(1, 5)))
             if ways:
@@ -255,7 +255,7 @@ class _SceneCheck:
 
 
 def _is_within(item: Item, scene: Scene) -> bool:
-    """True if all of an item is in the scene, but for a margin."""
+    """Return True if an item has a size and is inside the scene, except for a margin."""
     if item.w <= 0 or item.h <= 0:
         return False
     turn, margin = radians(item.angle), MARGIN_SHARE * max(scene.width, scene.height)

@@ -1,4 +1,4 @@
-"""How laws try a game: random games of random parameters, a test of chance, and the error that names what is broken."""
+"""Tools of the laws: random games with random parameters, a test of uniformity, and the error for a broken law."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,54 +11,54 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
 
 MOST_DEVIATIONS: Final = 5.0
-"""Counts that are farther from uniform (`uniformity`) break a law."""
+"""Standard deviations, as `uniformity` returns them. Counts that are farther from uniform break a law."""
 CONCEDE_SHARE: Final = 0.02
 """The share of turns in which a random game plays CONCEDE, if it is legal. A higher share would end most games early."""
 
 
 class BrokenLawError(AssertionError):
-    """A game that does not keep a law."""
+    """A game breaks a law."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much the laws try, always by count and never by the clock, so that they find the same on every machine."""
+    """The amount of work of the laws. It is counted, not timed, so a law finds the same on every machine."""
 
     games: int = 12
-    """Random games, for most laws."""
+    """Random games of each law, except `compiled_and_interpreted_agree`."""
     compared: int = 200
-    """Random games that are played compiled and interpreted."""
+    """Random games of `compiled_and_interpreted_agree`."""
     draws: int = 4000
-    """Random actions in each position in which their distribution is tested."""
+    """Random actions in each position of `random_actions_are_uniform`."""
     compiled: bool = True
-    """Draw them from compiled rules. Rules that are tried once, or change all the time, are quicker interpreted."""
+    """True to draw them with compiled rules. Interpreted rules are quicker for a single run."""
     seed: int = 0
 
 
 def sample_game(spec: GameSpec, random: Random, *, compiled: bool = False) -> Game:
-    """The game with random parameters."""
+    """Return the game with random parameters."""
     while True:
         try:
             return Game(spec, {kind.name: kind.sample(random) for kind in spec.parameters}, compiled=compiled)
-        except ParameterError:  # values that do not go together
+        except ParameterError:  # these values exclude each other
             continue
 
 
 def games(spec: GameSpec, effort: Effort) -> Iterator[tuple[Game, int]]:
-    """Random games with the seeds of their deals."""
+    """Yield random games with the seeds of their deals."""
     random = Random(effort.seed)
     for _ in range(effort.games):
         yield sample_game(spec, random), random.getrandbits(64)
 
 
 def positions(spec: GameSpec, effort: Effort) -> Iterator[State]:
-    """Every position of some random games. Each game yields one State that is mutated: clone it to keep it."""
+    """Yield every position of some random games. Each game yields the same State, which changes. Clone it to keep it."""
     for game, seed in games(spec, effort):
         yield from walk(game, seed)
 
 
 def walk(game: Game, seed: int) -> Iterator[State]:
-    """Every position of one random game: one State that is mutated."""
+    """Yield every position of a random game: the same State, which changes. Clone it to keep it."""
     random, state = Random(seed), game.new_initial_state(seed)
     yield state
     while not state.is_terminal():
@@ -67,7 +67,7 @@ def walk(game: Game, seed: int) -> Iterator[State]:
 
 
 def choose(state: State, random: Random) -> int:
-    """A random action, seldom the one that gives up."""
+    """Return a random legal action. CONCEDE is rare if there are others."""
     concede = state.game.rules.CONCEDE
     legal = state.legal_actions()
     if concede in legal and (len(legal) == 1 or random.random() < CONCEDE_SHARE):
@@ -76,27 +76,27 @@ def choose(state: State, random: Random) -> int:
 
 
 def sparse(states: Iterator[State], every: int = 5) -> Iterator[State]:
-    """One state in `every`, for checks that take long, and the end of every game."""
+    """Return every `every`-th state, and the end of every game. For slow checks."""
     return (state for number, state in enumerate(states) if number % every == 0 or state.is_terminal())
 
 
 def require(holds: bool, spec: GameSpec, what: str, state: State | None = None) -> None:
-    """Raise BrokenLawError unless the condition holds; `what` says what is wrong when it does not."""
+    """Raise BrokenLawError if the condition is false. `what` describes the fault."""
     if not holds:
         raise broken(spec, what, state)
 
 
 def broken(spec: GameSpec, what: str, state: State | None = None) -> BrokenLawError:
-    """The error that says what is wrong, and where to look at it."""
+    """Return the error with the description of the fault, the position and the actions before it."""
     where = f"\n  in {state!r}\n  after {state.history()}" if state else ""
     return BrokenLawError(f"{spec.name}: {what}{where}")
 
 
 def uniformity(counts: Mapping[Any, int], outcomes: int) -> float:
-    """How far counts are from uniform over this many outcomes, in standard deviations of a normal variable.
+    """Return how far counts are from uniform over this many outcomes, in standard deviations of a normal variable.
 
-    It is Pearson's chi-square, put on the normal scale by Wilson and Hilferty's cube root; unseen outcomes count. A value
-    above 5 has a chance of less than one in three million. There should be five expected counts an outcome, or more.
+    It is Pearson's chi-square on the normal scale, by Wilson and Hilferty's cube root. Unseen outcomes count. For uniform
+    draws, the chance of a value above 5 is less than one in three million. Draw at least five times the number of outcomes.
     """
     if outcomes < 2:
         return 0.0

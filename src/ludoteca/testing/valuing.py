@@ -27,19 +27,19 @@ _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")
 
 
 class _Evaluation(NamedTuple):
-    """What a value makes of a position: the active features of those who are looked at, sums, and what all may expect."""
+    """The results of a value in a position, by player."""
 
     active: dict[int, list[int] | None]
-    """None for a player who cannot win any more."""
+    """The active features of the evaluated players. None for a player who can no longer win."""
     sums: dict[int, float]
     expected: list[int]
 
 
 def values_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """A game's learned value, if it has any, is made of features in range, knows who cannot win, and runs alike compiled.
+    """Require that a game's learned value, if it has any, has features in range and recognises players who cannot win.
 
-    The weights in the game's folder fit it. With them, or with random ones, what the players of a game for wins may expect
-    adds up to a win, and nobody expects less than nothing.
+    The weights in the game's folder fit it. In a game for wins, the expectations are at least 0 and add up to a win, with
+    these weights or with random ones. Compiled and interpreted, the value is the same.
     """
     if not spec.has(MODULE):
         return
@@ -51,7 +51,7 @@ def values_are_sound(spec: GameSpec, effort: Effort) -> None:
         if weights_file(game) is not None:
             _weights_fit(spec, game)
             evaluations += _evaluate_game(game, seed, _learned(game, effort.seed), random)
-    for state, learned, evaluation in evaluations:  # what is found interpreted is found before anything is compiled
+    for state, learned, evaluation in evaluations:  # compiled last, because compiling is slow
         fast = Game(spec, state.game.parameters, compiled=True).bind(valuing, value=spec.module(MODULE))
         if (again := _evaluate(state, fast, learned)) != evaluation:
             raise broken(spec, f"its value is {evaluation}, and compiled {again}", state)
@@ -70,7 +70,7 @@ def _sharing_is_sound(spec: GameSpec) -> None:
 
 
 def _weights_fit(spec: GameSpec, game: Game) -> None:
-    """The weights for these parameters, if they are there, are finite, fit into a file, and have a card that says enough."""
+    """Require that the weights for these parameters, if there are any, are finite, not too large, and have a full card."""
     name = spec.module(MODULE).weights(game.parameters)
     named = isinstance(name, str) and (not name or _NAME.fullmatch(name))
     require(bool(named), spec, f"weights({game.parameters}) is {name!r}: expected small letters, digits and hyphens")
@@ -88,7 +88,7 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
 
 
 def _learned(game: Game, seed: int) -> Learned:
-    """The game's weights, or random ones where it has none yet, for kernels."""
+    """Return the game's weights for kernels. They are random if the game has none yet."""
     module, value = game.spec.module(MODULE), load_value(game)
     drawn = np.random.default_rng(seed).normal(0, WEIGHT_DEVIATION, module.FEATURES).astype(np.float32)
     weights = value.weights if value else drawn
@@ -96,7 +96,10 @@ def _learned(game: Game, seed: int) -> Learned:
 
 
 def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Evaluation]]:
-    """Look, interpreted, at some positions of a random game. Who gave up has no chance, and who has none does not win."""
+    """Yield some positions of a random game with their evaluations, interpreted.
+
+    A player who gave up has no active features. A player without active features does not win.
+    """
     spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
     gave_up, lost, mover, learns_ends = set[int](), set[int](), 0, getattr(spec.module(MODULE), "ENDS", False)
     for number, state in enumerate(walk(game, seed)):

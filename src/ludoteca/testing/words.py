@@ -1,4 +1,4 @@
-"""What laws ask of the texts that a game has in all languages, and of the messages that name them."""
+"""Checks of a game's texts in all languages, and of the messages that name them."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
 
 
 class Words:
-    """The texts and symbols of a game, by which messages are checked."""
+    """The texts and symbols of a game. Messages are checked against them."""
 
     def __init__(self, spec: GameSpec) -> None:
         self._spec = spec
@@ -27,12 +27,12 @@ class Words:
         self._texts = _texts(spec)
 
     def check_sentence(self, message: Message, what: str, state: State | None) -> None:
-        """The message has a key, so that it can be told in all languages."""
+        """Require that a message has a key, so that it exists in all languages. Raises BrokenLawError."""
         require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
         self.check(message, what, state.game.num_players() if state else 0, state)
 
     def check(self, message: Message, what: str, players: int, state: State | None = None) -> None:
-        """All that the message names is there: texts with their arguments, seats of so many `players`, symbols."""
+        """Require that a message names existing texts with their arguments, seats below `players` and symbols."""
         if not isinstance(message, tuple):
             if type(message) not in (str, int):
                 raise broken(self._spec, f"{what} is {message!r}: expected a message", state)
@@ -62,7 +62,7 @@ class Words:
 
 
 def _symbols(spec: GameSpec) -> set[str]:
-    """The ids of the game's symbols. Pictures and colours must need nothing from elsewhere, and run nothing."""
+    """Return the ids of the game's symbols. Require that pictures and styles load nothing and run nothing."""
     text = svg.sprites(spec)
     strange = _ELSEWHERE.findall(text + svg.style(spec))
     require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
