@@ -74,7 +74,7 @@ def test_a_redeal_that_is_not_uniform_is_caught() -> None:
     seen = [state for state in deals if told(state, 0) == told(deals[0], 0)]
     with pytest.raises(BrokenLawError, match=r"deviations from uniform|can rule out"):
         check_deals(seen[:-1], 0)
-    with pytest.raises(BrokenLawError, match="can tell this deal"):
+    with pytest.raises(BrokenLawError, match="can distinguish this deal"):
         check_deals([*seen, deals[-1]], 0)
 
 

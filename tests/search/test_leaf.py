@@ -186,9 +186,9 @@ def test_what_does_not_fit_is_told_by_name_to_who_plays(game: Game, content: dic
 @pytest.mark.parametrize(
     ("weights", "card", "says"),
     [
-        (np.full(30, np.nan), CARD, "no numbers, or infinite"),
-        (np.zeros(30), {**CARD, "command": ""}, "says nothing of command"),
-        (np.zeros(30), {}, "says nothing of command, date, games, strength"),
+        (np.full(30, np.nan), CARD, "not finite"),
+        (np.zeros(30), {**CARD, "command": ""}, "lacks command"),
+        (np.zeros(30), {}, "lacks command, date, games, strength"),
     ],
 )
 def test_the_law_looks_at_weights_and_cards(game: Game, weights: Floats, card: dict[str, Any], says: str) -> None:
@@ -225,7 +225,7 @@ class WithValue(GameSpec):
 
 
 @pytest.mark.parametrize(
-    ("value", "says"), [("unfair", "[2] won, and could not win before"), ("hopeful", "gave up, and have")]
+    ("value", "says"), [("unfair", "[2] won, but had no active features"), ("hopeful", "gave up, but have")]
 )
 def test_the_law_knows_who_cannot_win(value: str, says: str) -> None:
     spec = WithValue(**vars(replace(registry.find("okupacio"), title=value)))

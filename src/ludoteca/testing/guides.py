@@ -29,7 +29,7 @@ def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  #
         require(bool(section.parts), spec, f"{where} is empty")
         for part in section.parts:
             told = [part.told] if part.told else []
-            require(bool(told or part.points or part.picture), spec, f"{where} has a part that tells and shows nothing")
+            require(bool(told or part.points or part.picture), spec, f"{where} has an empty part")
             for message in (*told, *part.points):
                 words.check_sentence(message, where, None)
             if part.picture:
@@ -51,4 +51,4 @@ def _check_picture(spec: GameSpec, guide: Guide, picture: Picture, where: str, w
     for item in cut.items:
         if item.classes.startswith("mark "):
             inside = 0 <= item.x <= cut.width and 0 <= item.y <= cut.height
-            require(inside, spec, f"{where}: {item.id} lies outside what is shown")
+            require(inside, spec, f"{where}: {item.id} is outside the picture")

@@ -51,14 +51,16 @@ def complete_contract(spec: GameSpec, _: Effort) -> None:
     require(not lacking, spec, f"its rules lack {', '.join(lacking)}")
     kinds = [rules.STATE[name].base for name in rules.STATE.names]
     packed = sum(rules.STATE[name].itemsize for name in rules.STATE.names)
-    require(rules.STATE.itemsize == packed, spec, "STATE is padded: packed layouts only")
+    require(rules.STATE.itemsize == packed, spec, "STATE is padded: expected a packed layout")
     wrong = [str(kind) for kind in kinds if kind.kind != "i" and kind != np.uint64]
     require(not wrong, spec, f"STATE has fields of {', '.join(wrong)}: expected signed integers, or uint64 for a generator")
     require(set(rules.DERIVED) <= set(rules.STATE.names), spec, "DERIVED names a field that STATE lacks")
     require(rules.UTILITY in ("win", "points"), spec, f"UTILITY is {rules.UTILITY!r}: expected win or points")
     low, high = contract.min_score(rules), rules.MAX_SCORE
-    require(low <= 0 <= high, spec, f"scores are from {low} to {high}: expected a range with 0 in it, for void games")
-    require(rules.CONCEDE in range(-1, max(rules.ACTIONS, 0)), spec, "CONCEDE is neither an action nor -1")
+    require(low <= 0 <= high, spec, f"scores are from {low} to {high}: expected a range with 0, the score of void games")
+    require(
+        rules.CONCEDE in range(-1, max(rules.ACTIONS, 0)), spec, f"CONCEDE is {rules.CONCEDE}: expected an action, or -1"
+    )
 
 
 def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -70,15 +72,20 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
         legal, rules = state.legal_actions(), state.game.rules
         over = state.is_terminal()
         if not all(a < b for a, b in pairwise(legal)):
-            raise broken(spec, f"legal actions unsorted or doubled: {legal}", state)
-        require(bool(legal) != over, spec, f"{len(legal)} legal actions, and terminal is {over}", state)
-        require(len(legal) <= rules.MAX_LEGAL, spec, f"{len(legal)} legal actions, MAX_LEGAL is {rules.MAX_LEGAL}", state)
+            raise broken(spec, f"legal actions are unsorted, or occur twice: {legal}", state)
+        require(bool(legal) != over, spec, f"there are {len(legal)} legal actions, and is_terminal is {over}", state)
+        require(
+            len(legal) <= rules.MAX_LEGAL,
+            spec,
+            f"there are {len(legal)} legal actions, and MAX_LEGAL is {rules.MAX_LEGAL}",
+            state,
+        )
         in_range = not rules.ACTIONS or all(0 <= action < rules.ACTIONS for action in legal)
-        require(in_range, spec, "an action is out of range", state)
+        require(in_range, spec, f"legal actions are out of range: {legal}, expected 0 to {rules.ACTIONS - 1}", state)
         require(len(state.history()) <= rules.MAX_MOVES, spec, "the game is longer than MAX_MOVES", state)
         player = state.current_player()
         expected = [TERMINAL] if over else range(state.game.num_players())
-        require(player in expected, spec, f"the player to move is {player}, and terminal is {over}", state)
+        require(player in expected, spec, f"the player to move is {player}, and is_terminal is {over}", state)
 
 
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -101,7 +108,12 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
                 require(allowed == (action in legal), spec, f"allows gives {allowed} for action {action}", state)
                 if allowed:
                     seen = {state.seen_action(action, seat) for seat in range(SPECTATOR, game.num_players())}
-                    require(seen == {action}, spec, f"action {action} is seen as {seen}, and there is allows", state)
+                    require(
+                        seen == {action},
+                        spec,
+                        f"action {action} is seen as {seen}: allows requires that all see it as it is",
+                        state,
+                    )
 
 
 def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
@@ -112,14 +124,14 @@ def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
     rules, rng = spec.module("rules"), new_rng(effort.seed)
     if not hasattr(rules, "spoils"):
         return
-    require(not spec.perfect_information, spec, "it has perfect information and a function spoils, which its search ignores")
+    require(not spec.perfect_information, spec, "it has perfect information and a function spoils, which searches ignore")
     for state in positions(spec, effort):
         if not state.is_terminal():
             candidates = state.position.candidates().tolist()
             require(bool(candidates), spec, "every action spoils the game", state)
             other = state.resample_from_infostate(state.current_player(), rng)
             known = other.position.candidates().tolist() == candidates
-            require(known, spec, "spoils tells what the mover may not know", state)
+            require(known, spec, "spoils depends on information that is hidden from the mover", state)
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
@@ -134,9 +146,9 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
             try:
                 state.apply_action(action)
             except IllegalActionError as error:
-                require(bool(str(error)), spec, f"action {action} is refused without a word", state)
+                require(bool(str(error)), spec, f"action {action} is refused without a reason", state)
             else:
-                raise broken(spec, f"action {action} is not legal and was played", state)
+                raise broken(spec, f"action {action} is not legal, but it was played", state)
         require((state.content(), state.history()) == before, spec, "a refused action changed the state", state)
 
 
@@ -154,7 +166,7 @@ def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
         for name, copy in copies.items():
             if copy != state or hash(copy) != hash(state):
                 raise broken(spec, f"its {name} differs: {copy}", state)
-            require(str(copy) == str(state), spec, f"its {name} is written {copy}", state)
+            require(str(copy) == str(state), spec, f"the text of its {name} is {copy}", state)
             require(copy.legal_actions() == state.legal_actions(), spec, f"its {name} has other legal actions", state)
         history = copies["deserialised state"].history()
         require(history == state.history(), spec, "the deserialised state has another history", state)
@@ -168,7 +180,7 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
     """Require that the same seed and the same choices give the same game, byte for byte."""
     for game, seed in games(spec, effort):
         for one, two in zip(walk(game, seed), walk(game, seed), strict=True):
-            require(one.position.tobytes() == two.position.tobytes(), spec, f"seed {seed} gave two games", one)
+            require(one.position.tobytes() == two.position.tobytes(), spec, f"seed {seed} gave two different games", one)
 
 
 def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
@@ -176,12 +188,12 @@ def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
 
     The default parameters are not computable.
     """
-    require(not spec.computable(Game(spec).parameters), spec, "its default parameters make a deal that can be computed")
+    require(not spec.computable(Game(spec).parameters), spec, "its default parameters are computable")
     for game, seed in games(spec, effort):
         if spec.perfect_information or spec.computable(game.parameters):
             continue
         dealt = {game.new_initial_state(other).content() for other in range(seed, seed + SEEDS_TRIED)}
-        require(len(dealt) > 1, spec, f"with {game.parameters} every seed gives one deal, and nothing calls it computable")
+        require(len(dealt) > 1, spec, f"with {game.parameters} all seeds give the same deal: expected it to be computable")
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
@@ -191,15 +203,20 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
     """
     for state in positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
-        require(len(set(texts.values())) == len(texts), spec, "two legal actions are written alike", state)
+        require(len(set(texts.values())) == len(texts), spec, "two legal actions have the same text", state)
         for action, text in texts.items():
-            require(text.isprintable() and text.strip() == text != "", spec, f"action {action} is written {text!r}", state)
+            require(
+                text.isprintable() and text.strip() == text != "",
+                spec,
+                f"the text of action {action} is {text!r}: expected one line",
+                state,
+            )
             back = state.string_to_action(text)
-            require(back == action, spec, f"action {action} is written {text!r}, which reads as {back}", state)
+            require(back == action, spec, f"the text of action {action} is {text!r}, which reads as {back}", state)
             for seat in range(SPECTATOR, state.game.num_players()):
                 seen = state.seen_action(action, seat)
                 hidden = seen == action or state.action_to_string(seen) not in texts.values()
-                require(hidden, spec, f"{text!r}, seen by {seat} as {seen}, is written as another action", state)
+                require(hidden, spec, f"seat {seat} sees {text!r} as {seen}, which has the text of another action", state)
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
@@ -219,10 +236,10 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
                 alike = alike and state.seen_actions(seat) == state.seen_actions(SPECTATOR)
                 require(alike, spec, f"seat {seat} knows more than a spectator", state)
             again = view.conceal(seat).tobytes()
-            require(again == view.tobytes(), spec, f"seat {seat}: concealed twice differs", state)
+            require(again == view.tobytes(), spec, f"seat {seat}: concealing its view changes it", state)
             other = state.resample_from_infostate(seat, rng)
             if other.view(seat).tobytes() != view.tobytes():
-                raise broken(spec, f"seat {seat} can tell a redeal: {other}", state)
+                raise broken(spec, f"seat {seat} can distinguish a redeal: {other}", state)
             known = state.information_state_string(seat) == other.information_state_string(seat)
             require(known, spec, f"seat {seat}: a redeal has another information state", state)
             redealt = set[bytes]()
@@ -234,7 +251,7 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
             require(len(redealt) > FEW_REDEALS or state.content() in redealt, spec, what, state)
             if seat == state.current_player():
                 same = other.legal_actions() == state.legal_actions()
-                require(same, spec, f"seat {seat} cannot tell its legal actions from its view", state)
+                require(same, spec, f"seat {seat}: its view does not determine its legal actions", state)
             fields = view.array.dtype
             words = [name for name in fields.names or () if fields[name].base == np.uint64]
             require(not any(view.array[name].any() for name in words), spec, f"seat {seat} sees a generator's words", state)
@@ -258,18 +275,18 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
     """Require that no player wins before the end, or after giving up. Returns and scores keep their bounds."""
     for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
-        require(state.is_terminal() or not (winners or any(returns)), spec, f"{winners} win before the end", state)
+        require(state.is_terminal() or not (winners or any(returns)), spec, f"players {winners} win before the end", state)
         within = all(game.min_utility() <= value <= game.max_utility() for value in returns)
-        require(within, spec, f"returns {returns} out of bounds", state)
+        require(within, spec, f"returns {returns} are out of bounds", state)
         scores = state.scores()
         bounds = range(contract.min_score(game.rules), game.rules.MAX_SCORE + 1)
-        require(all(score in bounds for score in scores), spec, f"scores {scores} out of bounds", state)
+        require(all(score in bounds for score in scores), spec, f"scores {scores} are out of bounds", state)
         if game.utility() == "win" and winners:
             require(abs(sum(returns) - 1) < 1e-9, spec, f"returns {returns} do not add up to 1", state)
         again = game.state_at(state.start)
         for action in state.history() if winners else ():
             gave_up = action == game.rules.CONCEDE and again.current_player() in winners
-            require(not gave_up, spec, f"{winners} win, and one of them gave up", state)
+            require(not gave_up, spec, f"players {winners} win, and one of them gave up", state)
             again.apply_action(action)
 
 
@@ -353,9 +370,16 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
             other = state.resample_from_infostate(state.current_player(), rng)
             if hasattr(heuristics, "is_obvious"):
                 obvious = [[bool(heuristics.is_obvious(at.raw, action)) for action in legal] for at in (state, other)]
-                require(obvious[0] == obvious[1], spec, "is_obvious tells what the mover may not know", state)
+                require(
+                    obvious[0] == obvious[1], spec, "is_obvious depends on information that is hidden from the mover", state
+                )
             require(_values(fast, state, legal) == values, spec, "action_values differ when they are compiled", state)
-            require(_values(slow, other, legal) == values, spec, "action_values tell what the mover may not know", state)
+            require(
+                _values(slow, other, legal) == values,
+                spec,
+                "action_values depend on information that is hidden from the mover",
+                state,
+            )
 
 
 def _opponent_is_sound(spec: GameSpec, slow: Binding, fast: Binding, state: State, legal: Integers, seed: int) -> None:
@@ -368,7 +392,7 @@ def _opponent_is_sound(spec: GameSpec, slow: Binding, fast: Binding, state: Stat
     require((twin, same.tolist()) == (chosen, rng.tolist()), spec, "opponent_action differs when it is compiled", state)
     other = state.resample_from_infostate(state.current_player(), new_rng(seed + 1))
     told = int(slow.choose_for_opponent(other.position.array, again))
-    require(told == chosen, spec, "opponent_action tells what the mover may not know", state)
+    require(told == chosen, spec, "opponent_action depends on information that is hidden from the mover", state)
 
 
 def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
@@ -386,9 +410,9 @@ def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: in
     spec, first, rng = deals[0].game.spec, deals[0], new_rng(seed)
     for state in deals:
         same = state.view(player).tobytes() == first.view(player).tobytes()
-        require(same, spec, f"player {player} can tell this deal from {first}", state)
+        require(same, spec, f"player {player} can distinguish this deal from {first}", state)
         known = state.information_state_string(player) == first.information_state_string(player)
-        require(known, spec, f"player {player} can tell this deal's information state from that of {first}", state)
+        require(known, spec, f"the information state of player {player} differs from that in {first}", state)
     view = first.view(player)
     counts = Counter(view.redeal(player, rng).content() for _ in range(draws))
     strangers = counts.keys() - {state.content() for state in deals}

@@ -23,7 +23,7 @@ def features_are_sound(spec: GameSpec, effort: Effort) -> None:
     for game, seed in games(spec, effort):
         layout, fast = game.features.layout, Game(spec, game.parameters, compiled=True).features
         for names in (layout.planes, layout.numbers):
-            require(len(set(names)) == len(names), spec, f"a name stands twice in {names}")
+            require(len(set(names)) == len(names), spec, f"a name occurs twice in {names}")
         for state in sparse(walk(game, seed)):
             for seat in range(SPECTATOR, game.num_players()):
                 _observation_is_sound(spec, state, seat, fast)
@@ -44,10 +44,10 @@ def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Feature
         if planes.tobytes() != seen.planes.tobytes() or numbers.tobytes() != seen.numbers.tobytes():
             where = [layout.planes[i] for i in np.unique(np.nonzero(planes != seen.planes)[0])]
             where += [layout.numbers[i] for i in np.flatnonzero(numbers != seen.numbers)]
-            raise broken(spec, f"seat {seat}: its view and {how} are observed differently: {', '.join(where)}", state)
+            raise broken(spec, f"seat {seat}: observing {how} gives other values than its view: {', '.join(where)}", state)
     tensor = state.observation_tensor(seat)
     within = np.isfinite(tensor).all() and layout.low <= tensor.min() and tensor.max() <= layout.high
-    require(bool(within), spec, f"seat {seat}: observations from {tensor.min()} to {tensor.max()}", state)
+    require(bool(within), spec, f"seat {seat}: observations are from {tensor.min()} to {tensor.max()}", state)
 
 
 def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: Features, random: Random) -> None:
@@ -58,7 +58,7 @@ def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: F
     allowed = set(np.flatnonzero(mask).tolist())
     numbers = {action: features.encode(position, action) for action in legal}
     require(bool(mask.max(initial=0) <= 1), spec, "action_mask writes more than 1", state)
-    require({*numbers.values()} - {-1} == allowed, spec, "action_mask has other numbers than legal actions have", state)
+    require({*numbers.values()} - {-1} == allowed, spec, "action_mask and the legal actions have different numbers", state)
     require(bool(allowed) or state.is_terminal(), spec, "no legal action has a number", state)
     require(numbers.get(state.game.rules.CONCEDE, -1) == -1, spec, "the action that gives up has a number", state)
     for action in random.sample(legal, min(len(legal), 10)):
@@ -67,6 +67,16 @@ def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: F
         action = features.action_of(position, number)
         require(fast.action_of(position, number) == action, spec, "decode_action differs when it is compiled", state)
         if number in allowed:
-            require(numbers.get(action) == number, spec, f"{number} stands for {action}, whose number is another", state)
+            require(
+                numbers.get(action) == number,
+                spec,
+                f"decode_action gives {action} for {number}, and {action} has another number",
+                state,
+            )
         else:
-            require(action == -1, spec, f"{number} is not in the mask and stands for {action}", state)
+            require(
+                action == -1,
+                spec,
+                f"decode_action gives {action} for {number}, which is not in the mask: expected -1",
+                state,
+            )

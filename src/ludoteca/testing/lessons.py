@@ -37,13 +37,14 @@ def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  
         legal = state.legal_actions()
         for text, action in zip(step.answers, actions, strict=True):
             require(action in legal, spec, f"{where}: {text} is not legal")
-        words.check_sentence(step.told, f"what {where} tells", state)
+        words.check_sentence(step.told, f"the text `told` of {where}", state)
         if not step.asked:
             lone = not (step.answers or step.then or step.otherwise or step.unfit)
-            require(lone and step.marked, spec, f"{where} asks for nothing, and has an answer")
+            require(lone and step.marked, spec, f"{where} has no text `asked`: expected no answers")
             continue
-        require(state.current_player() != TERMINAL, spec, f"{where}: the game is over, and a move is asked for")
-        words.check_sentence(step.asked, f"what {where} asks for", state)
-        words.check_sentence(step.then, f"what {where} says when it is done", state)
-        for other in filter(None, (step.otherwise, step.unfit)):
-            words.check_sentence(other, f"what {where} says of other moves", state)
+        require(state.current_player() != TERMINAL, spec, f"{where} asks for a move, but the game is over")
+        words.check_sentence(step.asked, f"the text `asked` of {where}", state)
+        words.check_sentence(step.then, f"the text `then` of {where}", state)
+        for field, text in (("otherwise", step.otherwise), ("unfit", step.unfit)):
+            if text:
+                words.check_sentence(text, f"the text `{field}` of {where}", state)

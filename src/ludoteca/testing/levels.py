@@ -27,7 +27,7 @@ def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
         for name in QUICK_LEVELS:
             few = levels[name].simulations <= QUICK_SIMULATIONS and levels[name].seconds == 0
             require(
-                few, spec, f"level {name} is {levels[name]}, expected at most {QUICK_SIMULATIONS} simulations, in {game!r}"
+                few, spec, f"level {name} is {levels[name]}: expected at most {QUICK_SIMULATIONS} simulations, in {game!r}"
             )
 
 

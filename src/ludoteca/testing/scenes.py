@@ -63,12 +63,12 @@ class _SceneCheck:
         scenes = {seat: self._check_scene(state, seat) for seat in seats}
         if self._spec.all_see_the_same:
             alike = all(scene == scenes[SPECTATOR] for scene in scenes.values())
-            require(alike, self._spec, "no seat knows more than a spectator, but not all see the same", state)
+            require(alike, self._spec, "every seat must see the scene of a spectator, but their scenes differ", state)
         legal = state.legal_actions()
         reach = self._spec.module("rules").ACTIONS or 1 << 40
         tried = {-1, reach, *self._earlier, *(self._random.randrange(reach) for _ in range(SAMPLE_SIZE))}
         for action in tried - set(legal):
-            self._words.check_sentence(state.refused(action), f"why {action} is refused", state)
+            self._words.check_sentence(state.refused(action), f"the reason to refuse action {action}", state)
         if not legal:
             self._check_picture(state)
             return
@@ -78,12 +78,14 @@ class _SceneCheck:
                 message = self._scenes.describe(view, seat, state.seen_action(action, seat))
                 if self._spec.all_see_the_same:
                     alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
-                    require(alike, self._spec, f"seat {seat} is told another thing than a spectator", state)
-                self._words.check_sentence(message, f"what seat {seat} is told of {state.action_to_string(action)!r}", state)
+                    require(alike, self._spec, f"seat {seat} gets another message than a spectator", state)
+                self._words.check_sentence(
+                    message, f"the message to seat {seat} about {state.action_to_string(action)!r}", state
+                )
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
         scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:])
-        require(scene == scenes[seat], self._spec, f"what seat {seat} sees tells of what it may not know", state)
+        require(scene == scenes[seat], self._spec, f"the scene of seat {seat} depends on hidden information", state)
         self._check_choices(state, legal, scenes[state.current_player()])
         if hasattr(self._scenes, "preview"):
             self._check_previews(state, legal, scenes[state.current_player()])
@@ -105,7 +107,10 @@ class _SceneCheck:
         scene: Scene = self._scenes.draw(view.raw, seat, highlighted)
         require(view.tobytes() == before, self._spec, f"drawing changes the view of seat {seat}", state)
         require(
-            self._scenes.draw(view.raw, seat, highlighted) == scene, self._spec, f"seat {seat}: drawn twice differs", state
+            self._scenes.draw(view.raw, seat, highlighted) == scene,
+            self._spec,
+            f"seat {seat}: drawing its view again gives another scene",
+            state,
         )
         self._check_types(scene, Scene, f"the scene of seat {seat}", state)
         self._check_items(scene, state)
@@ -121,16 +126,21 @@ class _SceneCheck:
 
     def _check_items(self, scene: Scene, state: State) -> None:
         doubled = [name for name, number in Counter(item.id for item in scene.items).items() if number > 1 or not name]
-        require(not doubled, self._spec, f"items have no id, or the same: {doubled}", state)
+        require(not doubled, self._spec, f"items have no id, or the same id: {doubled}", state)
         for item in scene.items:
             what = f"item {item.id!r}"
             known = not item.sprite or item.sprite in self._words.symbols
             require(known, self._spec, f"{what}: {svg.SPRITES} has no symbol {item.sprite!r}", state)
             require(bool(item.sprite or item.text), self._spec, f"{what} has neither sprite nor text", state)
             if not _is_within(item, scene):
-                raise broken(self._spec, f"{what} lies outside the scene, or nowhere: {item}", state)
+                raise broken(self._spec, f"{what} is outside the scene, or has no size: {item}", state)
             classes = _CLASSES.fullmatch(item.classes)
-            require(classes is not None, self._spec, f"{what} has classes {item.classes!r}", state)
+            require(
+                classes is not None,
+                self._spec,
+                f"{what} has the classes {item.classes!r}: expected small letters, digits and hyphens",
+                state,
+            )
             require(item.start != item.id, self._spec, f"{what} comes from itself", state)
             self._words.check(item.label, f"the label of {what}", state.game.num_players(), state)
             self._words.check(item.text, f"the text on {what}", state.game.num_players(), state)
@@ -138,9 +148,14 @@ class _SceneCheck:
     def _check_standings(self, scene: Scene, state: State) -> None:
         players = [standing.player for standing in scene.standings]
         everybody = list(range(state.game.num_players()))
-        require(sorted(players) == everybody, self._spec, f"there are standings of {players}", state)
+        require(
+            sorted(players) == everybody,
+            self._spec,
+            f"there are standings of players {players}: expected each player once",
+            state,
+        )
         headings = {tuple(heading for heading, _ in standing.facts) for standing in scene.standings}
-        require(len(headings) == 1, self._spec, f"standings have several headings: {headings}", state)
+        require(len(headings) == 1, self._spec, f"standings have different headings: {headings}", state)
         for standing in scene.standings:
             known = not standing.sprite or standing.sprite in self._words.symbols
             require(known, self._spec, f"{svg.SPRITES} has no symbol {standing.sprite!r}", state)
@@ -166,7 +181,7 @@ class _SceneCheck:
         self._check_types(choices, list[Choice], "the choices", state)
         offered = sorted(choice.action for choice in choices)
         if offered != legal:
-            raise broken(self._spec, f"its choices are {offered}, and legal is {legal}", state)
+            raise broken(self._spec, f"its choices are {offered}, and the legal actions are {legal}", state)
         ways = self._check_touches(choices, scene, state)
         self._check_meanings(state, ways, sorted(item.id for item in scene.items if item.label))
 
@@ -183,7 +198,7 @@ class _SceneCheck:
             self._words.check(choice.label, f"the label of {what}", state.game.num_players(), state)
         ways = {frozenset(choice.touches): choice.action for choice in choices if choice.touches}
         alike = sum(1 for choice in choices if choice.touches) - len(ways)
-        require(not alike, self._spec, f"{alike} choices are touched like others", state)
+        require(not alike, self._spec, f"{alike} choices have the same touches as others", state)
         return ways
 
     def _check_previews(self, state: State, legal: Sequence[int], scene: Scene) -> None:
@@ -202,14 +217,14 @@ class _SceneCheck:
             require(not strange, self._spec, f"{what} marks {strange}, which the scene does not have", state)
             self._words.check_sentence(shown.told, what, state)
             same = self._scenes.preview(other.view(mover).raw, mover, action) == shown
-            require(same, self._spec, f"{what} tells of what the mover may not know", state)
+            require(same, self._spec, f"{what} depends on information that is hidden from the mover", state)
 
     def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
         """Check that the items that are shown during an action can be drawn on the scene after it."""
         after, seen = state.child(action), state.seen_action(action, seat)
         scene: Scene = self._scenes.draw(after.view(seat).raw, seat, (seen,))
         items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
-        self._check_types(items, tuple[Item, ...], "what is shown meanwhile", state)
+        self._check_types(items, tuple[Item, ...], "the result of meanwhile", state)
         self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
 
     def _check_plans(self, state: State, seats: Sequence[int]) -> None:
@@ -223,9 +238,9 @@ class _SceneCheck:
         for position in (planned, same):
             self._spec.module("plan").begin_turn(position.raw, seat)
         alike = planned.content() == same.content()
-        require(alike, self._spec, f"what seat {seat} may choose in advance tells of what it may not know", state)
+        require(alike, self._spec, f"the plan of seat {seat} depends on hidden information", state)
         mover = planned.current_player()
-        require(mover in (seat, TERMINAL), self._spec, f"planned for seat {seat}, it is the turn of {mover}", state)
+        require(mover in (seat, TERMINAL), self._spec, f"in the plan of seat {seat}, it is the turn of {mover}", state)
         if mover == seat:
             scene: Scene = self._scenes.draw(planned.raw, seat, ())
             self._check_items(scene, state)
@@ -237,12 +252,12 @@ class _SceneCheck:
         legal = state.legal_actions()
         for touched in self._random_touches(list(ways), names):
             action = self._scenes.interpret(view, mover, touched)
-            require(type(action) is int, self._spec, f"touching {touched} means {action!r}", state)
+            require(type(action) is int, self._spec, f"touching {touched} means {action!r}: expected an int", state)
             if action in legal:
                 same = ways.get(frozenset(touched)) == action
                 require(same, self._spec, f"touching {touched} means {action}, which has other touches", state)
             elif action >= 0:
-                self._words.check_sentence(state.refused(action), f"why {touched} is refused", state)
+                self._words.check_sentence(state.refused(action), f"the reason to refuse {touched}", state)
 
     def _random_touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
         """Yield random touches, and the touches of a choice with one item changed."""

@@ -54,7 +54,7 @@ def values_are_sound(spec: GameSpec, effort: Effort) -> None:
     for state, learned, evaluation in evaluations:  # compiled last, because compiling is slow
         fast = Game(spec, state.game.parameters, compiled=True).bind(valuing, value=spec.module(MODULE))
         if (again := _evaluate(state, fast, learned)) != evaluation:
-            raise broken(spec, f"its value is {evaluation}, and compiled {again}", state)
+            raise broken(spec, f"its value is {evaluation}, and {again} when compiled", state)
 
 
 def _sharing_is_sound(spec: GameSpec) -> None:
@@ -82,9 +82,9 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
     if path is None or value is None:
         return
     require(path.stat().st_size <= MOST_FILE_BYTES, spec, f"{path} is larger than {MOST_FILE_BYTES:,} bytes")
-    require(bool(np.isfinite(value.weights).all()), spec, f"{path} holds weights that are no numbers, or infinite")
+    require(bool(np.isfinite(value.weights).all()), spec, f"{path} has weights that are not finite")
     lacking = [key for key in CARD if not value.card.get(key)]
-    require(not lacking, spec, f"the card of {path} says nothing of {', '.join(lacking)}")
+    require(not lacking, spec, f"the card of {path} lacks {', '.join(lacking)}")
 
 
 def _learned(game: Game, seed: int) -> Learned:
@@ -108,7 +108,7 @@ def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> I
         mover = state.current_player()
         if state.is_terminal():
             wrong = lost & set(state.winners())
-            require(not wrong, spec, f"players {sorted(wrong)} won, and could not win before (-1)", state)
+            require(not wrong, spec, f"players {sorted(wrong)} won, but had no active features (-1) before", state)
         if learns_ends if state.is_terminal() else random.random() < CHECKED_SHARE:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
@@ -118,7 +118,7 @@ def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> I
                 whole = min(expected) >= 0 and UNITS - len(expected) < sum(expected) <= UNITS  # rounded down
                 require(whole, spec, f"{expected} do not add up to a win, {UNITS}", state)
             hoping = {player for player, features in evaluation.active.items() if features is not None}
-            require(not hoping & gave_up, spec, f"players {sorted(gave_up)} gave up, and have active features", state)
+            require(not hoping & gave_up, spec, f"players {sorted(gave_up)} gave up, but have active features", state)
             lost |= evaluation.active.keys() - hoping
             yield state.clone(), learned, evaluation
 
@@ -140,7 +140,9 @@ def _evaluate(state: State, kernel: Binding, learned: Learned) -> _Evaluation:
         active[player] = None if count < 0 else out[:count].tolist()
     lost = [player for player, features in active.items() if features is None]
     chances = _for_wins(game) and len(players) > 2
-    require(chances or not lost, game.spec, f"players {lost} have no active features (-1), and sums are needed", state)
+    require(
+        chances or not lost, game.spec, f"players {lost} have no active features (-1): expected at least 0 of them", state
+    )
     require(len(lost) < len(active), game.spec, "no player has active features", state)
     sums = {player: float(kernel.sum_of(array, learned, player)) for player in evaluated}
     expected = np.zeros(len(players), np.int64)

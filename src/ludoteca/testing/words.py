@@ -42,12 +42,17 @@ class Words:
         key, *arguments = message
         if key == SEAT:
             known = len(arguments) == 1 and type(arguments[0]) is int and 0 <= arguments[0] < players
-            require(known, self._spec, f"{what} names the seat {arguments}", state)
+            require(known, self._spec, f"{what} names the seat {arguments}: expected a number below {players}", state)
             return
         if key == PICTURE:
             text, sprite, angle, classes = arguments
             require(sprite in self.symbols, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
-            require(type(angle) is int and type(classes) is str, self._spec, f"{what} shows {arguments}", state)
+            require(
+                type(angle) is int and type(classes) is str,
+                self._spec,
+                f"{what} shows {arguments}: expected a text, a symbol, an angle and classes",
+                state,
+            )
             self.check(text, what, players, state)
             return
         if key in (LIST, ROW):
@@ -65,14 +70,14 @@ def _symbols(spec: GameSpec) -> set[str]:
     """Return the ids of the game's symbols. Require that pictures and styles load nothing and run nothing."""
     text = svg.sprites(spec)
     strange = _ELSEWHERE.findall(text + svg.style(spec))
-    require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}")
+    require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}: expected no scripts and no other files")
     try:
         root = ElementTree.fromstring(text)  # noqa: S314  # a file of the game's own folder
     except ElementTree.ParseError as error:
         raise broken(spec, f"{svg.SPRITES} is no XML: {error}") from None
     names = Counter(element.get("id", "") for element in root.iter() if element.get("id") or element.tag == _SYMBOL)
     doubled = [name for name, number in names.items() if number > 1 or not name]
-    require(not doubled, spec, f"{svg.SPRITES} has ids that are empty or doubled: {doubled}")
+    require(not doubled, spec, f"{svg.SPRITES} has ids that are empty or occur twice: {doubled}")
     return {element.get("id", "") for element in root.iter(_SYMBOL)}
 
 
@@ -93,7 +98,7 @@ def _texts(spec: GameSpec) -> dict[str, set[int]]:
         for key, template in templates.items():
             require(bool(template.strip()), spec, f"messages/{language}.json: {key} is empty")
             same = places(template) == texts[key]
-            require(same, spec, f"messages/{language}.json: {key} asks for other arguments: {template!r}")
+            require(same, spec, f"messages/{language}.json: {key} has other arguments: {template!r}")
     _check_translations(spec, there)
     return texts
 
