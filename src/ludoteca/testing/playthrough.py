@@ -59,8 +59,8 @@ def write(game: Game, seed: int) -> str:
         lines += ["", f"# {len(state.history())}", f"position: {state}"]
         for seat in range(SPECTATOR, game.num_players()):
             seen = state.observation_string(seat)
-            if seen != str(state):
-                lines.append(f"seen by {'who watches' if seat == SPECTATOR else seat}: {seen}")
+            if seen != str(state):  # something is hidden from this seat
+                lines.append(f"seen by {'a spectator' if seat == SPECTATOR else seat}: {seen}")
         lines.append(f"scores: {state.scores()}")
         if state.is_terminal():
             lines.append(f"returns: {state.returns()}")
