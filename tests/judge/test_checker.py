@@ -275,7 +275,7 @@ def test_the_checker_runs_with_python_3_9(tmp_path: Path) -> None:
 
 
 def test_a_large_checker_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.judge.exports.checker.MOST", 9999)
+    monkeypatch.setattr("ludoteca.judge.exports.checker.MOST_FILE_BYTES", 9999)
     with pytest.raises(ExportError, match="more than 9999 bytes: ask for fewer cases with --cases"):
         write_checker(problem_of("okupacio", "", cases_of("okupacio", "")[:1]), tmp_path)
 

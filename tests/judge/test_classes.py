@@ -121,7 +121,7 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
     (tmp_path / "anna").chmod(0o755)
     no_sandbox, no_program = BoxError("no sandbox"), FaultError(Fault.MISSING, "there is no file")
     monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
-    monkeypatch.setattr(classes, "WAIT", 0.0)
+    monkeypatch.setattr(classes, "WAIT_SECONDS", 0.0)
     with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en")) as judge:
         anna = Job(Submission("anna", tmp_path / "anna"), "")
         assert judge(anna).row["verdict"] == "No Program"

@@ -10,7 +10,7 @@ from typing import IO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ludoteca.core.words import escaped
-from ludoteca.judge.snapshots import MEBI, MOST_BYTES, MOST_FILES, Allowance, is_ignored, refuse
+from ludoteca.judge.snapshots import MEBIBYTE, MOST_BYTES, MOST_FILES, Allowance, is_ignored, refuse
 
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
@@ -24,7 +24,7 @@ def unpack(archive: IO[bytes], name: str, target: Path, allowance: Allowance) ->
     """Unpack a zip archive into a folder. Raises SubmissionError for one that is damaged, too large or malicious."""
     content = archive.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        refuse("submission.size", f"{MOST_BYTES / MEBI:g}")
+        refuse("submission.size", f"{MOST_BYTES / MEBIBYTE:g}")
     if content.count(ENTRY) > MOST_ENTRIES:
         refuse("submission.files", MOST_FILES)
     try:

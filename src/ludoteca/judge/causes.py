@@ -15,9 +15,8 @@ from ludoteca.judge.mutants import broken
 from ludoteca.judge.shrinking import Shrunk
 from ludoteca.judge.verdicts import Result, Verdict, text_of, wrong_line
 
-LIKENESS: Final = 0.5
-"""A mutant that prints something else than the program counts if at least this share of their first wrong lines is the
-same."""
+LEAST_SHARE_ALIKE: Final = 0.5
+"""If a mutant and the program print different texts, at least this share of their first wrong lines must be the same."""
 
 
 class Cause(NamedTuple):
@@ -100,7 +99,7 @@ def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mappi
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
     least = 0.0
     if not alike and shrunk.result.verdict == Verdict.WRONG and (line := wrong_line(part, shrunk.case, output)):
-        short, least = Effects(spec, part, [shrunk.case]), LIKENESS
+        short, least = Effects(spec, part, [shrunk.case]), LEAST_SHARE_ALIKE
         alike = [mutant for mutant in part.mutants if short.effect(mutant, 0).line == line]
     alike = [mutant for mutant in alike if not _is_excluded(effects, mutant, results)]
     likeness = {mutant: _likeness(effects, mutant, results) for mutant in alike}

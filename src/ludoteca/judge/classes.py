@@ -30,13 +30,13 @@ from ludoteca.judge.submissions import Snapshot, Submission, opened, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
 from ludoteca.judge.verdicts import Verdict
 
-LOOKING: Final = Effort(runs=40)
-"""For a short case of each submission that fails."""
-TRIES: Final = 3
+CLASS_EFFORT: Final = Effort(runs=40)
+"""The effort to shorten a failing case of each submission."""
+SANDBOX_TRIES: Final = 3
 """A submission is not judged if this many sandboxes in a row cannot be made."""
-WAIT: Final = 1.0
-"""Seconds before the next try."""
-LONGEST_NAME: Final = 200
+WAIT_SECONDS: Final = 1.0
+"""Seconds before the next sandbox."""
+MOST_NAME_BYTES: Final = 200
 """Bytes of a submission's name in the name of its page."""
 COLUMNS: Final = (
     "submission",
@@ -86,7 +86,7 @@ class Task(NamedTuple):
     language: str
     options: Options = Options()
     weights: Weights = EQUAL
-    effort: Effort = LOOKING
+    effort: Effort = CLASS_EFFORT
 
     def key(self, submission: Submission) -> str:
         """Return a digest of the files, or of the reason to refuse them, and of the way in which they are judged."""
@@ -203,9 +203,9 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
                 return _without_report(task, job, Verdict.MISSING, words.say("program.unfit", job.submission.name))
             except BoxError:
                 tried += 1
-                if tried == TRIES:
+                if tried == SANDBOX_TRIES:
                     raise
-                time.sleep(WAIT)
+                time.sleep(WAIT_SECONDS)
 
     yield judged
 
@@ -263,7 +263,7 @@ def _cells(report: Report, words: Words, weights: Weights) -> Row:
 
 def _page_of(name: str, key: str) -> str:
     """The address of a submission's page in the folder of pages."""
-    short = name.encode()[:LONGEST_NAME].decode(errors="ignore")
+    short = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore")
     return f"pages/{name if short == name else f'{short}-{key}'}.html"
 
 

@@ -16,7 +16,7 @@ WRONG = "Wrong Answer"
 PRESENTATION = "Presentation Error"
 RUNTIME = "Runtime Error"
 
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 """The byte order mark."""
 
 
@@ -109,7 +109,7 @@ def _peculiarity(expected: str, output: str, *, blank: bool) -> tuple[str | int,
         for character in line:
             if "\udc80" <= character <= "\udcff":  # what `surrogateescape` makes of a byte
                 return "bytes", f"{ord(character) - 0xDC00:02x}", number
-    if output.startswith(MARK):
+    if output.startswith(BYTE_ORDER_MARK):
         return ("mark",)
     if "\r\n" in output and output.replace("\r\n", "\n") == expected:
         return ("crlf",)

@@ -17,7 +17,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted, escaped
-from ludoteca.judge.programs import ERRORS, Answer
+from ludoteca.judge.programs import MOST_ERROR_BYTES, Answer
 from ludoteca.judge.snapshots import MOST_BYTES, SubmissionError, refuse
 from ludoteca.judge.submissions import Snapshot, Submission, check_program, executable_in, listed, opened
 from ludoteca.judge.verdicts import Verdict, stopped
@@ -215,7 +215,7 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
     for word in tools:
         said = said.replace(meant[word], word)
     said = said.replace(f"{folder}/", "").replace(f"{home}/", "").strip()
-    said = escaped(said[:ERRORS]) + "…" * (len(said) > ERRORS)
+    said = escaped(said[:MOST_ERROR_BYTES]) + "…" * (len(said) > MOST_ERROR_BYTES)
     if run.fault is not None or run.status != 0 or not run.output:
         raise SubmissionError(Verdict.COMPILE, *_why(run, said, compiler))
     program = private / "made" / "program"

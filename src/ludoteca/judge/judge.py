@@ -19,14 +19,14 @@ from ludoteca.judge.rules import Rule, rules_of
 from ludoteca.judge.shrinking import USUAL, Effort, Shrunk, shrink
 from ludoteca.judge.verdicts import Result, Verdict, bytes_of, text_of, verdict_on
 
-PATIENCE: Final = 2
-"""Cases of a subject that may run out of time. Its other cases are not run then."""
+LATE_CASES: Final = 2
+"""After this many cases of a subject that run out of time, its other cases are not run."""
 MOST_CAUSES: Final = 3
-"""Failing cases that are explained."""
-FURTHER: Final = 8
-"""Runs of the program that make a further failing case short."""
+"""Failing cases that get an explanation."""
+FURTHER_RUNS: Final = 8
+"""Runs of the program to shorten each failing case after the first."""
 SHRINKABLE: Final = (Verdict.WRONG, Verdict.PRESENTATION, Verdict.RUNTIME)
-"""Verdicts that come quickly enough to be looked for again and again."""
+"""Verdicts that are quick enough for many runs."""
 
 
 class Failure(NamedTuple):
@@ -140,7 +140,7 @@ def _failures(
             shrunk = shrink(effects.part, shrunk.case, shrunk.result, program, limits, effort, excuses=excuses)
         found = cause(spec, shrunk, effects, results)
         yield Failure(number + 1, *shrunk, found)
-        effort = effort._replace(runs=FURTHER)
+        effort = effort._replace(runs=FURTHER_RUNS)
         left = [other for other in left if not explains(found, effects, other, results[other])]
 
 
@@ -186,7 +186,7 @@ def _run_all(
             for number in numbers[len(found) :]:
                 subject = cases[number].subject
                 with lock:
-                    patient = late[subject] < PATIENCE
+                    patient = late[subject] < LATE_CASES
                 if patient:
                     found[number] = program.run(cases[number])
                     with lock:

@@ -7,10 +7,10 @@ from typing import Final
 
 from ludoteca.core.judging import Case, Part, check
 
-AT_ONCE: Final = 4
-"""Branches that are wanted of one case."""
-PATIENCE: Final = 60
-"""Cases in a row that bring nothing new, after which the rest is left uncovered."""
+BRANCHES_OF_CASE: Final = 4
+"""Branches that a new case is asked to cover."""
+USELESS_CASES: Final = 60
+"""After this many cases in a row that cover nothing new, the other branches stay uncovered."""
 
 
 def make_cases(
@@ -27,9 +27,9 @@ def make_cases(
     lacking = _least(part)
     asked, found = lacking.total(), list[Case]()
     idle = 0
-    while lacking and idle < PATIENCE:
+    while lacking and idle < USELESS_CASES:
         keys = [key for key in _least(part) if lacking[key] > 0]
-        case = check(part, part.case(random, frozenset(random.sample(keys, min(AT_ONCE, len(keys))))))
+        case = check(part, part.case(random, frozenset(random.sample(keys, min(BRANCHES_OF_CASE, len(keys))))))
         if not part.takes(case):
             idle += 1
             continue

@@ -13,7 +13,7 @@ from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.mutants import broken
 
-ERRORS: Final = 4096
+MOST_ERROR_BYTES: Final = 4096
 """Bytes of standard error that a report shows, at most: the last ones."""
 
 
@@ -88,7 +88,7 @@ class Boxed:
             command=None if own else words,
             files=case.files,
         )
-        errors = run.errors if len(run.errors) <= ERRORS else b"..." + run.errors[-ERRORS:]
+        errors = run.errors if len(run.errors) <= MOST_ERROR_BYTES else b"..." + run.errors[-MOST_ERROR_BYTES:]
         return Answer(run.output, run.status, errors, run.fault, run.detail, run.seconds, run.cpu, run.memory)
 
     def close(self) -> None:

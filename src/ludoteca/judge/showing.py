@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from ludoteca.judge.comparing import Difference, Exchange
 
-CONTEXT = 24
-"""Lines of the output before the one that differs that are shown at most."""
-LONGEST = 40
+CONTEXT_LINES = 24
+"""Lines of the output that are shown before the first different line, at most."""
+MOST_LINES = 40
 """Lines of a file or of the input that are shown at most."""
 
 
@@ -28,9 +28,9 @@ def no_gloss(line: str) -> str:  # noqa: ARG001  # as `Part.gloss`
 def indented(text: str, marked: int | None = None, gloss: Callable[[str], str] = no_gloss) -> Iterator[str]:
     """Yield the lines of a text. An arrow is before the line with the number `marked`, from 1."""
     every = text.splitlines()
-    for number, line in enumerate(every[:LONGEST], 1):
+    for number, line in enumerate(every[:MOST_LINES], 1):
         yield f"{'>' if number == marked else ' '} {escaped(line)}{_in_brackets(gloss(line))}"
-    if len(every) > LONGEST:
+    if len(every) > MOST_LINES:
         yield "  ..."
 
 
@@ -68,7 +68,7 @@ def before(steps: Sequence[Exchange], difference: Difference) -> list[str]:
         if done - first > 3:
             break
     expected = "".join(step.output for step in steps).split("\n")
-    return expected[max(first, difference.line - 1 - CONTEXT, 0) : difference.line - 1]
+    return expected[max(first, difference.line - 1 - CONTEXT_LINES, 0) : difference.line - 1]
 
 
 def _in_brackets(gloss: str) -> str:

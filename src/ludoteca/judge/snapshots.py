@@ -11,17 +11,17 @@ from ludoteca.core.messages import Message
 from ludoteca.core.words import escaped, excerpt
 from ludoteca.judge.verdicts import Verdict
 
-MEBI: Final = 1 << 20
-MOST_BYTES: Final = 64 * MEBI
+MEBIBYTE: Final = 1 << 20
+MOST_BYTES: Final = 64 * MEBIBYTE
 MOST_FILES: Final = 2000
 """Files and folders of a submission, at most."""
 MOST_SECONDS: Final = 60.0
-DEEPEST: Final = 32
-"""Folders in each other, at most."""
-LONGEST: Final = 250
+MOST_FOLDERS_DEEP: Final = 32
+"""Nested folders, at most."""
+MOST_PATH_BYTES: Final = 250
 """Bytes of a path in a submission, at most. File systems take no longer names."""
 IGNORED: Final = "__MACOSX"
-PIECE: Final = 1 << 16
+PIECE_BYTES: Final = 1 << 16
 
 
 class SubmissionError(LudotecaError):
@@ -49,8 +49,8 @@ class Allowance:
     def enter(self, path: str) -> None:
         """Count one more file or folder."""
         parts = path.split("/")
-        if len(parts) > DEEPEST or len(os.fsencode(path)) > LONGEST:
-            refuse("submission.path", excerpt(path), LONGEST, DEEPEST)
+        if len(parts) > MOST_FOLDERS_DEEP or len(os.fsencode(path)) > MOST_PATH_BYTES:
+            refuse("submission.path", excerpt(path), MOST_PATH_BYTES, MOST_FOLDERS_DEEP)
         self._files -= 1
         if self._files < 0:
             refuse("submission.files", self._most[1])
@@ -58,10 +58,10 @@ class Allowance:
     def write(self, source: IO[bytes], target: Path, *, runs: bool) -> None:
         """Copy a file. Its real bytes count, whatever size is declared. Raises FileExistsError if the target exists."""
         with target.open("xb") as file:
-            while piece := source.read(PIECE):
+            while piece := source.read(PIECE_BYTES):
                 self._size -= len(piece)
                 if self._size < 0:
-                    refuse("submission.size", f"{self._most[0] / MEBI:g}")
+                    refuse("submission.size", f"{self._most[0] / MEBIBYTE:g}")
                 if time.monotonic() > self._deadline:
                     refuse("submission.slow", f"{self._most[2]:g}")
                 file.write(piece)

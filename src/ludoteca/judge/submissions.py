@@ -16,9 +16,9 @@ from ludoteca.judge.snapshots import Allowance, copy_file, copy_folder, open_pla
 from ludoteca.judge.tables import TableError, harmless
 
 ZIP: Final = ".zip"
-SHOWN: Final = 8
+SHOWN_NAMES: Final = 8
 """Names of files that a message shows, at most."""
-MARK: Final = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
 COMPILED: Final = b"\x7fELF"
 
@@ -135,7 +135,9 @@ def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
     names = names or files.names
     may_run = [name for name in names if os.access(files.folder / name, os.X_OK)]
     begins = [
-        name for name in may_run or names if beginning(files.folder / name).removeprefix(MARK).startswith((b"#!", COMPILED))
+        name
+        for name in may_run or names
+        if beginning(files.folder / name).removeprefix(BYTE_ORDER_MARK).startswith((b"#!", COMPILED))
     ]
     found = may_run if len(may_run) == 1 else begins
     if not found:
@@ -152,7 +154,7 @@ def check_program(path: Path, shown: str) -> None:
     """Raise SubmissionError for a file that cannot run, and for a script whose interpreter is not one of the system's."""
     begin = beginning(path)
     first = begin.partition(b"\n")[0]
-    if begin.startswith(MARK + b"#!"):
+    if begin.startswith(BYTE_ORDER_MARK + b"#!"):
         refuse("script.mark", shown)
     if first.startswith(b"#!") and first.endswith(b"\r"):
         refuse("script.crlf", shown)
@@ -187,4 +189,4 @@ def _may_interpret(words: Sequence[str]) -> bool:
 
 def listed(names: Sequence[str]) -> str:
     """Return names of files for a message."""
-    return ", ".join(map(escaped, names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
+    return ", ".join(map(escaped, names[:SHOWN_NAMES])) + (", …" if len(names) > SHOWN_NAMES else "")

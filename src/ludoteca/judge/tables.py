@@ -12,7 +12,7 @@ from typing import IO, Final, Self
 
 from ludoteca.core.errors import LudotecaError
 
-BESIDE: Final = ".ludoteca-"
+DRAFT_PREFIX: Final = ".ludoteca-"
 """The beginning of the names of drafts."""
 
 
@@ -61,7 +61,7 @@ class Table:
     def replace(self, rows: Iterable[Mapping[str, str]]) -> None:
         """Replace all rows at once. Raises TableError and leaves the table as it was."""
         try:
-            descriptor, draft = tempfile.mkstemp(prefix=BESIDE, dir=self._path.resolve().parent)
+            descriptor, draft = tempfile.mkstemp(prefix=DRAFT_PREFIX, dir=self._path.resolve().parent)
             file = _opened(descriptor)
             try:
                 file.write(self._text([dict(zip(self._columns, self._columns, strict=True)), *rows]))

@@ -20,9 +20,9 @@ from ludoteca.judge.verdicts import Verdict
 
 MODULES: Final = (student, core_words, comparing, showing)
 """The modules whose source is in the file. The first one is the program."""
-MOST: Final = 2_000_000
+MOST_FILE_BYTES: Final = 2_000_000
 """Bytes of the file, at most."""
-WIDTH: Final = 120
+DATA_WIDTH: Final = 120
 TEXTS: Final = (
     "checker.usage",
     "checker.bare",
@@ -64,11 +64,11 @@ def checker(problem: Problem) -> dict[str, str | bytes]:
     """Return the file under the empty name. Raises ExportError if it would be too large."""
     source = "".join(_source(module) for module in MODULES[1:])
     program, end, start = _source(MODULES[0]).rpartition('\n\nif __name__ == "__main__":')
-    data = "\n".join(textwrap.wrap(_data(problem), WIDTH))
+    data = "\n".join(textwrap.wrap(_data(problem), DATA_WIDTH))
     assert program.count('\nDATA = ""\n') == 1
     whole = f"{program}{source}{end}{start}".replace('\nDATA = ""\n', f'\nDATA = """\n{data}\n"""\n')
-    if len(whole.encode()) > MOST:
-        raise ExportError(f"the checker would have more than {MOST} bytes: ask for fewer cases with --cases")
+    if len(whole.encode()) > MOST_FILE_BYTES:
+        raise ExportError(f"the checker would have more than {MOST_FILE_BYTES} bytes: ask for fewer cases with --cases")
     return {"": whole}
 
 

@@ -12,11 +12,11 @@ from itertools import islice
 from typing import Final
 
 from ludoteca.core.judging import Mutant
-from ludoteca.judge.exports.problem import SAMPLES, Problem
+from ludoteca.judge.exports.problem import SAMPLE_CASES, Problem
 from ludoteca.judge.mutants import broken
 
-WRONG: Final = 5
-"""Mutants among the submissions, whose answers are known."""
+WRONG_SUBMISSIONS: Final = 5
+"""Mutants among the submissions with known answers, at most."""
 NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
 """Of the packages' identifiers, which depend on the game and the part alone."""
 VALIDATOR: Final = '''\
@@ -76,7 +76,7 @@ def _common(problem: Problem) -> dict[str, str | bytes]:
     """The files that both versions of the format have."""
     written = dict[str, str | bytes]()
     for number, case in enumerate(problem.cases, 1):
-        name = f"data/{'sample' if number <= SAMPLES else 'secret'}/{number:03}"
+        name = f"data/{'sample' if number <= SAMPLE_CASES else 'secret'}/{number:03}"
         written |= {f"{name}.in": case.input, f"{name}.ans": case.output}
     settings = f"timelimit = '{problem.seconds:g}'\n"
     if problem.files:
@@ -92,7 +92,7 @@ def _submissions(problem: Problem) -> dict[str, str]:
     if problem.name and problem.name not in problem.spec.programs:
         return {}
     written = dict[str, str]()
-    wrong = [mutant.name for mutant in islice(_wrong(problem), WRONG)]
+    wrong = [mutant.name for mutant in islice(_wrong(problem), WRONG_SUBMISSIONS)]
     for number, mutant in enumerate(["", *wrong]):
         folder = f"submissions/wrong_answer/wrong{number}" if mutant else "submissions/accepted/own"
         written[f"{folder}/main.py"] = (

@@ -4,7 +4,7 @@ import shlex
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from ludoteca.judge.exports.problem import SAMPLES, Problem
+from ludoteca.judge.exports.problem import SAMPLE_CASES, Problem
 
 POINTS: Final = 100
 
@@ -25,7 +25,7 @@ def mooshak(problem: Problem) -> dict[str, str | bytes]:
             "context": next(iter(case.files), ""),
             "Points": str(each + (number <= more)),
             "Feedback": "",
-            "Show": "yes" if number <= SAMPLES else "",
+            "Show": "yes" if number <= SAMPLE_CASES else "",
             "Fatal": "",
             "Warning": "",
         }

@@ -6,7 +6,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.spec import GameSpec
 
-SAMPLES: Final = 2
+SAMPLE_CASES: Final = 2
 """Cases that students may see: the shortest ones."""
 
 

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 DATA = ""
 """The cases, the limits and the texts: JSON, compressed, in base64."""
-PATIENCE = 2
-"""Cases that may run out of time. The other cases are not run then."""
-ERRORS = 4096
+LATE_CASES = 2
+"""After this many cases that run out of time, the other cases are not run."""
+MOST_ERROR_BYTES = 4096
 """Bytes of standard error that are shown, at most: the last ones."""
-CHUNK = 1 << 16
+CHUNK_BYTES = 1 << 16
 TIME, OUTPUT = "Time Limit Exceeded", "Output Limit Exceeded"
-WAIT = 2.0
-"""Seconds in which the pipes of a program that has ended are closed."""
+PIPE_SECONDS = 2.0
+"""Seconds to wait until the pipes of an ended program are closed."""
 CRASH = 0xC0000000
 """The least exit status of a program that Windows ended."""
 
@@ -87,7 +87,7 @@ def main(words: list[str]) -> int:
     done = list[tuple[Ran, Outcome]]()
     try:
         for case in cases:
-            if sum(ran.fault == TIME for ran, _ in done) == PATIENCE:
+            if sum(ran.fault == TIME for ran, _ in done) == LATE_CASES:
                 break
             ran = run([*with_absolute_paths(command), *case.arguments], case, about["seconds"], about["output"])
             done.append((ran, judge_run(case, ran, about)))
@@ -168,7 +168,7 @@ def finish(process: subprocess.Popen[bytes], text: bytes, seconds: float, most: 
 
     def read(stream: IO[bytes], kept: bytearray) -> None:
         with stream:
-            while chunk := os.read(stream.fileno(), CHUNK):
+            while chunk := os.read(stream.fileno(), CHUNK_BYTES):
                 kept += chunk
                 if len(kept) > most:
                     too_much.set()
@@ -189,8 +189,8 @@ def finish(process: subprocess.Popen[bytes], text: bytes, seconds: float, most: 
         fault = TIME
     end(process)
     for thread in threads:
-        thread.join(WAIT)
-    return Ran(bytes(output), bytes(errors[-ERRORS:]), process.wait(), OUTPUT if too_much.is_set() else fault)
+        thread.join(PIPE_SECONDS)
+    return Ran(bytes(output), bytes(errors[-MOST_ERROR_BYTES:]), process.wait(), OUTPUT if too_much.is_set() else fault)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -36,9 +36,9 @@ INSTRUCTIONS: Final = frozenset(
     )
 )
 """The letters of all instructions. VPL takes a line as one of them if it has these letters before its first `=`."""
-LONGEST_LINE: Final = 4000
+MOST_LINE_BYTES: Final = 4000
 """Bytes of a line of input, at most. VPL sends it through a terminal, which cuts off longer lines."""
-LONGEST_OUTPUT: Final = 256 << 10
+MOST_OUTPUT_BYTES: Final = 256 << 10
 """Bytes of output that VPL reads."""
 
 
@@ -58,8 +58,8 @@ def vpl_asks(case: Case) -> bool:
     lines = [*case.input.split("\n")[1:], *case.output.split("\n")[1:]]
     return (
         all(sign == "\n" or sign.isprintable() for sign in case.input + case.output)
-        and all(len(line.encode()) <= LONGEST_LINE for line in case.input.split("\n"))
-        and len(case.output.encode()) <= LONGEST_OUTPUT
+        and all(len(line.encode()) <= MOST_LINE_BYTES for line in case.input.split("\n"))
+        and len(case.output.encode()) <= MOST_OUTPUT_BYTES
         and not any(_instruction(line) in INSTRUCTIONS for line in lines)
     )
 
