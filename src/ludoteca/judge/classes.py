@@ -136,11 +136,12 @@ def judge_class(
     keys = {name: task.key(each) for name, each in every.items()}
     places = {name: _page_of(name, keys[name]) for name in every}
     before = {row["submission"]: row for row in table.rows}
-    rows = {
-        name: before[name]
-        for name, key in keys.items()
-        if name in before and before[name]["key"] == key and (pages is None or _has_page(pages / places[name], key))
-    }
+    rows = dict[str, Row]()
+    for name, key in keys.items():
+        if name in before and before[name]["key"] == key:
+            file = pages / places[name] if pages else None
+            if file is None or (file.is_file() and file.read_text(encoding="utf-8").endswith(f"<!-- {key} -->\n")):
+                rows[name] = before[name]
     table.replace(rows.values())
     watch(len(rows) / len(every))
     left = [Job(each, keys[name]) for name, each in every.items() if name not in rows]
@@ -265,10 +266,6 @@ def _page_of(name: str, key: str) -> str:
     """The address of a submission's page in the folder of pages."""
     short = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore")
     return f"pages/{name if short == name else f'{short}-{key}'}.html"
-
-
-def _has_page(file: Path, key: str) -> bool:
-    return file.is_file() and file.read_text(encoding="utf-8").endswith(f"<!-- {key} -->\n")
 
 
 def _write(file: Path, content: str) -> None:

@@ -193,7 +193,7 @@ def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
 def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str, compiler: Compiler) -> Path:
     """The program that the command makes of a copy of the files, in the sandbox."""
     private = files.folder.parent
-    tools = {tool.word: _laid_out(tool, Path(private, f"tool{number}")) for number, tool in enumerate(compiler.tools)}
+    tools = {tool.word: _write_tool(tool, Path(private, f"tool{number}")) for number, tool in enumerate(compiler.tools)}
     with Box(("/bin/sh",), msgspec.structs.replace(COMPILING, move=compiler.seconds), private) as box:
         home = box.run(b"", command=("/bin/pwd",)).output.decode().rstrip("\n")
         folder, made = f"{home}/source", f"{home}/program"
@@ -217,7 +217,7 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
     said = said.replace(f"{folder}/", "").replace(f"{home}/", "").strip()
     said = escaped(said[:MOST_ERROR_BYTES]) + "…" * (len(said) > MOST_ERROR_BYTES)
     if run.fault is not None or run.status != 0 or not run.output:
-        raise SubmissionError(Verdict.COMPILE, *_why(run, said, compiler))
+        raise SubmissionError(Verdict.COMPILE, *_compile_error(run, said, compiler))
     program = private / "made" / "program"
     program.parent.mkdir()
     program.write_bytes(run.output)
@@ -227,7 +227,7 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
     return program
 
 
-def _laid_out(tool: Tool, folder: Path) -> Path:
+def _write_tool(tool: Tool, folder: Path) -> Path:
     folder.mkdir()
     path = folder / Path(tool.word).name
     path.write_bytes(tool.content)
@@ -235,7 +235,7 @@ def _laid_out(tool: Tool, folder: Path) -> Path:
     return path
 
 
-def _why(run: Run, said: str, compiler: Compiler) -> tuple[Message, ...]:
+def _compile_error(run: Run, said: str, compiler: Compiler) -> tuple[Message, ...]:
     if run.fault == Fault.TIME:
         return "compile.time", f"{compiler.seconds:g}"
     if run.fault is not None:

@@ -96,7 +96,7 @@ def judge(
     known = effects or Effects(spec, part, cases)
     failures = tuple(_failures(spec, known, results, programs[0], limits, effort, excuses=excuses))
     every = Counter(case.subject for case in cases)
-    right = every - Counter(cases[number].subject for number in range(len(cases)) if not _is_accepted(results, number))
+    right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
         game=spec.name,
         part=name,
@@ -109,10 +109,6 @@ def judge(
         isolation=programs[0].isolation,
         subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
     )
-
-
-def _is_accepted(results: Mapping[int, Result], number: int) -> bool:
-    return number in results and results[number].verdict == Verdict.ACCEPTED
 
 
 def _failed(results: Mapping[int, Result]) -> list[int]:

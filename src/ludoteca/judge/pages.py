@@ -30,6 +30,8 @@ mark { border-radius: .15rem; }
 """
 LINE_END: Final = r"\n"
 """A line end in the message of a compiler, which has one line in tables."""
+MOST_REASON_CHARACTERS: Final = 200
+"""Characters of the reason for a verdict in an index, at most."""
 KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
 
 
@@ -67,15 +69,17 @@ def index(
     """
     columns = ("submission", "verdict", "accepted", "cases", "mark", "why")
     heads = [element("th", text(words.say(f"column.{name}")), scope="col") for name in columns]
-    lines = [
-        [
+    lines = list[list[Html]]()
+    for row in rows:
+        why = row["why"].partition(LINE_END)[0][:MOST_REASON_CHARACTERS]
+        broken = (name for column, name in rules.items() if row[column] == Status.BROKEN)
+        cells = [
             element("th", element("a", text(row["submission"]), href=quote(pages[row["submission"]])), scope="row"),
             element("td", text(words.say(verdict_key(row["verdict"]))), class_=KINDS.get(row["verdict"], "wrong")),
             *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases", "mark")),
-            element("td", text(_reason(row, rules))),
+            element("td", text("; ".join([why, *broken]))),
         ]
-        for row in rows
-    ]
+        lines.append(cells)
     counts = {column: Counter(row[column] for row in rows) for column in rules}
     statuses = (Status.KEPT, Status.BROKEN, Status.NOT_REACHED)
     rule_heads = [words.say("column.rule"), *(words.say(f"status.{status}") for status in statuses)]
@@ -95,12 +99,6 @@ def index(
         element("h2", text(words.say("html.rules"))),
         table(Html(""), [element("th", text(head), scope="col") for head in rule_heads], rule_lines),
     )
-
-
-def _reason(row: Mapping[str, str], rules: Mapping[str, str]) -> str:
-    """The reason for a verdict, in one line, and the broken rules."""
-    why = row["why"].partition(LINE_END)[0][:200]
-    return "; ".join([why, *(name for column, name in rules.items() if row[column] == Status.BROKEN)])
 
 
 def _title(words: Words, part: str) -> str:

@@ -144,7 +144,7 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
     yield words.say("isolation", report.isolation)
     if report.failure:
         yield ""
-        yield from _told(report.failure, words, words.spec.module("judging").PARTS[report.part])
+        yield from _failure_lines(report.failure, words, words.spec.module("judging").PARTS[report.part])
     for failure in report.failures[1:]:
         if branch := failure.cause.branch:
             yield ""
@@ -166,7 +166,7 @@ def subject_lines(report: Report, words: Words) -> Iterator[str]:
         yield words.say("subject", subject, right, number)
 
 
-def _told(failure: Failure, words: Words, part: Part) -> Iterator[str]:
+def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     case, result = failure.case, failure.result
     yield words.say("failed", failure.number, words.why(result))
     if failure.runs:
