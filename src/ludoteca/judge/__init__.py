@@ -1,1 +1,1 @@
-"""Verdicts on programs that implement one of the documents: cases made from the rules, and what is wrong in words."""
+"""Verdicts on programs that implement a document: cases from the rules, and explanations of failures in words."""

@@ -1,4 +1,4 @@
-"""Zip archives of submissions, unpacked with limits that no declared size can deceive."""
+"""Zip archives of submissions, unpacked with limits on their real sizes."""
 
 import io
 import re
@@ -15,7 +15,7 @@ from ludoteca.judge.snapshots import MEBIBYTE, MOST_BYTES, MOST_FILES, Allowance
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
 MOST_ENTRIES: Final = 20 * MOST_FILES
-"""Entries that are read, at most. Ignored ones, and those of archives inside, come in addition to the files."""
+"""Entries that are read, at most. The ignored entries, and those of archives inside, count in addition to the files."""
 ENCRYPTED: Final = 0x1
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:")
 

@@ -25,14 +25,14 @@ class Cause(NamedTuple):
     branch: Branch | None
     """The branch whose sentence decides; None if no single sentence does."""
     mutant: Mutant | None
-    """The mutant that errs as the program does; None if there is none."""
+    """The mutant with the same error as the program; None if there is none."""
 
 
 NO_CAUSE: Final = Cause(None, None)
 
 
 class Effect(NamedTuple):
-    """What a mutant prints in a case."""
+    """The output of a mutant in a case."""
 
     line: int | None
     """The first wrong line; None if the output is right."""
@@ -40,7 +40,7 @@ class Effect(NamedTuple):
 
 
 class Effects:
-    """The effects of mutants in a set of cases, worked out when they are asked for."""
+    """The effects of mutants in a set of cases. They are computed when they are first used."""
 
     def __init__(self, spec: GameSpec, part: Part, cases: Sequence[Case]) -> None:
         self.part = part
@@ -59,7 +59,7 @@ class Effects:
         return self._known[key]
 
     def wrong_lines(self, mutant: Mutant, among: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """Each of these cases that finds the mutant, with its first wrong line. Likely and short cases come first."""
+        """Yield the cases that find the mutant, each with its first wrong line. Likely and short cases come first."""
         cases = [(number, self.cases[number]) for number in among]
         order = sorted((mutant.branch not in case.branches, len(case.output), number) for number, case in cases)
         for _, _, number in order:
@@ -68,7 +68,7 @@ class Effects:
 
 
 def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
-    """Return the cause of a failure that was made short. `results` are those of the cases of `effects`, by their numbers."""
+    """Return the cause of a shortened failure. `results` has the results of the cases of `effects`, by case number."""
     part, case = effects.part, shrunk.case
     found = _most_alike(spec, shrunk, effects, results)
     same = [
@@ -94,7 +94,7 @@ def explains(found: Cause, effects: Effects, number: int, result: Result) -> boo
 
 
 def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
-    """The cause by the mutant that is most like the program."""
+    """Return the cause by the mutant that is most like the program."""
     part, output = effects.part, text_of(shrunk.result.answer.output)
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
     least = 0.0
@@ -128,7 +128,7 @@ def line_of(result: Result) -> int | None:
 
 
 def _is_excluded(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -> bool:
-    """True if the program prints a line right that the mutant prints wrong."""
+    """Return True if the program prints a line right that the mutant prints wrong."""
     lines = effects.wrong_lines(mutant, begun(results))
     return any(line and is_right(results[number], line) for number, line in lines)
 
@@ -145,7 +145,7 @@ def is_right(result: Result, line: int) -> bool:
 
 
 def _likeness(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -> tuple[int, float]:
-    """The number of cases with the same output, and the share of the wrong cases of both with the same first wrong line."""
+    """Return the number of cases with the same output, and the share of wrong cases with the same first wrong line."""
     same, wrong, both = 0, 0, 0
     for number, result in results.items():
         line, effect = line_of(result), effects.effect(mutant, number)
@@ -156,7 +156,7 @@ def _likeness(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -
 
 
 def _is_same(effects: Effects, mutant: Mutant | None, number: int, result: Result) -> bool:
-    """True if the mutant prints the same as the program in the case with that number.
+    """Return True if the mutant prints the same as the program in the case with that number.
 
     It is enough if both are right, or if both are wrong and the case has several right answers.
     """
@@ -165,7 +165,7 @@ def _is_same(effects: Effects, mutant: Mutant | None, number: int, result: Resul
 
 
 def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int, Result]) -> Branch | None:
-    """The suspect that explains most wrong lines and that fewest right lines contradict; None if several sentences do.
+    """Return the suspect that explains most wrong lines and that fewest right lines contradict; None if several do.
 
     If no line is right, one sentence has to explain all of them.
     """
@@ -186,7 +186,7 @@ def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int
 
 
 def _of_right_steps(part: Part, case: Case, result: Result) -> Iterator[frozenset[str]]:
-    """The branches of each step that the program prints right, up to its first wrong line."""
+    """Yield the branches of each step that the program prints right, up to its first wrong line."""
     end = None if result.verdict == Verdict.ACCEPTED else result.difference.step if result.difference else 0
     output = text_of(result.answer.output)
     has_choice = part.problem(case, output) is not None
@@ -196,7 +196,7 @@ def _of_right_steps(part: Part, case: Case, result: Result) -> Iterator[frozense
 
 
 def _decisive(part: Part, case: Case, result: Result) -> frozenset[str]:
-    """The branches that may decide the first wrong line."""
+    """Return the branches that may decide the first wrong line."""
     output = text_of(result.answer.output)
     if result.difference is None:
         return part.decisive(case, len(case.steps) - 1, output)

@@ -1,6 +1,6 @@
 """A whole class: a table with a row for each submission, a page for each, and an index.
 
-A run that breaks off is continued by the next one.
+The next run continues an interrupted run.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ class Judgement(NamedTuple):
 
 
 class Task(NamedTuple):
-    """How all submissions of a table are judged: plain data for other processes."""
+    """The settings for all submissions of a table, as plain data for other processes."""
 
     game: str
     part: str
@@ -89,7 +89,7 @@ class Task(NamedTuple):
     effort: Effort = CLASS_EFFORT
 
     def key(self, submission: Submission) -> str:
-        """Return a digest of the files, or of the reason to refuse them, and of the way in which they are judged."""
+        """Return a digest of the files, or of the reason to refuse them, and of the settings."""
         try:
             with opened(submission) as files:
                 return self.key_of(files.digest())
@@ -127,7 +127,7 @@ def judge_class(
 ) -> list[Row]:
     """Judge every submission in the folder and write the table. Return its rows in the order of the submissions.
 
-    A row is stored when it is finished. Rows of the same files, judged in the same way, are kept from an earlier run. With
+    A row is stored when it is finished. Rows of an earlier run are kept if the files and the settings are the same. With
     `pages`, this folder gets a page for each submission and an index. Raises TableError if the folder has no submissions,
     or if a file cannot be written.
     """
@@ -263,7 +263,7 @@ def _cells(report: Report, words: Words, weights: Weights) -> Row:
 
 
 def _page_of(name: str, key: str) -> str:
-    """The address of a submission's page in the folder of pages."""
+    """Return the address of a submission's page in the folder of pages."""
     short = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore")
     return f"pages/{name if short == name else f'{short}-{key}'}.html"
 

@@ -46,7 +46,7 @@ class Difference(NamedTuple):
 
     @property
     def column(self) -> int:
-        """The first place that differs, from 0."""
+        """The column of the first different character, from 0."""
         expected, got = self.expected or "", self.got or ""
         shorter = min(len(expected), len(got))
         return next((place for place in range(shorter) if expected[place] != got[place]), shorter)
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 def compare(steps: Sequence[Exchange], usual: int, output: str, status: int, *, ignores_blanks: bool) -> Outcome:
-    """Return the verdict on an output. `usual` is the exit status of our own program.
+    """Return the verdict on an output. `usual` is the exit status of the right program.
 
     If the output is right, any exit status is right. The last line may lack its end. If the output breaks off and the
     program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
@@ -104,10 +104,10 @@ def same_but_for_blanks(expected: str, output: str) -> bool:
 
 
 def _peculiarity(expected: str, output: str, *, blank: bool) -> tuple[str | int, ...]:
-    """The message that names what is peculiar about an output that differs."""
+    """Return the message for a different output: the most striking difference."""
     for number, line in enumerate(output.split("\n"), 1):
         for character in line:
-            if "\udc80" <= character <= "\udcff":  # what `surrogateescape` makes of a byte
+            if "\udc80" <= character <= "\udcff":  # a byte, decoded with `surrogateescape`
                 return "bytes", f"{ord(character) - 0xDC00:02x}", number
     if output.startswith(BYTE_ORDER_MARK):
         return ("mark",)

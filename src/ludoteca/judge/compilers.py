@@ -34,16 +34,16 @@ UNSURE: Final = {"||", "(", "()"}
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A file that a command names, such as a script that builds. The sandbox shows a copy."""
+    """A file that a command names, such as a build script. The sandbox shows a copy."""
 
     word: str
-    """Its path as the command has it."""
+    """The path in the command."""
     content: bytes
     runs: bool
 
 
 class Compiler(msgspec.Struct, frozen=True, kw_only=True):
-    """How a program is made of a submission; plain data for other processes."""
+    """The commands that compile submissions, as plain data for other processes."""
 
     commands: Mapping[str, str] = {}
     """The command by the ending of source files, or by ANY. Without a command, a file of that ending is the program."""
@@ -111,7 +111,7 @@ def _tool(word: str, command: str, where: str) -> Tool:
 
 
 def _words(command: str) -> list[str]:
-    """The words of a shell's command, and its punctuation. Raises ValueError for an open quotation mark."""
+    """Return the words and the punctuation of a shell command. Raises ValueError for an open quotation mark."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=PUNCTUATION)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -119,7 +119,7 @@ def _words(command: str) -> list[str]:
 
 
 def _begins(words: Iterable[str]) -> Iterator[str]:
-    """The words that name what a shell runs first, and next if that succeeds."""
+    """Yield the words that name the first program that a shell runs, and the next ones after `&&`."""
     begins = True
     for word in words:
         if begins and not re.match(r"\w+=", word):
@@ -191,7 +191,7 @@ def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
 
 
 def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str, compiler: Compiler) -> Path:
-    """The program that the command makes of a copy of the files, in the sandbox."""
+    """Return the program that the command makes from a copy of the files in the sandbox."""
     private = files.folder.parent
     tools = {tool.word: _write_tool(tool, Path(private, f"tool{number}")) for number, tool in enumerate(compiler.tools)}
     with Box(("/bin/sh",), msgspec.structs.replace(COMPILING, move=compiler.seconds), private) as box:

@@ -30,33 +30,33 @@ SHRINKABLE: Final = (Verdict.WRONG, Verdict.PRESENTATION, Verdict.RUNTIME)
 
 
 class Failure(NamedTuple):
-    """A case that is shown, because the program fails there."""
+    """A case that the program fails."""
 
     number: int
-    """Of the case from which this one was made shorter, from 1."""
+    """The number of the original case, from 1. `case` may be a shorter one."""
     case: Case
     result: Result
     runs: int
-    """Of the program, until the case was so short."""
+    """Runs of the program to make the case this short."""
     cause: Cause
 
 
 class Report(NamedTuple):
-    """What became of a program."""
+    """The result of a program with all cases."""
 
     game: str
     part: str
     verdict: Verdict
     cases: tuple[Case, ...]
     results: tuple[Result | None, ...]
-    """One for each case; None for those that were not run."""
+    """The result of each case. None if it was not run."""
     coverage: Mapping[str, int]
     failures: tuple[Failure, ...]
     """The first case that fails, and others that fail for another reason."""
     rules: tuple[Rule, ...]
     isolation: Message
     subjects: Mapping[str, tuple[int, int]]
-    """For each subject of the cases, how many of them are accepted and how many there are."""
+    """The number of accepted cases, and of all cases, by subject."""
 
     @property
     def failure(self) -> Failure | None:
@@ -82,8 +82,8 @@ def judge(
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the failures.
 
-    The verdict is that of the first case that fails, in the order of the cases. A case excuses the faults of other subjects
-    than its own, unless no case fails then. `effects` are those of these cases, from the report on another program.
+    The verdict is that of the first failing case. A case excuses faults of other subjects than its own, unless no case would
+    fail then. `effects` has the effects of mutants in these cases, from the report on another program.
     """
     part = part_of(spec, name, options)
     answers = _run_all(part, cases, programs, watch, programs[0].together)
@@ -125,7 +125,7 @@ def _failures(
     *,
     excuses: bool,
 ) -> Iterator[Failure]:
-    """The first failing case, made short, with its cause, and failing cases that the causes found so far do not explain."""
+    """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
     left = _failed(results)
     for _ in range(MOST_CAUSES):
         if not left:
@@ -143,9 +143,9 @@ def _failures(
 def _results(
     part: Part, cases: Sequence[Case], answers: Mapping[int, Answer], limits: Limits
 ) -> tuple[dict[int, Result], bool]:
-    """The results by the numbers of the cases. The second value is true if they excuse faults of other subjects.
+    """Return the results by case number, and True if they excuse faults of other subjects.
 
-    They do if a case fails all the same.
+    They do if a case still fails then.
     """
     strict = {number: verdict_on(part, cases[number], answer, limits) for number, answer in answers.items()}
     excused = {
@@ -165,7 +165,7 @@ def _run_all(
     watch: Callable[[float], None],
     together: int,
 ) -> dict[int, Answer]:
-    """The answers by the numbers of the cases. A case is left out after too many of its subject have run out of time."""
+    """Return the answers by case number. After LATE_CASES timeouts of a subject, its other cases are skipped."""
     answers: dict[int, Answer] = {}
     left, lock, late = iter(range(len(cases))), threading.Lock(), Counter[str]()
 
@@ -191,7 +191,7 @@ def _run_all(
                 answers.update(found)
                 watch(len(answers) / len(cases))
 
-    if len(programs) == 1:  # in this thread: what is replaced in this process is replaced for it alone
+    if len(programs) == 1:  # in this thread: other threads wait while a mutant replaces functions
         work(programs[0])
     else:
         with ThreadPoolExecutor(len(programs)) as pool:
@@ -200,7 +200,7 @@ def _run_all(
 
 
 def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Answer]:
-    """The answers to the first of these cases, in one run of the program: up to the one in which the run ended early."""
+    """Return the answers to these cases in one run of the program, up to the case in which the run ended early."""
     answer = program.run(part.joined(cases))
     outputs = part.parted(text_of(answer.output))
     if len(outputs) < len(cases) or answer.fault is not None or answer.status != 0:

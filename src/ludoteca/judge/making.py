@@ -1,4 +1,4 @@
-"""Sets of cases: few and short, and every branch of the document is covered."""
+"""Sets of few and short cases that cover every branch of the document."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +16,11 @@ USELESS_CASES: Final = 60
 def make_cases(
     part: Part, seed: int, number: int | None = None, watch: Callable[[float], None] = lambda _: None
 ) -> list[Case]:
-    """Cases that cover every branch and subject as often as it asks for. The same seed gives the same ones.
+    """Return cases that cover every branch and subject as often as it asks for. The same seed gives the same cases.
 
-    They come in the order of the part's subjects. The shortest of each subject come first.
+    They are in the order of the part's subjects. The shortest cases of each subject come first.
 
-    With a `number`, return this many: those that cover most if they are fewer, and random cases after them if they are more.
+    With a `number`, return this many: the cases that cover most, or all of them and random cases.
     `watch` receives the share that is done. Raises ContractError for an impossible case.
     """
     random = Random(seed)
@@ -51,23 +51,23 @@ def make_cases(
 
 
 def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:
-    """How many cases cover each branch, in the document's order."""
+    """Return the number of cases that cover each branch, in the document's order."""
     counts = Counter(key for case in cases for key in case.branches)
     return {branch.key: counts[branch.key] for branch in part.branches}
 
 
 def _least(part: Part) -> Counter[str]:
-    """The least number of cases of each branch and subject."""
+    """Return the least number of cases of each branch and subject."""
     return Counter({**{branch.key: branch.least for branch in part.branches}, **part.subjects})
 
 
 def _covered(case: Case) -> frozenset[str]:
-    """The branches of a case and its subject."""
+    """Return the branches of a case and its subject."""
     return case.branches | {case.subject} if case.subject else case.branches
 
 
 def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:
-    """The cases without those, the longest first, that all others together can spare."""
+    """Remove cases, the longest first, if the other cases together cover as much. Return the rest."""
     counts = Counter(key for case in cases for key in _covered(case))
     least = {key: min(number, counts[key]) for key, number in _least(part).items()}
     kept = list(cases)
@@ -79,7 +79,7 @@ def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:
 
 
 def _most_covering(part: Part, cases: Sequence[Case], number: int) -> list[Case]:
-    """So many of the cases, each the one that covers most of what those before it do not."""
+    """Return this many of the cases. Each covers most of the branches that the cases before it do not cover."""
     left, kept = list(cases), list[Case]()
     lacking = set(_least(part))
     for _ in range(number):

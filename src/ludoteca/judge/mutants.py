@@ -1,4 +1,4 @@
-"""Our own programs with one sentence of the document broken, run in this process as examples of wrong programs."""
+"""Mutants: our own programs with one broken sentence of the document, run in this process as wrong programs."""
 
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.judge.variants import variant
 
 KEPT: Final = "judging"
-"""Modules of a game whose names begin so keep the function that is replaced elsewhere: a replacement may call it."""
+"""Modules of a game whose names begin with this keep the original function, because a replacement may call it."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def broken(spec: GameSpec, mutant: Mutant) -> Iterator[GameSpec]:
 def _replaced(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
     """Put the mutant's replacement in place of its function, under that name, in every module of the game that has it.
 
-    Games that are made in the block are interpreted and do not outlive it. A table that a module computed from the function
+    Games that are made in the block are interpreted and end with it. A table that a module computed from the function
     at import stays as it was. The caches of the game's functions (`functools.cache`) are cleared before the block and after.
 
     Raises ContractError if the game has no such function, or replaces it by itself.
@@ -61,7 +61,7 @@ def _replaced(spec: GameSpec, mutant: Mutant) -> Iterator[None]:
 
 @cache
 def _modules(package: str) -> list[ModuleType]:
-    """All modules of a game but those that are kept. They are imported, so that none is first imported in a block."""
+    """Return all modules of a game except the kept ones. Import them, so that no block imports one for the first time."""
     whole = import_module(package)
     names = [module.name for module in pkgutil.walk_packages(whole.__path__, f"{package}.")]
     return [whole, *(import_module(name) for name in names if not name.startswith(f"{package}.{KEPT}"))]
@@ -69,7 +69,7 @@ def _modules(package: str) -> list[ModuleType]:
 
 @cache
 def _caches(package: str) -> list[Callable[[], None]]:
-    """What clears the caches of a game's functions."""
+    """Return the functions that clear the caches of a game's functions."""
     modules = _modules(package)
     names = {module.__name__ for module in modules}
     values = (value for module in modules for value in vars(module).values())

@@ -29,7 +29,7 @@ td.number, th.number { text-align: right; }
 mark { border-radius: .15rem; }
 """
 LINE_END: Final = r"\n"
-"""A line end in the message of a compiler, which has one line in tables."""
+"""A line end in the message of a compiler, which is one line in tables."""
 MOST_REASON_CHARACTERS: Final = 200
 """Characters of the reason for a verdict in an index, at most."""
 KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
@@ -147,7 +147,7 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
 
 
 def _line(label: str, line: str | None, column: int, words: Words, part: Part) -> Html:
-    """A row with the expected line or with the program's, from the first difference on marked."""
+    """Return a row with the expected line or the program's line. It is marked from the first difference on."""
     shown = _marked(line, column) if line else element("em", text(words.absent(line)))
     cell = element("td", element("pre", shown, _in_brackets(part.gloss(line or ""))))
     return element("tr", element("th", text(words.say(label))), cell)
@@ -204,12 +204,12 @@ def _pre(content: str) -> Html:
 
 
 def _safe(content: str) -> Html:
-    """A text of several lines in which characters that are not printable are escaped."""
+    """Return a text of several lines with escaped unprintable characters."""
     return text("\n".join(map(escaped, content.split("\n"))))
 
 
 def _glossed(content: str, part: Part) -> Html:
-    """Lines, each with the part's gloss after it."""
+    """Return lines with the part's gloss after each."""
     return Html("\n".join(_safe(line) + _in_brackets(part.gloss(line)) for line in content.split("\n")))
 
 
@@ -218,7 +218,7 @@ def _in_brackets(gloss: str) -> Html:
 
 
 def _marked(line: str, column: int) -> Html:
-    """A line whose text from that column on is marked. Blanks at its end become dots there."""
+    """Return a line that is marked from that column on. Blanks at its end become dots."""
     rest = line[column:]
     plain = rest.rstrip(" ")
     return Html(_safe(line[:column]) + element("mark", _safe(plain), Html("·" * (len(rest) - len(plain)))))

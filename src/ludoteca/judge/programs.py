@@ -1,4 +1,4 @@
-"""Programs that are judged: somebody's command in the sandbox, and our own program in this process."""
+"""Programs under judgement: a command in the sandbox, and our own program in this process."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -18,51 +18,52 @@ MOST_ERROR_BYTES: Final = 4096
 
 
 class Answer(NamedTuple):
-    """What a program did with one case."""
+    """The run of a program with one case."""
 
     output: bytes
     status: int
-    """Its exit status, or minus the number of the signal that ended it."""
+    """The exit status, or minus the number of the signal that ended the program."""
     errors: bytes = b""
-    """The end of what it wrote to standard error."""
+    """The end of the text on standard error."""
     fault: Fault | None = None
     detail: str = ""
     seconds: float = 0.0
-    """On the clock."""
+    """Seconds on the clock."""
     cpu: float = 0.0
-    """Of processor time."""
+    """Seconds of processor time."""
     memory: int = 0
+    """The highest memory in bytes."""
 
 
 class Judged(Protocol):
-    """A program under judgement; one case at a time."""
+    """A program under judgement. It runs one case at a time."""
 
     @property
     def isolation(self) -> Message:
-        """How it is kept apart from the machine, in the arena's catalogues."""
+        """The isolation of the program from the machine: a message of the arena's catalogues."""
 
     @property
     def together(self) -> int:
-        """Cases that one run may answer."""
+        """The number of cases that one run may answer."""
 
     def run(self, case: Case) -> Answer:
-        """Give it the whole input of a case."""
+        """Run the program with the whole input of a case."""
 
     def close(self) -> None:
-        """Leave nothing of it."""
+        """End the program and remove its files."""
 
 
 class Boxed:
-    """A command in the sandbox of the arena; a context manager."""
+    """A command in the sandbox of the arena. It is a context manager."""
 
     def __init__(self, part: Part, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
-        """Nothing of it runs yet. It can read `folder`. Raises FaultError (MISSING, NOT_EXECUTABLE), else BoxError."""
+        """Prepare the command, which can read `folder`. Raises FaultError (MISSING, NOT_EXECUTABLE) or BoxError."""
         self._part = part
         self._command = list(command)
         whole = part.command(command, Case((), ()))
         if whole[: len(command)] == self._command:
             self._box = Box(command, limits, folder)
-        else:  # the file is no program by itself: what runs it is told to read it
+        else:  # another program reads the file
             file = Path(command[0]).absolute()
             if file.is_dir():
                 file = _program_in(part, file)
@@ -96,7 +97,7 @@ class Boxed:
 
 
 def _program_in(part: Part, folder: Path) -> Path:
-    """The only file in a folder that can be the program. Raises FaultError with MISSING."""
+    """Return the only file in a folder that can be the program. Raises FaultError with MISSING."""
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     found = part.program_among(names)
     if len(found) != 1:

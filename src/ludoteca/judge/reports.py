@@ -13,11 +13,11 @@ from ludoteca.judge.showing import compared, indented, read_until
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 QUOTES: Final = {"en": ("“", "”"), "ro": ("„", "”")}
-"""Around the document's sentences; elsewhere « »."""
+"""Quotation marks by language. Other languages have « »."""
 
 
 class Words:
-    """The judge's texts and a game's in one language. The document's sentences stay in their own."""
+    """The judge's texts and a game's in one language. The document's sentences are not translated."""
 
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
@@ -26,30 +26,30 @@ class Words:
         self._texts = {key: text for package in packages for key, text in catalogue(package, language).items()}
 
     def say(self, key: str, *arguments: Message) -> str:
-        """A text of the judge's."""
+        """Return a text of the judge."""
         return in_words((key, *arguments), self._texts)
 
     def words(self, message: Message) -> str:
-        """A message in words."""
+        """Return a message in words."""
         return in_words(message, self._texts)
 
     def branch(self, key: str) -> str:
-        """The name of a branch; the key where the game's catalogue has none."""
+        """Return the name of a branch. It is the key if the game's catalogue has no name."""
         return self._texts.get(f"branch.{key}", key)
 
     def mark(self, report: Report, weights: Weights) -> str:
-        """The mark, with the number of rules that the program keeps."""
+        """Return the mark, with the number of rules that the program keeps."""
         tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
         kept = sum(rule.status == Status.KEPT for rule in tested)
         return self.say("marked", kept, len(tested), f"{mark(report.rules, weights):.4g}", f"{weights.points:g}")
 
     def status(self, rule: Rule) -> str:
-        """The status of a rule, with its section and its sentence."""
+        """Return the status of a rule, with its section and its sentence."""
         branch = rule.branches[0]
         return f"{self.say(f'status.{rule.status}')}: {branch.section}: {self.quoted(branch.sentence)}"
 
     def why(self, result: Result) -> str:
-        """Why a verdict is not Accepted."""
+        """Return the reason for a verdict other than Accepted."""
         return self.words(result.why)
 
     def absent(self, line: str | None) -> str:
@@ -57,13 +57,13 @@ class Words:
         return self.say("nothing" if line is None else "empty_line")
 
     def quoted(self, sentence: str) -> str:
-        """A sentence of the document."""
+        """Return a sentence of the document in quotation marks."""
         opening, closing = QUOTES.get(self.language, ("«", "»"))
         return f"{opening}{sentence}{closing}"
 
 
 def as_object(report: Report, words: Words, program: list[str], seed: int, weights: Weights = EQUAL) -> dict[str, Any]:
-    """The report for JSON: verdicts in English, all else in the language of the words."""
+    """Return the report for JSON. Verdicts are in English, other texts in the language of `words`."""
     subjects = {name: {"accepted": right, "cases": number} for name, (right, number) in report.subjects.items()}
     return {
         "game": report.game,
@@ -133,7 +133,7 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
 
 
 def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[str]:
-    """Return the report for a terminal."""
+    """Yield the lines of the report for a terminal."""
     name = f"{words.spec.title} {report.part}".rstrip()
     yield f"{name}: {words.say(verdict_key(report.verdict))}"
     yield words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))
@@ -161,7 +161,7 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
 
 
 def subject_lines(report: Report, words: Words) -> Iterator[str]:
-    """The subjects of the cases, each with how many of its cases are right; none if the cases have no subjects."""
+    """Yield a line for each subject of the cases, with the number of its right cases."""
     for subject, (right, number) in report.subjects.items():
         yield words.say("subject", subject, right, number)
 
@@ -200,5 +200,5 @@ def _quoted(branch: Branch, words: Words) -> Iterator[str]:
 
 
 def verdict_key(verdict: str) -> str:
-    """The key of a verdict's name in the judge's catalogue."""
+    """Return the key of a verdict's name in the judge's catalogue."""
     return f"verdict.{verdict.lower().replace(' ', '_')}"

@@ -20,7 +20,7 @@ from ludoteca.judge.verdicts import Result
 
 
 class Status(StrEnum):
-    """What a run of all cases shows about a rule."""
+    """The status of a rule after a run of all cases."""
 
     KEPT = "kept"
     """Every mutant of the rule prints a line wrong that the program prints right."""
@@ -46,7 +46,7 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
     points: float = 100.0
     """The mark of a program that keeps all rules."""
     rules: dict[str, float] = {}
-    """By the key of a branch of the rule. All other rules weigh 1."""
+    """The weight by the key of a branch of the rule. All other rules weigh 1."""
 
 
 EQUAL: Final = Weights()
@@ -54,9 +54,9 @@ EQUAL: Final = Weights()
 
 
 def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection[Branch]) -> tuple[Rule, ...]:
-    """Return all rules of a part in the document's order. `results` are those of the cases of `effects`, by their numbers.
+    """Return all rules of a part in the document's order. `results` has the results of the cases of `effects`.
 
-    A sentence of `broken` is broken, whatever else the results show.
+    A sentence of `broken` is broken in any case.
     """
     named = {branch.sentence for branch in broken}
     return tuple(

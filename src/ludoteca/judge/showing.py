@@ -21,7 +21,7 @@ MOST_LINES = 40
 
 
 def no_gloss(line: str) -> str:  # noqa: ARG001  # as `Part.gloss`
-    """Say nothing about a line."""
+    """Return no remark about a line."""
     return ""
 
 
@@ -55,7 +55,7 @@ def compared(
 
 
 def read_until(steps: Sequence[Exchange], difference: Difference) -> str:
-    """Return what the program had to read until it prints the line that differs."""
+    """Return the input up to the line after which the program prints the line that differs."""
     return "".join(step.input for step in steps[: difference.step + 1])
 
 
@@ -72,11 +72,11 @@ def before(steps: Sequence[Exchange], difference: Difference) -> list[str]:
 
 
 def _in_brackets(gloss: str) -> str:
-    """Return a remark as it comes after a line; nothing for an empty remark."""
+    """Return a remark for the end of a line. Empty for an empty remark."""
     return f"   ({gloss})" if gloss else ""
 
 
 def _visible(line: str) -> str:
-    """A line with visible blanks at its end, and with characters escaped that are not printable."""
+    """Return a line with visible blanks at its end and escaped unprintable characters."""
     plain = line.rstrip(" ")
     return escaped(plain) + "·" * (len(line) - len(plain))

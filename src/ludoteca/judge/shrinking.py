@@ -1,4 +1,4 @@
-"""A failing case made short."""
+"""The search for a shorter failing case."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -18,10 +18,10 @@ class Shrunk(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How long the search for a shorter case is. It counts runs, not seconds, so that its result does not depend on load."""
+    """The length of the search. It counts runs, not seconds, so its result does not depend on the load."""
 
     runs: int = 120
-    """Of the program."""
+    """Runs of the program, at most."""
     turns: int = 0
     """A case of this many turns is short enough, in addition to one of the part's `shortest`."""
 
@@ -39,7 +39,7 @@ def shrink(
     *,
     excuses: bool = False,
 ) -> Shrunk:
-    """A case with as few turns as are found on which the verdict is the same; `excuses` as for `verdict_on`."""
+    """Return the shortest case that is found with the same verdict. `excuses` is as for `verdict_on`."""
     random = Random(0)
     tried, best = 0, Shrunk(case, result, 0)
     shorter = True

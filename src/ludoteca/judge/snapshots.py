@@ -19,7 +19,7 @@ MOST_SECONDS: Final = 60.0
 MOST_FOLDERS_DEEP: Final = 32
 """Nested folders, at most."""
 MOST_PATH_BYTES: Final = 250
-"""Bytes of a path in a submission, at most. File systems take no longer names."""
+"""Bytes of a path in a submission, at most. File systems allow no longer names."""
 IGNORED: Final = "__MACOSX"
 PIECE_BYTES: Final = 1 << 16
 
@@ -79,7 +79,7 @@ def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
             refuse("submission.link", escaped(path))
         if kind not in (stat.S_IFREG, stat.S_IFDIR):
             refuse("submission.special", escaped(path))
-        # by now it may be another file
+        # another file may have replaced it by now
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except OSError:
         refuse("submission.unreadable", escaped(path))
@@ -117,5 +117,5 @@ def copy_file(opened: IO[bytes], target: Path, allowance: Allowance) -> None:
 
 
 def is_ignored(name: str) -> bool:
-    """True for hidden files and folders, and for the folder that macOS adds to archives."""
+    """Return True for hidden files and folders, and for the folder that macOS adds to archives."""
     return name.startswith(".") or name == IGNORED

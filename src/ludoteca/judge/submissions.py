@@ -1,4 +1,4 @@
-"""The submissions of a class: their files, and which of them is the program."""
+"""The submissions of a class: their files, and the file that is the program."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ class Submission(NamedTuple):
     """The file, folder or zip archive of one student."""
 
     name: str
-    """As a table shows it. An archive loses its ending."""
+    """The name in a table. The ending of an archive is removed."""
     path: Path
 
 
@@ -39,7 +39,7 @@ class Snapshot(NamedTuple):
     """The paths of the files in the folder, sorted."""
 
     def digest(self) -> bytes:
-        """Return the same for the same files with the same names."""
+        """Return a digest of the names and the contents of all files."""
         seen = hashlib.sha256()
         for name in self.names:
             path = self.folder / name
@@ -52,7 +52,7 @@ class Snapshot(NamedTuple):
 def submissions(folder: Path) -> list[Submission]:
     """Return every file and folder in it whose name does not begin with a dot, sorted by name.
 
-    Raises TableError: there is none, two have the same name, or programs could read the folder.
+    Raises TableError if there is none, if two have the same name, or if programs could read the folder.
     """
     if not folder.is_dir():
         raise TableError(f"{folder} is no folder: expected one with a file or folder for each submission")
@@ -78,10 +78,10 @@ def submissions(folder: Path) -> list[Submission]:
 def opened(submission: Submission) -> Iterator[Snapshot]:
     """Read a submission. An archive is unpacked, also if a folder holds nothing else. A folder around all files is left out.
 
-    Raises SubmissionError: it is too large, has no files, or has links or other special files.
+    Raises SubmissionError if it is too large, has no files, or has links or other special files.
     """
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as made:
-        private = Path(made, "private")  # any user may read it, if he may enter the folder around it
+        private = Path(made, "private")  # every user may read it, but only the owner may enter the folder around it
         folder = private / "read"
         folder.mkdir(parents=True)
         _read(submission.path, folder)
@@ -119,7 +119,7 @@ def _read(path: Path, target: Path) -> None:
 
 
 def _inner(folder: Path) -> Path:
-    """The only folder in it, if it holds nothing else; else the folder itself."""
+    """Return the only folder in it, if it holds nothing else. Else return the folder itself."""
     match list(folder.iterdir()):
         case [only] if only.is_dir():
             return only
@@ -176,7 +176,7 @@ def beginning(path: Path) -> bytes:
 
 
 def _may_interpret(words: Sequence[str]) -> bool:
-    """True if the first line of a script names no files but programs of the system or of Ludoteca."""
+    """Return True if the first line of a script names only programs of the system or of Ludoteca."""
     env = bool(words) and Path(words[0]).name == "env"  # it runs what the next words name
     named = [Path(word) for word in words[1:] if env and "/" in word and not word.startswith("-") and "=" not in word]
     return bool(words) and all(

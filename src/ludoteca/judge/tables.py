@@ -1,4 +1,4 @@
-"""A table of comma-separated values. One process at a time writes it, row by row, and a kill loses no finished row."""
+"""A table of comma-separated values. One process at a time writes it, row by row. A kill loses no finished row."""
 
 import csv
 import fcntl
@@ -13,7 +13,7 @@ from typing import IO, Final, Self
 from ludoteca.core.errors import LudotecaError
 
 DRAFT_PREFIX: Final = ".ludoteca-"
-"""The beginning of the names of drafts."""
+"""The prefix of the names of drafts."""
 
 
 class TableError(LudotecaError):
@@ -21,7 +21,7 @@ class TableError(LudotecaError):
 
 
 class Table:
-    """A file with a line of headings; a context manager. The file exists and is locked from the beginning."""
+    """A file with a line of headings. It is a context manager. The file exists and is locked from the beginning."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         """Open a table with these columns.
@@ -37,7 +37,7 @@ class Table:
         try:
             self._lock()
             self.rows = self._read()
-            """The whole rows that the file holds. The last one has an odd last value if it was cut off."""
+            """The complete rows of the file. If the last row was cut off, its last value is wrong."""
         except BaseException:
             self._file.close()
             raise

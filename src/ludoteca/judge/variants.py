@@ -1,7 +1,7 @@
 """Variants: a second copy of a game's package, in which the source of one module is changed.
 
-The modules of a copy have names of their own, so it shares nothing with the game: no tables that are computed at import, no
-caches, no bindings. There is no machine code for these names, so a variant runs interpreted.
+The modules of a copy have other names, so it shares nothing with the game: no tables that are computed at import, no caches,
+no bindings. There is no machine code for these names, so a variant runs interpreted.
 """
 
 import ast
@@ -24,7 +24,7 @@ from ludoteca.core.spec import GameSpec
 
 
 class _Copy(NamedTuple):
-    """What the modules of a copy are made of."""
+    """The source of a copy's modules."""
 
     package: str
     """The import path of the package that is copied."""
@@ -68,7 +68,7 @@ def changed_source(package: str, mutant: Mutant) -> str:
 
 @cache
 def _read(path: str) -> tuple[list[str], Mapping[str, slice]]:
-    """The lines of a module's source, and where its functions are in them."""
+    """Return the lines of a module's source, and the lines of its functions."""
     source = Path(str(import_module(path).__file__)).read_text(encoding="utf-8")
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     return source.splitlines(keepends=True), {each.name: slice(each.lineno - 1, each.end_lineno) for each in functions}
@@ -76,15 +76,15 @@ def _read(path: str) -> tuple[list[str], Mapping[str, slice]]:
 
 @cache
 def _code(path: str, source: str) -> CodeType:
-    """The code of a module. Copies share that of the modules that are not changed."""
+    """Return the code of a module. Copies share the code of unchanged modules."""
     return compile(source, path, "exec", dont_inherit=True)
 
 
 class _Finder(MetaPathFinder):
-    """Finds the modules of copies, whenever they are imported."""
+    """Finds the modules of copies at their import."""
 
     def find_spec(self, fullname: str, *_: Any) -> ModuleSpec | None:
-        """Return where the module of a copy comes from; None for any other module."""
+        """Return the import specification of a copy's module. None for any other module."""
         name, dot, rest = fullname.partition(".")
         found = find_spec(_COPIES[name].package + dot + rest) if name in _COPIES else None
         if found is None or found.origin is None:
@@ -95,7 +95,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module of a copy. Whatever the module imports from the package that is copied, it gets from the copy."""
+    """Loads a module of a copy. Its imports from the original package become imports from the copy."""
 
     def get_code(self, fullname: str) -> CodeType:
         copy = _COPIES[fullname.partition(".")[0]]

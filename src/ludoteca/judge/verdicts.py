@@ -1,4 +1,4 @@
-"""The verdict on one run: what the program printed against what the document wants."""
+"""The verdict on one run of a program."""
 
 from enum import StrEnum
 from signal import Signals
@@ -12,11 +12,11 @@ from ludoteca.judge.comparing import Difference, compare, first_difference, same
 from ludoteca.judge.programs import Answer
 
 SIGNAL_NAMES: Final = {number.value: number.name for number in Signals}
-"""Without the signals between SIGRTMIN and SIGRTMAX, which have no names."""
+"""The names of signals by number. Signals between SIGRTMIN and SIGRTMAX have no names."""
 
 
 class Verdict(StrEnum):
-    """As judges of contests name them."""
+    """The names of verdicts in programming contests."""
 
     ACCEPTED = comparing.ACCEPTED
     WRONG = comparing.WRONG
@@ -28,7 +28,7 @@ class Verdict(StrEnum):
     RUNTIME = comparing.RUNTIME
     COMPILE = "Compile Error"
     MISSING = "No Program"
-    """There is nothing that could be run."""
+    """There is no program that can run."""
     UNJUDGED = "Not Judged"
     """No sandbox could be made, or the judge itself failed."""
 
@@ -38,24 +38,24 @@ class Result(NamedTuple):
 
     verdict: Verdict
     why: Message
-    """In the judge's catalogue; empty when accepted."""
+    """The reason, in the judge's catalogue. Empty if the verdict is ACCEPTED."""
     answer: Answer
     difference: Difference | None = None
-    """None also for a program that has more than one right answer."""
+    """The first wrong line. Also None if the case has several right answers."""
 
 
 def text_of(output: bytes) -> str:
-    """An output as text; bytes that are no UTF-8 are kept as surrogates."""
+    """Return an output as text. Bytes that are no UTF-8 become surrogates."""
     return output.decode("utf-8", "surrogateescape")
 
 
 def bytes_of(text: str) -> bytes:
-    """An output of which `text_of` made this text."""
+    """Return the output for which `text_of` returns this text."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuses: bool = False) -> Result:
-    """Return the verdict on what a program did with a case. A limit that was passed counts first, then a signal.
+    """Return the verdict on the answer to a case. A passed limit counts first, then a signal.
 
     With `excuses`, an output is right if only other subjects than the case's own are wrong in it.
 
@@ -97,7 +97,7 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
 
 
 def stopped(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
-    """Return the verdict on a program that has a fault, and why it was stopped."""
+    """Return the verdict on a program with a fault, and the reason why it was stopped."""
     if answer.fault == Fault.TIME:
         return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (
             "limit.time",

@@ -19,7 +19,7 @@ from ludoteca.judge.reports import verdict_key
 from ludoteca.judge.verdicts import Verdict
 
 MODULES: Final = (student, core_words, comparing, showing)
-"""The modules whose source is in the file. The first one is the program."""
+"""The modules whose source is in the file. The first is the program."""
 MOST_FILE_BYTES: Final = 2_000_000
 """Bytes of the file, at most."""
 DATA_WIDTH: Final = 120
@@ -73,7 +73,7 @@ def checker(problem: Problem) -> dict[str, str | bytes]:
 
 
 def _data(problem: Problem) -> str:
-    """The cases, the limits and the texts, as the program reads them."""
+    """Return the cases, the limits and the texts in the format that the program reads."""
     texts = catalogue("ludoteca.judge", problem.language)
     used = sorted(frozenset().union(*(case.input + case.output for case in problem.cases)))
     about: dict[str, Any] = {
@@ -94,9 +94,9 @@ def _data(problem: Problem) -> str:
 
 
 def _source(module: ModuleType) -> str:
-    """The source of a module without what needs another one: its imports from Ludoteca, and those for types alone.
+    """Return the source of a module without its imports from Ludoteca and without imports that are only for types.
 
-    The first of MODULES keeps its docstring and its import from the future, with which a file has to begin.
+    The first of MODULES keeps its docstring and its import from the future, which must be at the beginning of a file.
     """
     assert module.__file__
     text = Path(module.__file__).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The cases as a package in the ICPC's problem format, with what DOMjudge needs for cases with files.
+"""The cases as a package in the ICPC's problem format, with an executable of DOMjudge for cases with files.
 
 DOMjudge's manual names the legacy version of the format. `verifyproblem` knows that version and the draft of 2023-07.
 """
@@ -18,7 +18,7 @@ from ludoteca.judge.mutants import broken
 WRONG_SUBMISSIONS: Final = 5
 """Mutants among the submissions with known answers, at most."""
 NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
-"""Of the packages' identifiers, which depend on the game and the part alone."""
+"""The namespace of the packages' identifiers, which depend on the game and the part alone."""
 VALIDATOR: Final = '''\
 """Accept an input if it is text in UTF-8 with whole lines and without control characters."""
 
@@ -73,7 +73,7 @@ def draft_of_2023_07(problem: Problem) -> dict[str, str | bytes]:
 
 
 def _common(problem: Problem) -> dict[str, str | bytes]:
-    """The files that both versions of the format have."""
+    """Return the files that both versions of the format have."""
     written = dict[str, str | bytes]()
     for number, case in enumerate(problem.cases, 1):
         name = f"data/{'sample' if number <= SAMPLE_CASES else 'secret'}/{number:03}"
@@ -88,7 +88,7 @@ def _common(problem: Problem) -> dict[str, str | bytes]:
 
 
 def _submissions(problem: Problem) -> dict[str, str]:
-    """Our own program as the accepted one, and some mutants that the cases tell from it, as wrong ones."""
+    """Return our own program as the accepted submission, and some mutants that the cases find as wrong ones."""
     if problem.name and problem.name not in problem.spec.programs:
         return {}
     written = dict[str, str]()
@@ -103,7 +103,7 @@ def _submissions(problem: Problem) -> dict[str, str]:
 
 
 def _wrong(problem: Problem) -> Iterator[Mutant]:
-    """The mutants that end every case as the case asks for, but print something else in one of them."""
+    """Yield the mutants with the right exit status in all cases and a wrong output in at least one."""
     for mutant in problem.part.mutants:
         with broken(problem.spec, mutant) as spec:
             answers = [problem.part.again(case, spec) for case in problem.cases]
@@ -125,7 +125,7 @@ def _executable(files: dict[str, str]) -> bytes:
 
 
 def _flags(problem: Problem) -> str:
-    """The flags of the default output validator."""
+    """Return the flags of the default output validator."""
     return "case_sensitive" if problem.part.options.ignores_blanks else "case_sensitive space_change_sensitive"
 
 

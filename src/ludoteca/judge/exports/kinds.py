@@ -1,4 +1,4 @@
-"""The kinds of exports, what each of them can hold, and how it is written."""
+"""The kinds of exports: the cases that each can hold, and its files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ class ExportKind(NamedTuple):
     """A kind of export."""
 
     files: Callable[[Problem], dict[str, str | bytes]]
-    """The files of a package, by their names in its folder; one file without a name if there is no folder."""
+    """The files of a package by their names in its folder. A package of one file has an empty name."""
     asks: Callable[[Case], bool]
     """True for a case that the other judge can ask."""
 
@@ -32,7 +32,7 @@ def check_kind(kind: str, title: str, part: Part) -> None:
 def holds(kind: str, part: Part, case: Case) -> bool:
     """Return True if an export of that kind, one of KINDS, can hold a case.
 
-    Other judges and the checker know one right answer to a case.
+    Other judges and the checker know only one right answer to a case.
     """
     return part.problem(case, case.output) is None and KINDS[kind].asks(case)
 
@@ -53,7 +53,7 @@ def write_export(kind: str, problem: Problem, path: Path) -> None:
 
 
 def _succeeds(case: Case) -> bool:
-    """True if our own program ends with status 0, which Mooshak and DOMjudge ask for."""
+    """Return True if our own program ends with status 0, which Mooshak and DOMjudge require."""
     return case.status == 0
 
 

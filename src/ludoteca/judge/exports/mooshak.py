@@ -1,4 +1,4 @@
-"""The cases as a problem of Mooshak's: `Content.xml`, and a folder for each test."""
+"""The cases as a problem for Mooshak: `Content.xml`, and a folder for each test."""
 
 import shlex
 from typing import Final

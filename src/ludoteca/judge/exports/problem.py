@@ -19,23 +19,23 @@ class Problem(NamedTuple):
 
     spec: GameSpec
     name: str
-    """Of the part."""
+    """The name of the part."""
     part: Part
     cases: tuple[Case, ...]
     seconds: float
     output: int = 8 << 20
     """Bytes."""
     language: str = "en"
-    """Of a program for students."""
+    """The language of a program for students."""
 
     @property
     def title(self) -> str:
-        """The problem's name."""
+        """The game's title and the name of the part."""
         return f"{self.spec.title} {self.name}".rstrip()
 
     @property
     def files(self) -> dict[str, str]:
-        """All files of all cases. Raises ExportError when two have one name."""
+        """The files of all cases. Raises ExportError if two different files have the same name."""
         found: dict[str, str] = {}
         for case in self.cases:
             for name, content in case.files.items():

@@ -67,9 +67,9 @@ class Ran(NamedTuple):
     output: bytes
     errors: bytes
     status: int
-    """Its exit status, or minus the number of the signal that ended it."""
+    """The exit status, or minus the number of the signal that ended the program."""
     fault: str = ""
-    """TIME or OUTPUT if it passed a limit."""
+    """TIME or OUTPUT if the program passed a limit. Else empty."""
 
 
 def main(words: list[str]) -> int:
@@ -138,10 +138,10 @@ def run(command: list[str], case: Given, seconds: float, most: int) -> Ran:
     try:
         for name, content in case.files.items():
             Path(folder, name).write_bytes(content.encode())
-        process = subprocess.Popen(  # noqa: S603  # the command is what the student wants to check
+        process = subprocess.Popen(  # noqa: S603  # the student chooses the command
             command,
             cwd=folder,
-            env={**os.environ, "PYTHONUTF8": "1"},  # as where programs are judged
+            env={**os.environ, "PYTHONUTF8": "1"},  # the same as in the judge
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -156,7 +156,7 @@ def run(command: list[str], case: Given, seconds: float, most: int) -> Ran:
 
 
 def finish(process: subprocess.Popen[bytes], text: bytes, seconds: float, most: int) -> Ran:
-    """Give a process its input, and return what it did until it ended or passed a limit."""
+    """Send the input to a process, and return its run until it ends or passes a limit."""
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -194,7 +194,7 @@ def finish(process: subprocess.Popen[bytes], text: bytes, seconds: float, most: 
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its children, as far as the system allows that."""
+    """End a process and its children, if the system allows it."""
     if sys.platform == "win32":
         if process.poll() is None:
             words = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
@@ -219,13 +219,13 @@ def judge_run(case: Given, ran: Ran, about: dict[str, Any]) -> Outcome:
 
 
 def text_of_output(ran: Ran) -> str:
-    """Return the output as text. On Windows, where programs write lines with CR LF, they have LF as elsewhere."""
+    """Return the output as text. On Windows, lines end with CR LF, which becomes LF."""
     text = ran.output.decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n") if sys.platform == "win32" else text
 
 
 def signal_name(status: int) -> str:
-    """Return the name of what ended a program: `SIGSEGV`, or `0xC0000005` on Windows."""
+    """Return the name of the signal that ended a program, such as `SIGSEGV`. On Windows, return `0xC0000005`."""
     try:
         return signal.Signals(-status).name
     except ValueError:

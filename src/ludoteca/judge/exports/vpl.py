@@ -65,12 +65,12 @@ def vpl_asks(case: Case) -> bool:
 
 
 def _instruction(line: str) -> str:
-    """The letters before the first `=`; empty for a line without one."""
+    """Return the letters before the first `=`. Empty for a line without `=`."""
     name, equals, _ = line.partition("=")
     return "".join(filter(str.isalpha, name.lower())) if equals else ""
 
 
 def _expected(output: str) -> str:
-    """The output without its last line end, unless it would be empty or would end with an empty line."""
+    """Return the output without its last line end, unless it would be empty or would end with an empty line."""
     shorter = output.removesuffix("\n")
     return output if not shorter or shorter.endswith("\n") else shorter
