@@ -70,6 +70,8 @@ def test_the_graph_is_written(record: Path) -> None:
     graph = record.with_name("graph.svg")
     assert run(record, "--simulations", 50, "--graph", graph).returncode == 0
     assert len(ElementTree.parse(graph).getroot().findall("{http://www.w3.org/2000/svg}polyline")) == 2
+    assert "Okupació: what each player might expect after every move" in graph.read_text(encoding="utf-8")
+    assert "100 %" in graph.read_text(encoding="utf-8")
 
 
 def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:

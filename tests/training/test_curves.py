@@ -1,11 +1,11 @@
-"""The curves of a training."""
+"""The curves of a training: every point, its interval, and the logarithmic axis."""
 
 import re
 from xml.etree import ElementTree
 
 import pytest
 
-from ludoteca.cli.curves import draw
+from ludoteca.cli.train import curves
 from ludoteca.training.checkpoint import Point
 from ludoteca.training.lessons import Strength
 
@@ -21,7 +21,7 @@ POINTS = [point(200, 0.5, 0.5, 0.4), point(1000, 0.4, 0.6, 0.5), point(20000, 0.
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_every_point_is_drawn(number: int) -> None:
-    root = ElementTree.fromstring(draw("<Duel> & more", POINTS[:number], "greedy", 0.5, "wins"))
+    root = ElementTree.fromstring(curves("<Duel> & more", POINTS[:number], "greedy", 0.5, "wins"))
     lines = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
     assert list(map(len, lines)) == [number] * 3, "error, against the last, against greedy"
     bands = [band.get("points", "").split() for band in root.iter(f"{SVG}polygon")]
@@ -33,7 +33,7 @@ def test_every_point_is_drawn(number: int) -> None:
 
 
 def test_more_is_higher_and_later_is_further_right() -> None:
-    root = ElementTree.fromstring(draw("Duel", POINTS, "greedy", 0.5, "wins"))
+    root = ElementTree.fromstring(curves("Duel", POINTS, "greedy", 0.5, "wins"))
     error, _, reference = ([tuple(map(float, pair.split(","))) for pair in line.get("points", "").split()]
                            for line in root.iter(f"{SVG}polyline"))  # fmt: skip
     assert error[0][1] < error[1][1] < error[2][1]
@@ -48,4 +48,4 @@ def test_more_is_higher_and_later_is_further_right() -> None:
 
 
 def test_it_is_for_light_and_dark_pages() -> None:
-    assert re.search("prefers-color-scheme: ?dark", draw("Duel", POINTS, "greedy", 0.5, "wins"))
+    assert re.search("prefers-color-scheme: ?dark", curves("Duel", POINTS, "greedy", 0.5, "wins"))

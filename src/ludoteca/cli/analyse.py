@@ -10,8 +10,8 @@ import click
 
 from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
+from ludoteca.cli.chart import Chart, Line, Panel, Ring, draw
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.graph import Graph, draw
 from ludoteca.cli.options import Seconds
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -21,7 +21,10 @@ from ludoteca.core.game import Game, State
 from ludoteca.search.searcher import Budget
 
 SIMULATIONS: Final = 4000
-"""The budget of each search, where nothing else is said."""
+"""The default budget of each search."""
+EXPECTED: Final = "what each player might expect after every move"
+PANEL_HEIGHT: Final = 316
+"""The height of the graph's panel, in units of the picture."""
 
 
 @click.command(name="analyse")
@@ -96,7 +99,7 @@ def report(state: State, moves: list[MoveValue]) -> list[str]:
     wide = max([len("move"), *(len(move.action) for move in moves)])
     headings = "  ".join(f"{name:>10}" for name in players)
     lines = [
-        f"{game.spec.title}: what each player might expect after every move",
+        f"{game.spec.title}: {EXPECTED}",
         f"  # {'player':<10} {'move':<{wide}}  {headings}  {'cost':>10}  sure",
     ]
     for move in moves:
@@ -127,11 +130,15 @@ def _sureness(state: State, move: MoveValue) -> str:
     return "certain" if move.certain else f"{low} to {high}"
 
 
-def picture(state: State, moves: list[MoveValue]) -> Graph:
-    """The graph of these moves: its axis reaches from the lowest value, or 0, over what is at stake."""
+def picture(state: State, moves: list[MoveValue]) -> Chart:
+    """Return the chart with a line for each player, and a ring on the player's line for each costly move."""
     most = stake(state, moves)
-    bottom = min((0.0, *(value for move in moves for value in move.values)))
-    return Graph(state.game.spec.title, names(state), moves, costly(moves, most), bottom + most, bottom)
+    lines = [Line(name, [move.values[player] for move in moves]) for player, name in enumerate(names(state))]
+    rings = [Ring(move.number, move.values[move.player], f"{move.number} {move.action}") for move in costly(moves, most)]
+    in_wins = state.game.utility() == "win"
+    panel = Panel(EXPECTED, PANEL_HEIGHT, lines, (0.0, 1.0) if in_wins else (0.0,), rings=rings, in_percent=in_wins)
+    title = state.game.spec.title
+    return Chart(title, f"{title}: {EXPECTED}", "moves", [move.number for move in moves], [panel])
 
 
 def names(state: State) -> list[str]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from ludoteca.cli.curves import draw
+from ludoteca.cli.chart import Chart, Line, Panel, draw
 from ludoteca.cli.parameters import GamesGroup, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -46,6 +46,8 @@ if TYPE_CHECKING:  # what training needs is loaded when something is trained, no
     from ludoteca.training.trainer import Goal, Training
 
 CURVES: Final = "curves.svg"
+PANEL_HEIGHT: Final = 190
+"""The height of each panel of the curves, in units of the picture."""
 SEED_BITS: Final = 63
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
@@ -219,16 +221,27 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
             if len(about.curve) > told or time.perf_counter() - kept > every:
                 folder.write(training.now)
                 if about.curve:
-                    _draw_curves(training, folder)
+                    title, teacher = f"{about.settings.game}: {about.games:,} games", training.teacher
+                    drawn = curves(title, about.curve, teacher.reference, teacher.even, teacher.unit)
+                    folder.put(CURVES, drawn.encode())
                 kept, told = time.perf_counter(), len(about.curve)
         folder.write(training.now)
 
 
-def _draw_curves(training: "Training", folder: "Folder") -> None:
-    teacher, about = training.teacher, training.now.about
-    title = f"{about.settings.game}: {about.games:,} games"
-    drawn = draw(title, about.curve, teacher.reference, teacher.even, teacher.unit)
-    folder.put(CURVES, drawn.encode())
+def curves(title: str, points: Sequence["Point"], reference: str, even: float, unit: str) -> str:
+    """Return the curves of error and strength as SVG. `even` is the strength of equals."""
+    found = {"the last": [point.last for point in points], reference: [point.reference for point in points]}
+    strengths = [
+        Line(f"against {name}", *zip(*((one.mean, one.low, one.high) for one in each), strict=True))
+        for name, each in found.items()
+    ]
+    errors = [Line("error", [point.error for point in points])]
+    panels = [
+        Panel(f"error, in {unit}", PANEL_HEIGHT, errors, (0.0,)),
+        Panel(f"strength, in {unit}, at one ply", PANEL_HEIGHT, strengths, (even,), level=even),
+    ]
+    games = [point.games for point in points]
+    return draw(Chart(title, f"{title}: error and strength over games", "games", games, panels, logarithmic=True))
 
 
 def _say_headings(teacher: "AnyTeacher") -> None:
