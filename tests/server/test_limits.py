@@ -88,19 +88,19 @@ def test_every_option_is_in_the_help_or_among_the_limits() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--spectators", "many"], "read 'many', expected a whole number from 1 on"),
-        (["--spectators", "0"], "read '0', expected a whole number from 1 on"),
-        (["--absence", "nan"], "read 'nan', expected a number from 0 on"),
-        (["--absence", "-1"], "read '-1', expected a number from 0 on"),
+        (["--spectators", "many"], "read 'many', expected a whole number, at least 1"),
+        (["--spectators", "0"], "read '0', expected a whole number, at least 1"),
+        (["--absence", "nan"], "read 'nan', expected a number, at least 0"),
+        (["--absence", "-1"], "read '-1', expected a number, at least 0"),
         (
             ["--rooms-of-address", "30"],
-            "read '30', expected a number from 1 on, a comma and a number from 0 on, as in 30,0.2",
+            "read '30', expected two numbers with a comma, such as 30,0.2",
         ),
         (
             ["--allow-host", "games.example.org:8000"],
-            "read 'games.example.org:8000', expected the name of a host and no more",
+            "read 'games.example.org:8000', expected only the name of a host",
         ),
-        (["--rooms-of-address", "30,inf"], "read '30,inf', expected a number from 1 on, a comma and a number from 0 on"),
+        (["--rooms-of-address", "30,inf"], "read '30,inf', expected two numbers with a comma, such as 30,0.2"),
     ],
 )
 def test_a_limit_that_is_none_is_told_in_one_line(arguments: list[str], says: str) -> None:

@@ -30,8 +30,8 @@ def test_the_clients_of_a_proxy_elsewhere_are_told_apart(proxy: str, made: list[
 @pytest.mark.parametrize(
     ("proxy", "says"),
     [
-        ("0.0.0.0/0", "0.0.0.0/0 is every address there is"),
-        ("::/0", "::/0 is every address there is"),
+        ("0.0.0.0/0", "0.0.0.0/0 contains every address"),
+        ("::/0", "::/0 contains every address"),
         ("proxy.example", "read 'proxy.example', expected an address or a network"),
         ("10.0.0.1/8", "read '10.0.0.1/8', expected an address or a network"),
         ("", "read '', expected an address or a network"),

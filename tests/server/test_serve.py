@@ -93,7 +93,7 @@ def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: in
         assert process.stderr
         out, err = process.stdout.read(), process.stderr.read()
         assert err == ""
-        assert f"Games are kept in {tmp_path}/games" in out
+        assert f"Games are stored in {tmp_path}/games" in out
         assert process.returncode == status
     assert not (tmp_path / "games-wal").exists(), "the database is closed"
 
@@ -174,7 +174,7 @@ def test_it_ends_with_a_status_when_it_can_store_nothing_any_more(tmp_path: Path
         assert process.stderr
         lines = process.stderr.read().splitlines()
     assert (lines[0], lines[-2]) == ("ludoteca: an unforeseen error has ended the thread 'store'", "  LookupError: a bug")
-    assert lines[-1].startswith("ludoteca: games cannot be stored any more")
+    assert lines[-1].startswith("ludoteca: games can no longer be stored")
 
 
 def wait_for_workers(server: int, address: str, room: str) -> None:
@@ -195,8 +195,7 @@ def test_a_port_that_is_taken_is_told_with_what_to_do(tmp_path: Path) -> None:
         result = run("--port", str(port), data=tmp_path / "games")
     assert result.returncode == 1
     assert result.stderr == (
-        f"ludoteca: port {port} is taken, perhaps by another ludoteca serve: end that, or choose another one with "
-        "--port (0: any)\n"
+        f"ludoteca: port {port} is in use, perhaps by another server: end it, or choose another --port (0: a free port)\n"
     )
     assert not (tmp_path / "games").exists()
 

@@ -1,4 +1,4 @@
-"""`ludoteca admin`: the operator looks after a server that runs."""
+"""`ludoteca admin`: commands for the operator of a running server."""
 
 import http.client
 import json
@@ -18,13 +18,12 @@ from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import catalogue, in_words
 
-PATIENCE: Final = 60.0
-"""Seconds in which a server answers, if it runs at all."""
-ROOMS: Final = {"ignore_unknown_options": True}
-"""For commands that take the name of a room: an older Ludoteca may have put a hyphen first."""
-ROOM: Final = re.compile(r"[A-Za-z0-9_-]+")
-LONGEST: Final = 36_525.0
-"""Days for which an address is blocked at most: a century."""
+ANSWER_WITHIN_SECONDS: Final = 60.0
+HYPHENS: Final = {"ignore_unknown_options": True}
+"""Context settings of commands with a room: its name may begin with a hyphen, if it comes from an older Ludoteca."""
+ROOM_NAME: Final = re.compile(r"[A-Za-z0-9_-]+")
+LONGEST_BLOCK_DAYS: Final = 36_525.0
+"""A century."""
 WORDS: Final = {
     "error.room": "there is no such room",
     "error.player": "this room has no seat {0}",
@@ -33,18 +32,18 @@ WORDS: Final = {
     "admin.open": "seat {0} is open: any person with the address of the room can take it",
     "admin.deleted": "the person of seat {0} was deleted",
 }
-"""The operator's texts, in place of those for players."""
+"""Texts for the operator, in place of those for players."""
 
 
 class AdminError(LudotecaError):
-    """A refusal of the server, or no server answers."""
+    """The server refuses a request, or does not answer."""
 
 
 class Control(http.client.HTTPConnection):
     """A server's control socket."""
 
     def __init__(self, file: Path) -> None:
-        super().__init__("localhost", timeout=PATIENCE)
+        super().__init__("localhost", timeout=ANSWER_WITHIN_SECONDS)
         self._file = file
 
     def connect(self) -> None:
@@ -83,7 +82,7 @@ class _Room(click.ParamType[str]):
     name = "room"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        if not ROOM.fullmatch(value):  # it would be another path
+        if not ROOM_NAME.fullmatch(value):  # the request would have another path
             raise AdminError(WORDS["error.room"])
         return value
 
@@ -97,7 +96,7 @@ class _Address(click.ParamType[str]):
         try:
             ip_network(value.partition("%")[0] if "/" not in value else value)
         except ValueError:
-            self.fail(f"read {value!r}, expected an address or a network, as in 192.0.2.7 or 192.0.2.0/24", param, ctx)
+            self.fail(f"read {value!r}, expected an address or a network, such as 192.0.2.7 or 192.0.2.0/24", param, ctx)
         return value
 
 
@@ -111,8 +110,8 @@ class _Days(click.ParamType[float]):
             days = float(value)
         except ValueError:
             days = 0.0
-        if not 0 < days <= LONGEST:
-            self.fail(f"read {value!r}, expected a number above 0 and up to {LONGEST:g}", param, ctx)
+        if not 0 < days <= LONGEST_BLOCK_DAYS:
+            self.fail(f"read {value!r}, expected a number above 0 and up to {LONGEST_BLOCK_DAYS:g}", param, ctx)
         return days
 
 
@@ -121,7 +120,7 @@ class _Days(click.ParamType[float]):
               help="the socket that the server was given with --control")  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, control: Path) -> None:
-    """Look after a running server: its rooms, and what addresses and seats left."""
+    """Manage a running server: its rooms, and its data on addresses and players."""
     ctx.obj = Control(control)
 
 
@@ -130,7 +129,7 @@ def _print(found: object) -> None:
 
 
 def _when(time: str) -> str:
-    """A time to the minute. The server sends it in UTC."""
+    """Return a time of the server, which is in UTC, to the minute."""
     return f"{time[:16].replace('T', ' ')} UTC"
 
 
@@ -139,8 +138,8 @@ def _until(time: str | None) -> str:
 
 
 @command.command()
-@click.option("--all", "every", is_flag=True, help="rooms that sleep, too")
-@click.option("--json", "as_json", is_flag=True, help="as JSON, with all details")
+@click.option("--all", "every", is_flag=True, help="include rooms that are asleep")
+@click.option("--json", "as_json", is_flag=True, help="print JSON with all details")
 @click.pass_obj
 def rooms(control: Control, every: bool, as_json: bool) -> None:
     """List the rooms."""
@@ -158,25 +157,25 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
 
 
-@command.command(context_settings=ROOMS)
+@command.command(context_settings=HYPHENS)
 @click.argument("room", type=_Room())
 @click.pass_obj
 def close(control: Control, room: str) -> None:
-    """Put all people out of a room. The room is kept, and its players can come back."""
+    """Close all connections to a room. The room stays, and its players can come back."""
     closed = control.ask("POST", "rooms", room, "close")["closed"]
     say(f"{room}: closed" if closed else f"{room}: asleep, there was nothing to close")
 
 
-@command.command(context_settings=ROOMS)
+@command.command(context_settings=HYPHENS)
 @click.argument("room", type=_Room())
 @click.pass_obj
 def restore(control: Control, room: str) -> None:
-    """Keep a room that is marked for deletion. It counts as looked at now."""
+    """Keep a room that is marked for deletion. Its time begins again."""
     restored = control.ask("POST", "rooms", room, "restore")["restored"]
     say(f"{room}: no longer marked" if restored else f"{room}: was not marked")
 
 
-@command.command(context_settings=ROOMS)
+@command.command(context_settings=HYPHENS)
 @click.argument("room", type=_Room())
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.confirmation_option(prompt="A deletion cannot be undone. Delete?")
@@ -193,7 +192,7 @@ def delete(control: Control, room: str, seat: int | None) -> None:
 
 
 def _report(changed: dict[str, Any], what: str) -> None:
-    """Name the rooms in which a person was changed. Raises AdminError for those in which that failed."""
+    """Print the rooms in which a person was changed. Raises AdminError for rooms in which that failed."""
     for place in changed["rooms"]:
         say(f"{_called(place)}: {what}")
     if failed := changed["failed"]:
@@ -204,25 +203,25 @@ def _called(place: dict[str, Any]) -> str:
     return f"{place['room']}, the right to delete it" if place["seat"] is None else f"{place['room']}, seat {place['seat']}"
 
 
-@command.command(context_settings=ROOMS)
+@command.command(context_settings=HYPHENS)
 @click.argument("room", type=_Room())
 @click.argument("seat", type=click.IntRange(1))
 @click.option("--address", metavar="URL", envvar="LUDOTECA_ADDRESS", show_envvar=True,
-              help="the server's address for its players; by default the address at which it listens")  # fmt: skip
+              help="the server's address for players  [default: the address at which it listens]")  # fmt: skip
 @click.pass_obj
 def seat(control: Control, room: str, seat: int, address: str | None) -> None:
     """Print a new link for the seat (from 1) of a person who lost the old one. The old link stops working."""
     given = control.ask("POST", "rooms", room, "seats", str(seat), "link")
     say(f"{(address or given['address']).rstrip('/')}/{given['path']}")
-    _report(given, "the old link works no more; send the new one to the player alone")
+    _report(given, "the old link no longer works; send the new link only to its player")
 
 
-@command.command(context_settings=ROOMS)
+@command.command(context_settings=HYPHENS)
 @click.argument("what")
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.pass_obj
 def export(control: Control, what: str, seat: int | None) -> None:
-    """Print as JSON what the person of a seat left (ROOM SEAT, from 1), or what is known of an ADDRESS."""
+    """Print the data on the person of a seat (ROOM SEAT, from 1), or on an ADDRESS, as JSON."""
     ctx = click.get_current_context()
     if seat is None:
         _print(control.ask("GET", "addresses", _Address().convert(what, ctx.command.params[0], ctx)))
@@ -234,25 +233,25 @@ def export(control: Control, what: str, seat: int | None) -> None:
 @click.argument("address", type=_Address())
 @click.pass_obj
 def forget(control: Control, address: str) -> None:
-    """Forget an address or a network: that it made rooms, and that it is blocked."""
+    """Delete the data on an address or a network, its block included."""
     say(f"{control.ask('DELETE', 'addresses', address)['forgotten']}: forgotten")
 
 
 @command.command()
 @click.argument("address", type=_Address())
-@click.option("--days", type=_Days(), help="how long; for good by default")
+@click.option("--days", type=_Days(), help="how long  [default: for good]")
 @click.pass_obj
 def block(control: Control, address: str, days: float | None) -> None:
-    """Keep an address or a network out, and end its connections. An address of IPv6 counts as its network of 64 bits."""
+    """Block an address or a network, and close its connections. An IPv6 address counts as its /64 network."""
     found = control.ask("PUT", "blocks", address, **({} if days is None else {"days": str(days)}))
-    say(f"{found['blocked']}: blocked {_until(found['until'])}; put out of rooms: {found['sockets']}")
+    say(f"{found['blocked']}: blocked {_until(found['until'])}; connections closed: {found['sockets']}")
 
 
 @command.command()
 @click.argument("address", type=_Address())
 @click.pass_obj
 def unblock(control: Control, address: str) -> None:
-    """Keep an address or a network out no longer."""
+    """End the block of an address or a network."""
     unblocked = control.ask("DELETE", "blocks", address)["unblocked"]
     say(f"{address}: no longer blocked" if unblocked else f"{address}: was not blocked")
 
@@ -260,7 +259,7 @@ def unblock(control: Control, address: str) -> None:
 @command.command()
 @click.pass_obj
 def blocked(control: Control) -> None:
-    """List the addresses and networks that are kept out."""
+    """List the blocked addresses and networks."""
     for block in control.ask("GET", "blocks"):
         say(f"{block['address']}: since {_when(block['since'])}, {_until(block['until'])}")
 

@@ -1,6 +1,6 @@
-"""`ludoteca serve`: play in the browser. A server on this machine, for as long as it runs.
+"""`ludoteca serve`: a server on this machine, to play in the browser.
 
-Its options come first: most are fields of the server's settings.
+Most options are fields of the server's settings.
 """
 
 import asyncio
@@ -35,10 +35,10 @@ if TYPE_CHECKING:  # other commands need neither, and most servers have no use f
     from ludoteca.server.operation.listening import Operation
 
 LOOPBACK: Final = "127.0.0.1"
-EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only to recognise them
-ELSEWHERE: Final = "192.0.2.1"
-"""A documentation address (RFC 5737), used only to find our interface."""
-BACKLOG: Final = 512
+EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only compared
+OUTSIDE_ADDRESS: Final = "192.0.2.1"
+"""A documentation address (RFC 5737), used only to find the interface of this machine."""
+BACKLOG_CONNECTIONS: Final = 512
 """The number of connections that may wait to be accepted."""
 HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
@@ -50,11 +50,11 @@ Read = Callable[[str, float], Value]
 
 
 class ServeError(LudotecaError):
-    """A server that cannot start; says what to do."""
+    """The server cannot start or go on. The message says why."""
 
 
 class _RefusedError(ValueError):
-    """A value that can be read and makes no sense; says why."""
+    """A value of the right type that makes no sense. The message says why."""
 
 
 def _rate(text: str, least: float) -> Rate:
@@ -72,7 +72,7 @@ def _host(text: str, _: float) -> str:
 def _proxy(text: str, _: float) -> Network:
     network = ip_network(text)
     if not network.prefixlen:
-        raise _RefusedError(f"{text} is every address there is: a client could then name itself as it likes")
+        raise _RefusedError(f"{text} contains every address, so any client could name another address as its own")
     return network
 
 
@@ -83,13 +83,13 @@ def _checked(number: float, least: float) -> float:
 
 
 KINDS: Final[dict[object, tuple[Read, str]]] = {
-    int: (lambda text, least: int(_checked(int(text), least)), "a whole number from {least:g} on"),
-    float: (lambda text, least: _checked(float(text), least), "a number from {least:g} on"),
-    tuple[str, ...]: (_host, "the name of a host and no more, as in games.example.org"),
-    tuple[Network, ...]: (_proxy, "an address or a network, as in 192.0.2.7 or 192.0.2.0/24"),
-    Rate: (_rate, "a number from {least:g} on, a comma and a number from 0 on, as in 30,0.2: at once, and a second"),
+    int: (lambda text, least: int(_checked(int(text), least)), "a whole number, at least {least:g}"),
+    float: (lambda text, least: _checked(float(text), least), "a number, at least {least:g}"),
+    tuple[str, ...]: (_host, "only the name of a host, such as games.example.org"),
+    tuple[Network, ...]: (_proxy, "an address or a network, such as 192.0.2.7 or 192.0.2.0/24"),
+    Rate: (_rate, "two numbers with a comma, such as 30,0.2: the amount at once (at least {least:g}), and per second"),
 }
-"""For each type of field: how its text is read (raises ValueError), and what is expected."""
+"""The function that reads a text for each type of field, and the text of its error. The function raises ValueError."""
 
 
 class _Value(click.ParamType[Value]):
@@ -112,7 +112,7 @@ class _Value(click.ParamType[Value]):
 
 
 class _Limit(click.Option):
-    """An option that `--limits` lists, and `--help` does not."""
+    """An option that only `--limits` lists, not `--help`."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         return super().get_help_record(ctx) if ctx.meta.get(__name__) else None
@@ -131,10 +131,7 @@ def _show_limits(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that come from the server's settings, and its function their values as `settings`.
-
-    Each field of Settings with an `Option` is one, named like the field.
-    """
+    """Give a command an option for each field of Settings with an `Option`, and its function the values as `settings`."""
     hints, defaults = get_type_hints(Settings, include_extras=True), Settings()
     names = [field.name for field in fields(Settings) if get_origin(hints[field.name]) is Annotated]
 
@@ -144,7 +141,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
 
     click.option(
         "--limits", is_flag=True, is_eager=True, expose_value=False, callback=_show_limits,
-        help="list the options that limit what strangers may do, and end",
+        help="list the options that limit what strangers may do",
     )(called)  # fmt: skip
     for name in reversed(names):
         kind, option = get_args(hints[name])
@@ -163,19 +160,19 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(name="serve")
 @click.option(
-    "--host", default=LOOPBACK, show_default=True, help="address to listen on; 0.0.0.0 lets others in the network in"
+    "--host", default=LOOPBACK, show_default=True, help="the address to listen on; 0.0.0.0 admits others in your network"
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free")
-@click.option("--data", metavar="FILE|URL", envvar="LUDOTECA_DATA", show_envvar=True,
-              help="where games are kept: a file (default: one in your data folder), or postgresql://...")  # fmt: skip
-@click.option("--open/--no-open", "opens", default=None, help="open the browser; by default where there is a screen")
-@click.option("--log", "log", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="form of the log; json: with who made what and what was refused")  # fmt: skip
 @click.option(
-    "--metrics", "metrics", metavar="[ADDRESS:]PORT", help="tell Prometheus what the server counts, at /metrics there"
+    "--port", type=click.IntRange(0, LAST_PORT), default=8000, show_default=True, help="the port; 0 takes a free port"
 )
+@click.option("--data", metavar="FILE|URL", envvar="LUDOTECA_DATA", show_envvar=True,
+              help="store games in this file or database  [default: a file in your data folder]")  # fmt: skip
+@click.option("--open/--no-open", "opens", default=None, help="open the browser  [default: if there is a screen]")
+@click.option("--log", "log", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="the form of the log; json: also names who made a room, and each refusal")  # fmt: skip
+@click.option("--metrics", "metrics", metavar="[ADDRESS:]PORT", help="serve metrics for Prometheus at /metrics of this port")
 @click.option("--control", type=click.Path(path_type=Path), envvar="LUDOTECA_CONTROL", show_envvar=True,
-              help="a socket for `ludoteca admin`")  # fmt: skip
+              help="make this socket for `ludoteca admin`")  # fmt: skip
 @with_settings
 def command(
     host: str,
@@ -187,9 +184,9 @@ def command(
     control: Path | None,
     settings: Settings,
 ) -> None:
-    """Play in the browser: people, programs, spectators.
+    """Run a server to play in the browser, against people and programs.
 
-    Serves the lobby and all games until Ctrl-C; rooms go on at the next start.
+    It serves the lobby and all games until Ctrl-C. Rooms continue at the next start.
     """
     with ExitStack() as held:
         listening = held.enter_context(listen(host, port))
@@ -198,7 +195,7 @@ def command(
         if operation:
             operation.address = address
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
-        if opens is None:  # where a browser can be shown, and a person is there to see it
+        if opens is None:
             shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
             opens = bool(shows) and sys.stdout.isatty()
         log_to(sys.stderr, as_json=log == "json")
@@ -206,7 +203,7 @@ def command(
 
 
 def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "Operation":
-    """The listeners for whoever runs the server, closed with the stack. Raises LudotecaError."""
+    """Return the listeners for the operator. The stack closes them. Raises LudotecaError."""
     from ludoteca.server.operation.listening import Operation, control_socket
 
     operation = Operation()
@@ -214,7 +211,7 @@ def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "O
         where = METRICS.fullmatch(metrics)
         if not where or int(where[2]) > LAST_PORT:
             raise ParameterError(
-                f"metrics: read {metrics!r}, expected a port, or an address and a port, as in 127.0.0.1:9100"
+                f"metrics: read {metrics!r}, expected a port, or an address and a port, such as 127.0.0.1:9100"
             )
         operation.metrics_host = (where[1] or LOOPBACK).lower()
         operation.metrics = held.enter_context(listen(operation.metrics_host, int(where[2])))
@@ -225,27 +222,26 @@ def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "O
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. It keeps the port. Raises ParameterError for a wrong host, and ServeError."""
+    """Return a socket that listens at the address. Raises ParameterError for a wrong host, and ServeError."""
     try:
         family, _, _, _, where = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        made = socket.create_server(where[:2], family=family, backlog=BACKLOG)
-        # asyncio turns Nagle's algorithm off only where it reads that protocol: else each second small write waits
+        made = socket.create_server(where[:2], family=family, backlog=BACKLOG_CONNECTIONS)
+        # asyncio turns Nagle's algorithm off only for a socket with this protocol. With it each second small write waits.
         return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
     except socket.gaierror as error:
         raise ParameterError(f"host: read {host!r}, expected an address of this machine ({error.strerror})") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            taken = f"port {port} is taken, perhaps by another ludoteca serve"
-            why = f"{taken}: end that, or choose another one with --port (0: any)"
+            why = f"port {port} is in use, perhaps by another server: end it, or choose another --port (0: a free port)"
         elif error.errno == errno.EACCES:
-            why = f"port {port} needs a user with more rights: choose one from 1024 on with --port (0: any)"
+            why = f"port {port} needs more rights: choose a --port from 1024 (0: a free port)"
         else:
             why = f"cannot listen on {host!r}, port {port}: {os.strerror(error.errno or 0)}"
         raise ServeError(why) from None
 
 
 def address_of(listening: socket.socket) -> str:
-    """The address to type into a browser: on this machine, or on any in its network when all may come."""
+    """Return the address for browsers: on this machine, or in its network if the server listens on all addresses."""
     host, port = listening.getsockname()[:2]
     if host in EVERYWHERE:
         host = own_address()
@@ -253,10 +249,10 @@ def address_of(listening: socket.socket) -> str:
 
 
 def own_address() -> str:
-    """The address that this machine has in its network; the loopback's when it is in none."""
+    """Return the address of this machine in its network, or the loopback address without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect((ELSEWHERE, 9))  # sends nothing: it only chooses the route
+            asking.connect((OUTSIDE_ADDRESS, 9))  # chooses the route and sends nothing
         except OSError:
             return LOOPBACK
         return str(asking.getsockname()[0])
@@ -271,7 +267,7 @@ def run(
     *,
     opens: bool,
 ) -> None:
-    """Serve until a signal ends it. Raises StoreError if the games cannot be kept, and ServeError from when they cannot."""
+    """Serve until a signal ends it. Raises StoreError if the store cannot be opened, and ServeError if it fails later."""
     import uvicorn
 
     from ludoteca.server.app import create_app
@@ -281,10 +277,12 @@ def run(
 
     async def serve() -> None:
         async with answering(server, listening), operation.answering(app) if operation else nullcontext():
-            listening.listen(BACKLOG)  # many may wait; asyncio has set it to the few that it takes at once
+            listening.listen(BACKLOG_CONNECTIONS)  # asyncio has set a smaller number
             kept = called(url_of(where))
-            say(f"Ludoteca: {address}\nGames are kept in {kept}. Ctrl-C ends; they go on at the next start.")
-            if opens:  # in a thread: some browsers keep one waiting
+            say(
+                f"Ludoteca: {address}\nGames are stored in {kept}. Ctrl-C ends the server. Games continue at the next start."
+            )
+            if opens:  # in a thread, because some browsers block
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
             await server.main_loop()
 
@@ -296,16 +294,14 @@ def run(
     failures: list[ServeError] = []
 
     def end() -> None:
-        failures.append(
-            ServeError("games cannot be stored any more, because of the error above; all that was stored is kept")
-        )
+        failures.append(ServeError("games can no longer be stored, because of the error above; stored games are safe"))
         server.should_exit = True
 
     store.writer.on_failure = end
     status = _status_of(server, serve)
     if failures:
         raise failures[0]
-    say("Ended; all games are kept.")
+    say("Ended. All games are stored.")
     sys.exit(status)
 
 
@@ -315,6 +311,6 @@ def _status_of(server: "uvicorn.Server", serve: Callable[[], Coroutine[Any, Any,
     try:
         with interruptible(signal.SIGINT, signal.SIGTERM), server.capture_signals(), loop:
             loop.run(serve())
-    except Interrupted as ending:  # all has ended, and uvicorn raises the signal once more
+    except Interrupted as ending:  # uvicorn raises the signal again at its end
         return INTERRUPTED if ending.number == signal.SIGINT else 0
     return 0

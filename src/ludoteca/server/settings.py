@@ -71,18 +71,16 @@ class Option:
 class Settings:
     """How a server runs; the defaults suit a server on one's own machine."""
 
-    workers: Annotated[int, Option("processes in which agents think", "processes", default="one a core", limit=False)] = (
-        field(default_factory=lambda: os.cpu_count() or 1)
+    workers: Annotated[int, Option("processes for agents", "processes", default="one per core", limit=False)] = field(
+        default_factory=lambda: os.cpu_count() or 1
     )
     """A process that thinks uses a whole core."""
-    pace: Annotated[float, Option("time between an event and an agent's move after it", "seconds", 0, limit=False)] = 0.6
+    pace: Annotated[float, Option("time between an event and the agent's next move", "seconds", 0, limit=False)] = 0.6
     """So that people can follow."""
-    connections: Annotated[
-        int, Option("connections in all; fewer where the system allows few open files", "connections")
-    ] = 2000
+    connections: Annotated[int, Option("all connections; fewer if the system allows few open files", "connections")] = 2000
     """Each takes up to 50 kB, and one core bears the moves of a few hundred people."""
     connections_of_address: Annotated[
-        int, Option("connections from one address; never more than half of those in all", "connections")
+        int, Option("connections from one address; at most half of --connections", "connections")
     ] = 300
     """A class of thirty: each browser opens six to load a page, and keeps one for each room. Half, so that one address keeps
     no other out."""
@@ -95,80 +93,87 @@ class Settings:
     hello_within: float = 10.0
     """Seconds that a new WebSocket has to say `hello`."""
     allow_host: Annotated[
-        tuple[str, ...], Option("a name by which the server is asked for; may be given again", "name", limit=False)
+        tuple[str, ...],
+        Option("a name under which clients reach the server; repeat the option for more", "name", limit=False),
     ] = ()
     """Besides the machine's own names and all addresses: a name that a proxy passes on, or that the network gives to it."""
     proxy: Annotated[
         tuple[Network, ...],
-        Option("a proxy that names its clients, or a network of such; may be given again", "address[/bits]", limit=False),
+        Option(
+            "a proxy that names its clients, or a network of proxies; repeat the option for more",
+            "address[/bits]",
+            limit=False,
+        ),
     ] = ()
     """Proxies on other machines, in addition to `LOOPBACK`. `X-Forwarded-For` distinguishes their clients."""
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
     each refusal takes the server a tenth of a millisecond."""
     processor_of_address: Annotated[
-        Rate, Option("processor time for one address: at once, and a second", "milliseconds")
+        Rate, Option("processor time for one address: at once, and per second", "milliseconds")
     ] = Rate(5_000, 200)
     """Thirty people who play take 25 milliseconds a second, at 2 for a move and 1 for a look. The pages of the lobby and of
     a room take 60, so a class that begins at once takes 1,800. A machine may be three times slower. A fifth of a core is
     more than that, and leaves most of the core to other addresses."""
-    rooms_of_address: Annotated[Rate, Option("rooms made from one address: at once, and a second", "rooms")] = Rate(30, 0.2)
-    """In a class that begins at once each makes a room; a program that makes rooms for ever fills the disk."""
-    seats_taken_of_address: Annotated[Rate, Option("seats taken from one address: at once, and a second", "seats")] = Rate(
+    rooms_of_address: Annotated[Rate, Option("rooms that one address may make: at once, and per second", "rooms")] = Rate(
         30, 0.2
     )
+    """In a class that begins at once each makes a room; a program that makes rooms for ever fills the disk."""
+    seats_taken_of_address: Annotated[Rate, Option("seats that one address may take: at once, and per second", "seats")] = (
+        Rate(30, 0.2)
+    )
     """A class sits down at once; nobody may sit down at all tables."""
-    seats_of_address: Annotated[int, Option("a listed room's seats for one address without invitation", "seats")] = 1
+    seats_of_address: Annotated[int, Option("seats that one address may take, uninvited, in a listed room", "seats")] = 1
     """One for a stranger, so that nobody takes all seats and leaves. Friends who share an address use the invitation."""
     record_bytes_of_address: Annotated[
-        Rate, Option("bytes of records kept for one address: at once, and a second", "bytes")
+        Rate, Option("bytes of records stored for one address: at once, and per second", "bytes")
     ] = Rate(500_000, 100)
     """A hundred of a long game at once, and 9 MB a day."""
-    spectators: Annotated[int, Option("spectators' connections to each room", "connections")] = 100
+    spectators: Annotated[int, Option("connections of spectators to each room", "connections")] = 100
     """Each is told every event. Connections of players do not count, so that no spectator keeps a player out."""
-    spectators_of_address: Annotated[int, Option("spectators' connections to each room from one address", "connections")] = (
-        40
-    )
+    spectators_of_address: Annotated[
+        int, Option("connections of spectators to each room from one address", "connections")
+    ] = 40
     """More than a class, and not all, so that one address keeps no other out."""
-    screens: Annotated[int, Option("connections to each seat: one person's pages and devices", "connections")] = 20
+    screens: Annotated[int, Option("connections to each seat: the pages and devices of one person", "connections")] = 20
     """More than a person forgets to close."""
     absence: Annotated[float, Option("time away after which an agent may play for a person", "seconds", 0)] = 30.0
     """A reload, a tunnel and a restart of the server take less."""
     keep_unbegun: Annotated[
-        float, Option("how long a room is kept in which nobody moves; 0: for ever", "days", 0, limit=False)
+        float, Option("delete a room without a move after this time; 0: never", "days", 0, limit=False)
     ] = 30
     """Nothing is lost with such a room but an invitation that nobody has opened for that time."""
     keep_abandoned: Annotated[
-        float, Option("how long a game is kept that nobody goes on with; 0: for ever", "days", 0, limit=False)
+        float, Option("delete an unfinished game after this time without a move; 0: never", "days", 0, limit=False)
     ] = 0
     """For ever, like the next two: on one's own machine they are one's own games."""
-    keep_finished: Annotated[float, Option("how long a game that is over is kept; 0: for ever", "days", 0, limit=False)] = 0
+    keep_finished: Annotated[float, Option("delete a finished game after this time; 0: never", "days", 0, limit=False)] = 0
     """From when it was last looked at."""
-    keep_records: Annotated[
-        float, Option("how long a record is kept that was opened; 0: for ever", "days", 0, limit=False)
-    ] = 0
+    keep_records: Annotated[float, Option("delete an opened record after this time; 0: never", "days", 0, limit=False)] = 0
     """From when it was last looked at."""
-    lease: Annotated[float, Option("time for which a server has a room without renewing that", "seconds", 0.5)] = 3.0
+    lease: Annotated[float, Option("time for which a server owns a room without a renewal", "seconds", 0.5)] = 3.0
     """Of several servers of one database: people of one that is gone wait for so long until another one has their rooms."""
     ping: Annotated[float, Option("time between two pings of each WebSocket", "seconds", 0.5)] = 20.0
     """A proxy that hears nothing for longer takes a server for gone."""
     idle: float = 60.0
     """Seconds after which a room in which nobody is and nothing runs is put to sleep."""
-    thought: Annotated[float, Option("an agent's time for a move, besides its budget's", "seconds")] = 30.0
+    thought: Annotated[float, Option("an agent's time for a move, in addition to its budget", "seconds")] = 30.0
     """A process that hangs is ended then. Ten times the seconds of its budget are added: others use the processor too."""
     analysis: Annotated[float, Option("time for an analysis", "seconds")] = 300.0
     """An analysis ends then with what it has found: others wait. Most games take less than a minute."""
-    analyses: Annotated[int, Option("analyses under way or waiting", "analyses")] = 10
+    analyses: Annotated[int, Option("analyses that run or wait", "analyses")] = 10
     """One is under way at a time."""
-    analyses_of_address: Annotated[int, Option("analyses of one address under way or waiting", "analyses")] = 3
+    analyses_of_address: Annotated[int, Option("analyses for one address that run or wait", "analyses")] = 3
     """So that one address does not have them all."""
-    reading: Annotated[float, Option("time for reading a record from outside", "seconds")] = 10.0
+    reading: Annotated[float, Option("time to read an uploaded record", "seconds")] = 10.0
     """Twenty times what the longest game takes: 625 moves on a board of 25x25 take half a second."""
     records: int = 100
     """Records from outside that are read or wait: each may take LARGEST_RECORD of memory."""
-    records_of_address: Annotated[int, Option("records from one address that are read or wait", "records")] = 40
+    records_of_address: Annotated[int, Option("uploaded records of one address that are read or wait", "records")] = 40
     """A class opens one at once; and not all of them are for one address."""
-    reads_of_address: Annotated[Rate, Option("records and pictures read by one address", "reads")] = Rate(300, 30)
+    reads_of_address: Annotated[
+        Rate, Option("records and pictures that one address may read: at once, and per second", "reads")
+    ] = Rate(300, 30)
     """A class looks through a game at once; a picture that is not kept takes the server some 10 ms."""
     kept: int = 32 << 20
     """Bytes of records and pictures that are kept, as they never change: some thousand."""
