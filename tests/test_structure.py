@@ -238,7 +238,7 @@ OPEN_CLASSES = """
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    console files formats judge lessons levels limits mutants pages policy protocols
+    console files formats judge lessons levels mutants pages policy protocols
     reading record screen signals store tables tiles tournament valuing warm words worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca.arena.matches.players import Entrant
+from ludoteca.cli.arena import said_of_deals, warn_of_shared_folders
 from ludoteca.cli.match import command
-from ludoteca.cli.running import said_of_deals, warn_of_shared_folders
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load, open_record
 from ludoteca.core.record import read_record
@@ -76,7 +76,7 @@ def test_a_wrong_bot_is_reported_before_anything_runs(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_text("no program")
     result = run_here("match", "okupacio", "--bot", "greedy", "--bot", bot)
-    assert (result.returncode, result.stdout) == (1, "")
+    assert (result.returncode, result.stdout) == (2, "")
     assert problem in result.stderr
 
 
@@ -86,6 +86,9 @@ def test_a_wrong_bot_is_reported_before_anything_runs(
         (["--bot", "random"], "read 1, expected at least 2"),
         (["--bot", "random", "--bot", "greedy", "--limit", "move=-1"], "limit move: read '-1'"),
         (["--bot", "random", "--bot", "greedy", "--limit", "moves=1"], "there is no limit 'moves'"),
+        (["--bot", "random", "--bot", "greedy", "--limit", "move"], "limit: move needs a value, such as move=0.5"),
+        (["--bot", "random", "--bot", ""], "bot: needs a value, such as greedy or ./mine"),
+        (["--bot", "random", "--bot", "greedy", "--seed", str(1 << 256)], "expected a number from 0 to 2^256 - 1"),
         (["--bot", "random", "--bot", "greedy", "--players", "99"], "players: read '99'"),
     ],
 )

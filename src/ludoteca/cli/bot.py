@@ -16,8 +16,8 @@ from ludoteca.arena.matches.transcripts import Transcript, replay
 from ludoteca.arena.programs.conversation import Conversation, Left
 from ludoteca.arena.programs.executables import located
 from ludoteca.arena.programs.limits import FaultError, Limits
+from ludoteca.cli.arena import LIMIT_NAMES, limits_of
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.limits import KEYS, limits_of
 from ludoteca.cli.options import GameName
 from ludoteca.cli.progress import progress
 from ludoteca.cli.streams import say
@@ -27,25 +27,26 @@ from ludoteca.core.game import load
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted, escaped, quoted
 
-SHOWN: Final = 14
-"""The number of lines that are shown before a fault."""
+SHOWN_LINES: Final = 14
+"""The number of lines before a fault, and of standard error, that are shown."""
 LIMIT: Final = click.option(
     "--limit",
     "limits",
     multiple=True,
     metavar="KEY=VALUE",
-    help=f"a limit of the program: {KEYS}, in seconds and bytes; may be given again",
+    help=f"a limit of the program, such as move=0.5: {LIMIT_NAMES}, in seconds and bytes; repeat the option for more",
 )
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
 """Texts of programming languages on standard error if a file is missing."""
-PATIENT: Final = 60.0
-"""Seconds for an answer in a room. People wait for less."""
+ROOM_MOVE_SECONDS: Final = 60.0
+"""The time limit of a move in a room. There other players wait."""
 LONGEST_NAME: Final = 40
+"""The number of characters of a name in a room."""
 
 
 @click.group(name="bot", short_help="programs that play")
 def command() -> None:
-    """Programs that play.
+    """Check a program that plays, and seat it in a room of a server.
 
     docs/bots.md has the protocol, and examples in three languages.
     """
@@ -74,7 +75,7 @@ def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[
     multiple=True,
     metavar="NAME=VALUE",
     callback=read_fixed,
-    help="play with this parameter only, and not with all its values; may be given again",
+    help="play only with this value of a parameter; repeat the option for more",
 )
 @click.option(
     "--protocol",
@@ -117,7 +118,7 @@ def check_command(
 )
 @click.argument("link", metavar="ROOM-LINK")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
-@click.option("--name", default="", help="the bot's name in the room; by default that of the program's file")
+@click.option("--name", default="", help="the bot's name in the room  [default: the name of the program's file]")
 @LIMIT
 def connect_command(link: str, program: tuple[str, ...], name: str, limits: tuple[str, ...]) -> None:
     """Seat a program in a room of a server, and play until the game is over.
@@ -131,13 +132,13 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         sys.stderr.write(f"{text}\n")
 
     where = Link.read(link)
-    conversation = Conversation(program, limits_of(limits, Limits(move=PATIENT)))
+    conversation = Conversation(program, limits_of(limits, Limits(move=ROOM_MOVE_SECONDS)))
     try:
         token = where.token or take_seat(where, name or Path(program[0]).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()
         say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
     except FaultError as error:
-        for line in list(conversation.exchange)[-SHOWN:]:
+        for line in list(conversation.exchange)[-SHOWN_LINES:]:
             say(f"  {escaped(line)}")
         say(f"the program gave up the game after a fault. {error}")
         sys.exit(1)
@@ -194,7 +195,7 @@ def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> 
             other = "" if answer.answered == answer.recorded else f"; the record has {answer.recorded}"
             say(f"move {answer.number}: {answer.answered} in {answer.seconds:.3f} s{other}")
     except FaultError as error:
-        for line in list(player.exchange)[-SHOWN:]:
+        for line in list(player.exchange)[-SHOWN_LINES:]:
             say(f"  {escaped(line)}")
         say(str(error))
         sys.exit(1)
@@ -220,7 +221,7 @@ def told(report: Report) -> Iterator[str]:
         by_fault.setdefault(finding.fault, []).append(finding)
     for findings in by_fault.values():
         yield ""
-        yield from _told_once(findings[0], SHOWN if report.protocol == LINES else len(findings[0].exchange))
+        yield from _told_once(findings[0], SHOWN_LINES if report.protocol == LINES else len(findings[0].exchange))
         if len(findings) > 1:
             yield f"  This happened {len(findings)} times."
     if report.broken_off:
@@ -235,6 +236,6 @@ def _told_once(finding: Finding, most: int) -> Iterator[str]:
     yield from (f"  {escaped(line)}" for line in finding.exchange[-most:])
     if finding.errors:
         yield "  Its standard error ended with:"
-        yield from (f"  {escaped(line)}" for line in finding.errors.splitlines()[-SHOWN:])
+        yield from (f"  {escaped(line)}" for line in finding.errors.splitlines()[-SHOWN_LINES:])
         if any(words in finding.errors for words in NO_FILE):
             yield "  Bots start in an empty folder. Name a file by the folder of the program, not by a relative path."

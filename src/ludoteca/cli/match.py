@@ -21,18 +21,25 @@ from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
 from ludoteca.arena.matches.tournament import checked_entrant, read_bot
 from ludoteca.arena.programs.limits import Limits
-from ludoteca.cli.limits import limits_of
-from ludoteca.cli.page import write_results
+from ludoteca.cli.arena import (
+    LIMIT_NAMES,
+    compiled_game,
+    limits_of,
+    new_console,
+    said_of_copies,
+    said_of_deals,
+    said_of_faults,
+    warn_of_shared_folders,
+    write_results,
+)
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
-from ludoteca.cli.running import compiled_game, said_of_copies, said_of_deals, said_of_faults, warn_of_shared_folders
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.standings import new_console
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.rng import SEED_BITS, new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, quoted
 from ludoteca.core.workers import ProcessPool, cores
@@ -42,19 +49,19 @@ def match_command(spec: GameSpec) -> click.Command:
     """Return the command `ludoteca match NAME` with the options of that game."""
     own = [
         click.Option(["--bot", "bots"], multiple=True, metavar="[NAME=]BOT", required=True,
-                     help="an agent, as `play --opponent` takes it, or a program's command line; once for each"),
+                     help="an agent, as in `play --opponent`, or a program's command line; repeat the option for each bot"),
         click.Option(["--deals"], type=click.IntRange(min=1), default=DEALS, show_default=True,
                      help="the number of deals; each is played from every seat"),
         click.Option(["--opening"], type=click.IntRange(0, MOST_MOVES), metavar="MOVES",
-                     help="drawn moves at the start of each deal, in a game without chance, the same for all bots  "
-                     "[default: two a player and one]"),
-        click.Option(["--seed"], type=click.IntRange(min=0, max=(1 << SEED_BITS) - 1),
+                     help="the number of drawn moves at the start of each deal, in a game without chance  "
+                     "[default: two per player, and one]"),
+        click.Option(["--seed"], type=int,
                      help="the same seed gives the same deals; bots do not receive it  [default: drawn]"),
         click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="the parameters of a `bench` variant"),
         click.Option(["--protocol"], type=click.Choice([LINES, *protocols_of(spec)]), default=LINES, show_default=True,
                      help="the protocol of the programs"),
         click.Option(["--limit", "limits"], multiple=True, metavar="KEY=VALUE",
-                     help=f"a limit of every program: {', '.join(Limits.__struct_fields__)}"),
+                     help=f"a limit of every program, such as move=0.5: {LIMIT_NAMES}; repeat the option for more"),
         click.Option(["--sprt", "elos"], metavar="ELO0:ELO1", callback=_read_elos,
                      help="with two bots: end when a test accepts that the first is ELO1 points above the second, "
                      "or ELO0; --deals is the maximum"),
@@ -77,6 +84,7 @@ def _match(
     entrants = _entrants(game, bots, protocol, limits_of(limits))
     names = tuple(entrant.name for entrant in entrants)
     secret = secrets.randbits(SEED_BITS) if seed is None else seed
+    new_rng(secret)  # refuses a seed that is too large
     field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
     for _, problem in RoundRobin().problems(field):
         raise ParameterError(f"bots: {problem}")
@@ -146,6 +154,8 @@ def _entrants(game: Game, bots: Sequence[str], protocol: str, limits: Limits) ->
     """Read the bots. Raises ParameterError for the first bot that cannot play."""
     entrants = dict[str, Entrant]()
     for text in bots:
+        if not text.strip():
+            raise ParameterError("bot: needs a value, such as greedy or ./mine")
         entrant = read_bot(text, protocol, limits)
         try:
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())

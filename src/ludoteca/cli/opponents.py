@@ -12,12 +12,12 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.words import escaped
 
-SHOWN: Final = 14
-"""Lines of the exchange, and of standard error, that are shown next to a fault."""
+SHOWN_LINES: Final = 14
+"""The number of lines of the exchange, and of standard error, that are shown with a fault."""
 
 
 class BotOpponents:
-    """A process of one program for each of these seats, with the limits of a tournament. A context manager.
+    """A process of a program for each of these seats, with the limits of a tournament. A context manager.
 
     The programs read the position at which they are entered, and then each move that is played in the given state.
     """
@@ -61,5 +61,5 @@ class BotOpponents:
     def last_lines(self, seat: int) -> list[str]:
         """Return the end of the exchange with a program, and of its standard error, with control characters escaped."""
         player = self._players[seat]
-        lines = [*list(player.exchange)[-SHOWN:], *player.errors.splitlines()[-SHOWN:]]
+        lines = [*list(player.exchange)[-SHOWN_LINES:], *player.errors.splitlines()[-SHOWN_LINES:]]
         return [escaped(line) for line in lines]

@@ -1,4 +1,4 @@
-"""`ludoteca tournament FILE...`: tournaments that are stored game by game, and can continue after any end."""
+"""`ludoteca tournament FILE...`: tournaments that store every game, and can continue after any end."""
 
 import secrets
 import sys
@@ -15,17 +15,21 @@ from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Setup, playing, run
 from ludoteca.arena.matches.store import Store, changes
 from ludoteca.arena.matches.tournament import Tournament, read_tournament
-from ludoteca.cli.page import MOST_ON_A_PAGE, facts_of, write_results
-from ludoteca.cli.running import (
+from ludoteca.cli.arena import (
+    MOST_PAGE_GAMES,
     compiled_game,
+    duels_table,
+    facts_of,
+    new_console,
     said_of_copies,
     said_of_deals,
     said_of_faults,
+    standings_table,
     warn_of_shared_folders,
     watched,
+    write_results,
 )
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.standings import duels_table, new_console, standings_table
 from ludoteca.cli.streams import say
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Fixture, Place
@@ -41,7 +45,7 @@ from ludoteca.core.workers import Pool, ProcessPool, cores
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="folder of games and results; for several FILEs, of their folders  [default: FILE without its suffix]",
+    help="the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]",
 )
 @click.option("--resume", is_flag=True, help="continue the tournament in DIR, if there is one")
 @click.option(
@@ -52,9 +56,9 @@ from ludoteca.core.workers import Pool, ProcessPool, cores
 @click.option(
     "--page/--no-page",
     default=None,
-    help=f"write a page that replays all games, at 0.1 to 0.5 s a game  [default: for {MOST_ON_A_PAGE:,} at most]",
+    help=f"write a page that replays all games, in 0.1 to 0.5 s per game  [default: for {MOST_PAGE_GAMES:,} at most]",
 )
-@click.option("--show", is_flag=True, help="play nothing; print and write the results of the stored games")
+@click.option("--show", is_flag=True, help="print and write the results of the stored games, and play nothing")
 @click.option("--strict", is_flag=True, help="end with exit status 1 if a bot had a fault, for continuous integration")
 def command(
     files: tuple[Path, ...],

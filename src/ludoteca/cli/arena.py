@@ -1,0 +1,192 @@
+"""The common parts of `match`, `tournament` and `bot`: limits, warnings, progress, tables, and files of results."""
+
+import atexit
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live as Display
+from rich.table import Table
+from rich.text import Text
+
+from ludoteca.agents.agent import needs_compiling, new_searcher
+from ludoteca.arena.figures.ratings import Duel, Results
+from ludoteca.arena.figures.report import html
+from ludoteca.arena.figures.tables import Live, printable, share_bounds, write_csv, write_json
+from ludoteca.arena.matches.players import Entrant
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError, Watch
+from ludoteca.arena.matches.tournament import Tournament, read_limits
+from ludoteca.arena.programs.executables import shared_folders
+from ludoteca.arena.programs.limits import Limits
+from ludoteca.cli.progress import compile_with_progress, progress
+from ludoteca.core import steps
+from ludoteca.core.errors import ParameterError
+from ludoteca.core.formats import Place
+from ludoteca.core.game import Game
+from ludoteca.core.words import counted
+
+LIMIT_NAMES: Final = ", ".join(Limits.__struct_fields__)
+COMPILE_FROM_GAMES: Final = 500
+"""The number of games from which compiled rules save time."""
+MOST_PROGRESS_LINES: Final = 20
+"""The maximum number of progress lines without a terminal."""
+TABLE_COLUMNS: Final = 160
+"""The width of tables without a terminal."""
+MOST_PAGE_GAMES: Final = 1000
+"""The maximum number of games on a page, unless the user requests more."""
+
+
+def limits_of(texts: Sequence[str], usual: Limits = Limits()) -> Limits:  # noqa: B008  # frozen
+    """Return the limits with the changes of `--limit KEY=VALUE`. Raises ParameterError."""
+    given = dict[str, str]()
+    for text in texts:
+        name, _, given[name] = text.partition("=")
+        if name in Limits.__struct_fields__ and not given[name]:
+            raise ParameterError(f"limit: {name} needs a value, such as move=0.5")
+    return read_limits(given, usual)
+
+
+def said_of_deals(game: Game) -> None:
+    """Warn on standard error if a bot can compute the hidden part of a deal."""
+    if game.spec.computable(game.parameters):
+        sys.stderr.write("ludoteca: with these parameters a bot can compute the hidden part of the deal\n")
+
+
+def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
+    """Warn on standard error of bots that can read each other's files, with a line for each folder."""
+    for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
+        bots = printable(", ".join(sorted(names)))
+        sys.stderr.write(
+            f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a separate folder.\n"
+        )
+
+
+def said_of_copies(found: Results) -> list[str]:
+    """Return a line with the number of games that were not counted because they repeat another game."""
+    if not found.copies:
+        return []
+    games = counted(found.copies, "game")
+    return [f"{games} repeated another game move by move. The figures count such games as one."]
+
+
+def said_of_faults(games: Iterable[Played]) -> list[str]:
+    """Return a line for each bot with faults: the number of games with faults, and the first fault."""
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for played in sorted(games, key=lambda game: game.key):
+        for seat in played.seats:
+            if seat.fault:
+                counts[seat.bot] += 1
+                first.setdefault(seat.bot, printable(f"{seat.fault}: {seat.detail} ({played.key})"))
+    return [f"{printable(bot)}: faults in {counted(counts[bot], 'game')}, first {first[bot]}" for bot in sorted(first)]
+
+
+def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
+    """Return the game for the referee: compiled for many games, or if an agent needs it. The results are the same.
+
+    The compiled code is in the cache when this returns, so that workers read it.
+    """
+    agents = [entrant.agent for entrant in entrants if entrant.agent]
+    if games < COMPILE_FROM_GAMES and not any(needs_compiling(name, game) for name in agents):
+        return game
+    searches = any(needs_compiling(name, game) for name in agents)
+    compile_with_progress(game.spec, new_searcher(game).bindings() if searches else [game.bind(steps)])
+    return Game(game.spec, game.parameters, compiled=True)
+
+
+@contextmanager
+def watched(before: Iterable[Played]) -> Iterator[Watch]:
+    """Show the progress of games on standard error: a table in a terminal, or else a few lines."""
+    console = Console(stderr=True)
+    live = Live(0)
+    live.add_all(before)
+    if not console.is_terminal:
+        yield _lines
+        return
+    atexit.register(console.show_cursor)  # a signal may end the program while the table hides the cursor
+    with Display(live.table(), console=console, transient=True, auto_refresh=False) as display:
+
+        def show(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
+            live.planned = known
+            live.add_all([played])
+            display.update(live.table(), refresh=True)
+
+        yield show
+    atexit.unregister(console.show_cursor)
+
+
+def _lines(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
+    if done * MOST_PROGRESS_LINES // known > (done - 1) * MOST_PROGRESS_LINES // known:
+        sys.stderr.write(f"{done} of {known} games\n")
+
+
+def new_console() -> Console:
+    """Return the console on which tables are printed."""
+    console = Console(markup=False, highlight=False)
+    return console if console.is_terminal else Console(markup=False, highlight=False, width=TABLE_COLUMNS)
+
+
+def standings_table(rows: Sequence[Place]) -> Table:
+    """Return a table with a row for each entrant."""
+    table = Table(box=None, header_style="bold")
+    for heading in ("place", "bot", "games", "won", "points", ""):
+        table.add_column(heading, justify="left" if heading in ("bot", "") else "right")
+    for row in rows:
+        cells = (str(row.place), printable(row.name), str(row.games), f"{row.won:.6g}", f"{row.points:.6g}", row.note)
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def duels_table(rows: Iterable[Duel]) -> Table:
+    """Return a table with a row for each pair."""
+    table = Table(box=None, header_style="bold")
+    for heading in ("bot", "against", "deals", "share", "95 %"):
+        table.add_column(heading, justify="left" if heading in ("bot", "against") else "right")
+    for row in rows:
+        figures = ("", "")
+        if row.line:
+            figures = f"{100 * row.line.share:.1f} %", share_bounds(row.line)
+        table.add_row(*map(Text, (printable(row.name), printable(row.other), str(row.deals), *figures)))
+    return table
+
+
+def write_results(
+    folder: Path,
+    facts: Mapping[str, object],
+    standings: Sequence[Place],
+    found: Results,
+    games: Sequence[Played],
+    page: bool | None,
+) -> None:
+    """Write the files, with a page by default if it is not too large. Raises ArenaError."""
+    if page is None and len(games) > MOST_PAGE_GAMES:
+        sys.stderr.write(f"ludoteca: no page was made for more than {MOST_PAGE_GAMES:,} games: use --page to make it\n")
+    try:
+        write_json(found, folder / "results.json")
+        write_csv(found, folder / "results.csv")
+        if page or (page is None and len(games) <= MOST_PAGE_GAMES):
+            with progress("Making the page with all games") as watch:
+                content = html(found, games, folder.absolute().name, facts, standings, watch)
+            (folder / "results.html").write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(f"{folder}: {error.strerror}; all games are stored, --show writes the results again") from None
+
+
+def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:
+    """Return the settings on the page. The seed is shown only after the last game."""
+    game = tournament.new_game()
+    return {
+        "game": game.spec.title,
+        **game.parameters,
+        "format": tournament.format,
+        **tournament.options,
+        "deals": tournament.deals or "those of the format",
+        "drawn first moves": tournament.opening,
+        **({} if seed is None else {"seed": seed}),
+        **{f"bot {entrant.name}": entrant.agent or " ".join(entrant.command) for entrant in tournament.entrants},
+    }
