@@ -110,7 +110,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("--graph", "g.png"), 2, "ludoteca: graph: read g.png, expected a name that ends in .svg: only SVG is written\n"),
+        (("--graph", "g.png"), 2, "ludoteca: graph: read g.png, expected a name that ends in .svg\n"),
         (("--graph", "/nowhere/g.svg"), 2, "ludoteca: graph: /nowhere/g.svg cannot be written\n"),
         (("--simulations", "0"), 2, "Error: Invalid value for '--simulations': 0 is not in the range x>=1.\n"),
         (("--seconds", "0"), 2, "Error: Invalid value for '--seconds': 0.0 is not in the range x>0.\n"),

@@ -1,4 +1,4 @@
-"""`ludoteca analyse RECORD`: what the moves of a game were worth."""
+"""`ludoteca analyse RECORD`: the worth of the moves of a game."""
 
 import json
 import os
@@ -20,8 +20,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.search.searcher import Budget
 
-SIMULATIONS: Final = 4000
-"""The default budget of each search."""
+DEFAULT_SIMULATIONS: Final = 4000
 EXPECTED: Final = "what each player might expect after every move"
 PANEL_HEIGHT: Final = 316
 """The height of the graph's panel, in units of the picture."""
@@ -29,30 +28,34 @@ PANEL_HEIGHT: Final = 316
 
 @click.command(name="analyse")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD")
-@click.option("--simulations", type=click.IntRange(min=1), help=f"for each search, two a move  [default: {SIMULATIONS}]")
-@click.option("--seconds", type=Seconds(min=0, min_open=True), help="for each search; the smaller budget counts")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="of the searches")
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=1),
+    help=f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]",
+)
+@click.option("--seconds", type=Seconds(min=0, min_open=True), help="the time of each search, also with --simulations")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the seed of the searches")
 @click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg file")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 def command(
     file: Path, simulations: int | None, seconds: float | None, seed: int, graph: Path | None, as_json: bool
 ) -> None:
-    """Say what every move of a game was worth to every player, which moves cost most, and what was better.
+    """Show the worth of every move to every player, the moves that cost most, and better moves.
 
-    Every position is searched from what its mover knew, secrets of others left out. Ctrl-C ends with what there is.
+    A search of a position has only the knowledge of the player to move. After Ctrl-C the finished moves are printed.
     """
     if graph:
         if graph.suffix != ".svg":
-            raise ParameterError(f"graph: read {graph}, expected a name that ends in .svg: only SVG is written")
+            raise ParameterError(f"graph: read {graph}, expected a name that ends in .svg")
         if not (graph.parent.is_dir() and os.access(graph if graph.exists() else graph.parent, os.W_OK)):
             raise ParameterError(f"graph: {graph} cannot be written")
-    record, checked = replay_record(file)  # interpreted: what is wrong is told before anything is compiled
+    record, checked = replay_record(file)  # interpreted, so that a wrong record is refused before rules are compiled
     replace_signs(getattr(checked.game.notation, "PLAIN", {}))
     compile_with_progress(checked.game.spec, judging_searcher(checked.game).bindings())
     state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
-    budget = Budget(simulations if simulations or seconds else SIMULATIONS, seconds)
+    budget = Budget(simulations if simulations or seconds else DEFAULT_SIMULATIONS, seconds)
     moves = _value_all(state, budget, seed)
-    if as_json:  # where the output's encoding may lack signs they are escaped, not replaced
+    if as_json:  # if the output's encoding may lack characters, JSON escapes them
         say(json.dumps(as_object(state, moves, budget), ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")))
     else:
         say("\n".join(report(state, moves)))
@@ -65,7 +68,7 @@ def command(
 
 
 def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:
-    """The values of all moves, or of as many as there are before Ctrl-C."""
+    """Return the values of all moves, or of the moves before Ctrl-C."""
     moves: list[MoveValue] = []
     with progress("Analysing", remaining=True) as watch:
         try:
@@ -79,7 +82,7 @@ def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:
 
 
 def as_object(state: State, moves: list[MoveValue], budget: Budget) -> dict[str, object]:
-    """The object that `--json` prints."""
+    """Return the object that `--json` prints."""
     return {
         "game": state.game.name,
         "parameters": state.game.parameters,
@@ -94,7 +97,7 @@ def as_object(state: State, moves: list[MoveValue], budget: Budget) -> dict[str,
 
 
 def report(state: State, moves: list[MoveValue]) -> list[str]:
-    """The lines of the text: a row a move, and then the costly moves with the better ones."""
+    """Return the lines of the text: a row for each move, then the costly moves with better moves."""
     game, players, most = state.game, names(state), stake(state, moves)
     wide = max([len("move"), *(len(move.action) for move in moves)])
     headings = "  ".join(f"{name:>10}" for name in players)
@@ -120,12 +123,12 @@ def report(state: State, moves: list[MoveValue]) -> list[str]:
             f"{move.number:>3} {players[move.player]} played {move.action}, which cost {lost}: better was {best}{follows}"
         )
     if not_sure:
-        lines.append(f"Not sure: what may have cost much, or nothing, is {not_sure}. A larger budget tells more.")
+        lines.append(f"Not sure: these moves may have cost much, or nothing: {not_sure}. Try a larger budget.")
     return lines
 
 
 def _sureness(state: State, move: MoveValue) -> str:
-    """How sure the cost is: certain, or the interval in which it lies."""
+    """Return `certain`, or the interval of the cost."""
     low, high = (write_value(state.game, end) for end in move.interval)
     return "certain" if move.certain else f"{low} to {high}"
 
@@ -142,5 +145,5 @@ def picture(state: State, moves: list[MoveValue]) -> Chart:
 
 
 def names(state: State) -> list[str]:
-    """The names of the players."""
+    """Return the names of the players."""
     return [f"player {player + 1}" for player in range(state.game.num_players())]

@@ -1,4 +1,4 @@
-"""`ludoteca bench`: how many random games a second, on one core."""
+"""`ludoteca bench`: the number of random games per second, on one core."""
 
 import json
 import time
@@ -13,10 +13,11 @@ from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
 BATCH_SECONDS = 0.02
+"""The shortest time of a batch after the first ones."""
 
 
 class Figures(NamedTuple):
-    """One line of the output: the game, how it ran, and how fast."""
+    """A line of the output."""
 
     game: str
     variant: str
@@ -34,11 +35,11 @@ class Figures(NamedTuple):
         return self.moves / self.seconds
 
     def as_json(self) -> str:
-        """One object on one line."""
+        """Return a line of JSON."""
         return json.dumps(self._asdict() | {"games_per_s": self.games_per_s, "moves_per_s": self.moves_per_s})
 
     def as_row(self) -> str:
-        """One row under HEADER."""
+        """Return a row under HEADER."""
         return (
             f"{self.game:<12}{self.variant:<12}{self.mode:<13}{self.games:>12,}{self.moves:>14,}{self.seconds:>9.2f}"
             f"{self.games_per_s:>13,.0f}{self.moves_per_s:>15,.0f}"
@@ -50,12 +51,12 @@ HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'se
 
 @click.command(name="bench")
 @click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
-@click.option("--seconds", default=2.0, show_default=True, type=Seconds(min=0.01), help="time for each line")
-@click.option("--json", "as_json", is_flag=True, help="one JSON object a line")
+@click.option("--seconds", default=2.0, show_default=True, type=Seconds(min=0.01), help="the time of each line")
+@click.option("--json", "as_json", is_flag=True, help="print a JSON object in each line")
 def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
-    """Play random games, deal included, and say how many a second: compiled, then interpreted, on one core.
+    """Play random games, deals included, and show the number per second on one core: compiled, then interpreted.
 
-    Compiling is not timed; the first time on a machine it takes some seconds.
+    Compiling is not timed. It takes some seconds the first time on a machine.
     """
     specs = [registry.find(name) for name in games or registry.names()]
     if not as_json:
@@ -68,10 +69,10 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
 
 def measure(game: Game, variant: str, seconds: float) -> Figures:
-    """Play for about that many seconds, in batches so large that reading the clock costs nothing."""
+    """Play for about this many seconds, in batches so large that reading the clock takes no time."""
     play_games = game.bind(playouts).play_games
     states, rng, batch = game.new_array(), new_rng(1), 1
-    play_games(game.prepared.array, states, rng, 1)  # the first call of all loads code, and is not counted
+    play_games(game.prepared.array, states, rng, 1)  # the first call loads code and is not counted
     games, moves, start = 0, 0, time.perf_counter()
     end = start
     while end - start < seconds:

@@ -1,4 +1,4 @@
-"""`ludoteca console GAME [PROGRAM]`: a document's own text program."""
+"""`ludoteca console GAME [PROGRAM]`: the text program that a game's assignment asks for."""
 
 import os
 import select
@@ -29,18 +29,18 @@ class _Programs(click.Command):
         with formatter.section("Games and programs"):
             formatter.write_dl(programs)
         formatter.write_paragraph()
-        formatter.write_text("ludoteca console GAME [PROGRAM] --help tells what a program reads, with an example.")
+        formatter.write_text("ludoteca console GAME [PROGRAM] --help describes the input of a program, with an example.")
 
 
 @click.command(name="console", cls=_Programs, context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("game", type=GameName(), required=False, metavar="GAME")
 @click.argument("arguments", nargs=-1, metavar="[PROGRAM] [ARGUMENTS]...")
-@click.option("-h", "--help", "helps", is_flag=True, help="Show this, or what the program of a game reads.")
+@click.option("-h", "--help", "helps", is_flag=True, help="Show this message, or the input of a game's program.")
 @click.pass_context
 def command(context: click.Context, game: str | None, arguments: tuple[str, ...], helps: bool) -> None:
-    """Run a document's own text program, byte for byte as the document has it.
+    """Run the program that a game's assignment asks for, correct to the byte.
 
-    Files that it asks for are looked for in the current folder. Options that are not listed here are the program's own.
+    It reads files from the current folder. It receives all options that are not listed here.
     """
     if helps:
         click.echo(help_of(registry.find(game), arguments).rstrip() if game else context.get_help().rstrip())
@@ -72,7 +72,7 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
 
 
 def _is_whole() -> bool:
-    """True where standard input is a file, or a pipe or terminal to which nobody can write any more."""
+    """Return True if standard input is a file, or a pipe or terminal to which no program can write any more."""
     if stat.S_ISREG(os.fstat(0).st_mode):
         return True
     poll = select.poll()
@@ -81,9 +81,9 @@ def _is_whole() -> bool:
 
 
 def help_of(spec: GameSpec, arguments: Sequence[str]) -> str:
-    """The file `help/WORD.txt` of a game for the first argument, where there is one, else `help/console.txt`.
+    """Return the file `help/ARGUMENT.txt` of a game for the first argument if it exists, else `help/console.txt`.
 
-    Raises ContractError when the game has neither.
+    Raises ContractError if the game has neither file.
     """
     folder = spec.file("help")
     for name in [*(word for word in arguments[:1] if word.isalnum()), "console"]:
