@@ -1,4 +1,4 @@
-"""`ludoteca solve GAME`: who wins with best play from the beginning, and by how much."""
+"""`ludoteca solve GAME`: the winner with best play from the beginning, and the margin."""
 
 import json
 import sys
@@ -19,30 +19,32 @@ from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
-from ludoteca.core.errors import ParameterError
+from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
-from ludoteca.search.proof import Prover, check, lead_in_words
+from ludoteca.search.proof import Prover, lead_in_words
 from ludoteca.search.proven import Proven
 from ludoteca.search.searcher import Budget, Settings
 
-SIMULATIONS: Final = 2000
-"""Of the search that guesses who wins after each action."""
-REFRESH: Final = 0.25
-"""Seconds between two looks of the line of progress."""
-NEWS: Final = 60.0
-"""Seconds between two such lines where no terminal shows one that changes."""
+GUESS_SIMULATIONS: Final = 2000
+"""The budget of the search that guesses the winner after each action."""
+MOST_FIRST_MOVES: Final = 30
+"""A game with more moves in its first position may take days. A board of Okupació with 30 cells takes minutes."""
+REFRESH_SECONDS: Final = 0.25
+"""The time between two states of the progress line in a terminal."""
+NEWS_SECONDS: Final = 60.0
+"""The longest time between two progress lines without a terminal."""
 
 
 def solve_command(spec: GameSpec) -> click.Command:
-    """`ludoteca solve NAME` with the options of that game."""
+    """Return the command `ludoteca solve NAME` with the options of that game."""
     own = [
-        click.Option(["--winner"], is_flag=True, help="only who wins, which takes a fraction of the time"),
+        click.Option(["--winner"], is_flag=True, help="find only the winner, in a fraction of the time"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                     help="keep what is proven here, and go on from what it holds"),
+                     help="store proven positions in this file, and continue from it"),
         click.Option(["--memory"], type=click.IntRange(min=1), default=256, show_default=True, metavar="MIB",
-                     help="for what is known of positions; more is faster"),
+                     help="the memory for known positions; more is faster"),
         click.Option(["--json", "as_json"], is_flag=True, help="print one JSON object"),
     ]  # fmt: skip
     return click.Command(
@@ -54,7 +56,7 @@ def _solve(
     spec: GameSpec, winner: bool, save: Path | None, memory: int, as_json: bool, **given: str | None
 ) -> None:  # fmt: skip
     game = Game(spec, read_chosen(spec, given), compiled=True)
-    check(game)
+    check(Game(spec, game.parameters))
     try:
         proven = Proven(game, save)
     except OSError as error:
@@ -75,19 +77,37 @@ def _solve(
     result = as_object(prover, line, complete, time.monotonic() - begin)
     say(json.dumps(result) if as_json else "\n".join(report(prover, result)))
     if not complete:
-        further = f"the same command goes on from {save}" if save else "nothing is kept: with --save FILE it could go on"
+        further = (
+            f"the same command continues from {save}" if save else "nothing is stored: --save FILE stores proven positions"
+        )
         sys.stderr.write(f"ludoteca: interrupted; {further}\n")
         sys.exit(INTERRUPTED)
 
 
+def check(game: Game) -> None:
+    """Warn on standard error of a game that is too large. Raises SearchError if a game cannot be solved.
+
+    The game is interpreted, so this takes a moment. The rules are compiled later.
+    """
+    if not game.spec.perfect_information:
+        raise SearchError(f"{game.name} cannot be solved: its players do not see everything")
+    Prover(game, Proven(game, None), lambda _: lambda _: {}, 1 << 20, lambda: None)
+    moves = game.new_initial_state(0).position.choices().size
+    if moves > MOST_FIRST_MOVES:
+        sys.stderr.write(
+            f"ludoteca: this game begins with {moves} possible moves. With more than {MOST_FIRST_MOVES}, the "
+            "answer may take days or never come. Ctrl-C shows the result so far.\n"
+        )
+
+
 def guesses(game: Game) -> Callable[[State], Mapping[int, float]]:
-    """What a short search thinks of a state's actions: player 0's share of the win after each that it looked at."""
+    """Return a function that estimates player 0's share of the win after actions, by a short search."""
     searcher = new_searcher(game, Settings(nodes=1 << 16, exact=0.0))
 
     def guess(state: State) -> Mapping[int, float]:
         if game.utility() != "win":
             return {}
-        found = searcher.search(state.information_state(state.current_player()), Budget(simulations=SIMULATIONS))
+        found = searcher.search(state.information_state(state.current_player()), Budget(simulations=GUESS_SIMULATIONS))
         return {choice.action: choice.values[0] for choice in found.choices}
 
     return guess
@@ -95,13 +115,13 @@ def guesses(game: Game) -> Callable[[State], Mapping[int, float]]:
 
 @contextmanager
 def _watched(game: Game, proven: Proven) -> Iterator[Callable[[Prover], None]]:
-    """Show on standard error how far it is: in a terminal a line that changes, elsewhere one when there is news."""
+    """Show progress on standard error: a line that changes in a terminal, or else new lines."""
     console, begin = Console(stderr=True), time.monotonic()
     told, shown = "", begin
 
     def line(prover: Prover, spent: float) -> str:
-        speed = prover.positions / max(spent, REFRESH)
-        kept = f"{counted(len(proven), 'proven position')}" + (" kept" if proven.file else "")
+        speed = prover.positions / max(spent, REFRESH_SECONDS)
+        kept = f"{counted(len(proven), 'proven position')}" + (" stored" if proven.file else "")
         return (
             f"{said_of(game, prover.bounds)}; {prover.positions:,} positions, {speed:,.0f} a second, {kept}, "
             f"{int(spent) // 60}:{int(spent) % 60:02}"
@@ -113,10 +133,10 @@ def _watched(game: Game, proven: Proven) -> Iterator[Callable[[Prover], None]]:
             nonlocal told, shown
             now, said = time.monotonic(), said_of(game, prover.bounds)
             if console.is_terminal:
-                if now > shown + REFRESH:
+                if now > shown + REFRESH_SECONDS:
                     live.update(Text(line(prover, now - begin)), refresh=True)
                     shown = now
-            elif said != told or now > shown + NEWS:
+            elif said != told or now > shown + NEWS_SECONDS:
                 sys.stderr.write(f"{line(prover, now - begin)}\n")
                 sys.stderr.flush()
                 shown = now
@@ -126,7 +146,7 @@ def _watched(game: Game, proven: Proven) -> Iterator[Callable[[Prover], None]]:
 
 
 def said_of(game: Game, bounds: tuple[int, int]) -> str:
-    """What these bounds of player 1's advantage tell."""
+    """Return these bounds of player 1's advantage in words."""
     lower, upper = bounds
     if lower <= 0 <= upper:
         return "with best play nobody wins" if lower == upper else "it is open who wins"
@@ -137,7 +157,7 @@ def said_of(game: Game, bounds: tuple[int, int]) -> str:
 
 
 def as_object(prover: Prover, line: list[int], complete: bool, seconds: float) -> dict[str, Any]:
-    """The object that `--json` prints."""
+    """Return the object that `--json` prints."""
     lower, upper = prover.bounds
     state, actions = prover.game.new_initial_state(0), list[str]()
     for action in line:
@@ -159,7 +179,7 @@ def as_object(prover: Prover, line: list[int], complete: bool, seconds: float) -
 
 
 def report(prover: Prover, result: dict[str, Any]) -> list[str]:
-    """The lines of the text."""
+    """Return the lines of the text."""
     said = said_of(prover.game, prover.bounds)
     lines = [f"{prover.game.spec.title}: {said}."]
     if result["line"]:
@@ -172,9 +192,9 @@ def report(prover: Prover, result: dict[str, Any]) -> list[str]:
 command = GamesGroup(
     solve_command,
     name="solve",
-    help="""Find out who wins a game with best play from its beginning, by how much, and how.
+    help="""Find the winner of a game with best play from its beginning, the margin, and the moves.
 
-    For two sides and games in which nothing is hidden, small enough to be searched to the end: Okupació with
-    25 cells takes a minute.
+    The game has two sides, no hidden information, and a size that can be searched to the end. Okupació with 25 cells takes
+    a minute.
     """,
 )
