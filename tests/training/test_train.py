@@ -69,7 +69,7 @@ def until_stored(out: Path, process: "subprocess.Popen[str]") -> None:
 def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: Path) -> None:
     out = tmp_path / "duel"
     lines = train(out, "--games", "2000").splitlines()
-    assert lines[0] == "Strength is the share of the wins; 0.500 is as strong as the other. Errors are in wins."
+    assert lines[0] == "Strength is the share of the wins: 0.5 is equal. Errors are in wins."
     assert lines[1].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
     assert [line.split()[0] for line in lines[2:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
     assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"
@@ -180,7 +180,7 @@ def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(toys: dict[str, str], 
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     games = stored(out).about.games
-    assert f"ludoteca: interrupted; {games:,} games are stored in {out}, --resume goes on\n" in errors
+    assert f"ludoteca: interrupted; {games:,} games are stored in {out}, --resume continues\n" in errors
 
 
 def test_one_process_trains_in_a_folder(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert done.returncode == 1
-    says = f"ludoteca: {out / FILE}: File too large; what was stored before is not lost, --resume goes on\n"
+    says = f"ludoteca: {out / FILE}: File too large; what was stored before is not lost, --resume continues\n"
     assert done.stderr.endswith(says)
     assert weights(out) == before
     assert not list(out.glob(".*.draft"))
@@ -258,7 +258,7 @@ def nothing(_: Path) -> None:
         (
             "",
             nothing,
-            "holds a training of duel already, 200 games long: --resume goes on with it, --out names another folder",
+            "already holds a training of duel with 200 games: --resume continues it, --out names another folder",
         ),
         ("--resume --rate 0.5 --seed 9", nothing, "holds another training: the seed and the rate changed"),
         ("--resume --cards 5", nothing, "holds another training: the parameters changed"),
@@ -277,7 +277,7 @@ def test_a_folder_that_is_not_fit_to_go_on(tmp_path: Path, options: str, before:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("duel", "one of --games and --time is needed: how long to train"),
+        ("duel", "--games or --time is needed"),
         ("duel --time 30", "read '30', expected a time such as 90s, 30m or 1.5h."),
         ("duel --time 0s", "read '0s', expected a time"),
         ("duel --games 9 --cards 9", "cards: read '9', expected a whole number from 4 to 8"),

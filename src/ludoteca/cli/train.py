@@ -1,4 +1,4 @@
-"""`ludoteca train GAME`: a game's value or policy, learned from games and stored as it goes (docs/training.md)."""
+"""`ludoteca train GAME`: learn a game's evaluation function or policy from games (docs/training.md)."""
 
 import re
 import secrets
@@ -39,7 +39,7 @@ from ludoteca.training.settings import (
     weights_name,
 )
 
-if TYPE_CHECKING:  # what training needs is loaded when something is trained, not for --help
+if TYPE_CHECKING:  # loaded by a training, not by --help
     from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point
     from ludoteca.training.lessons import Strength
     from ludoteca.training.teachers import AnyTeacher
@@ -49,7 +49,7 @@ CURVES: Final = "curves.svg"
 PANEL_HEIGHT: Final = 190
 """The height of each panel of the curves, in units of the picture."""
 SEED_BITS: Final = 63
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+_SECONDS_OF_UNIT: Final = {"s": 1, "m": 60, "h": 3600}
 
 
 class _Time(click.ParamType[float]):
@@ -61,68 +61,70 @@ class _Time(click.ParamType[float]):
         found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", str(value))
         if not found or not float(found[1]):
             self.fail(f"read {quoted(str(value))}, expected a time such as 90s, 30m or 1.5h.", param, ctx)
-        return float(found[1]) * _UNITS[found[2]]
+        return float(found[1]) * _SECONDS_OF_UNIT[found[2]]
 
 
 def train_command(spec: GameSpec) -> click.Command:
-    """`ludoteca train NAME` with the options of that game."""
+    """Return the command `ludoteca train NAME` with the options of that game."""
     parameters = [
-        click.Option([f"--{kind.name}"], multiple=True, help=f"{kind.help} ({possible(kind)}); several: each in turn")
+        click.Option(
+            [f"--{kind.name}"], multiple=True, help=f"{kind.help} ({possible(kind)}); with several values, games take turns"
+        )
         for kind in spec.parameters
     ]
     share = click.FloatRange(0, 1)
     known = spec.has(MODULE) or spec.has(OPTIONS)
     usual, games = (constants_of(spec), round_of(spec)) if known else (Constants(), ROUND)
     own = [
-        click.Option(["--games"], type=click.IntRange(min=1), help="end after so many, those before --resume included"),
+        click.Option(["--games"], type=click.IntRange(min=1), help="end after this many games, with those before --resume"),
         click.Option(["--time", "seconds"], type=_Time(), metavar="TIME",
-                     help="end after so long: 90s, 30m, 1.5h; one of these two is needed"),
+                     help="end after this time: 90s, 30m, 1.5h; needed without --games"),
         click.Option(["--out"], type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-                     help="where the training is kept  [default: training/GAME-WEIGHTS]"),
-        click.Option(["--resume"], is_flag=True, help="go on with the training in DIR, if there is one"),
+                     help="the folder of the training  [default: training/GAME-WEIGHTS]"),
+        click.Option(["--resume"], is_flag=True, help="continue the training in DIR, if there is one"),
         click.Option(["--cores"], type=click.IntRange(1, 256),
-                     help="lessons at a time; their number changes what is learned  [default: 1]"),
-        click.Option(["--ray", "cluster"], metavar="ADDRESS", help="lessons on a Ray cluster: auto, or HOST:PORT"),
+                     help="processes that play at once; another number gives other weights  [default: 1]"),
+        click.Option(["--ray", "cluster"], metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT"),
         click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
-                     help=f"games of a lesson: what the cores have learned is put together after each  [default: {games}]"),
+                     help=f"the games that each process plays before their weights are combined  [default: {games}]"),
         click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
-                     help="the same seed, and as many cores, learn the same weights  [default: drawn]"),
+                     help="the same seed with the same --cores gives the same weights  [default: drawn]"),
         click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
-                     help=f"the step size, at first  [default: {usual.rate}]"),
+                     help=f"the step size at the start  [default: {usual.rate}]"),
         click.Option(["--decay"], type=click.IntRange(min=0), metavar="GAMES",
-                     help="after so many the step is half as long, after twice as many a third; 0: weights whose changes "
-                     f"disagree move less  [default: {usual.decay}]"),
+                     help="halve the step after this many games; 0: each weight slows down on its own (TC learning)  "
+                     f"[default: {usual.decay}]"),
         click.Option(["--trace"], type=share,
-                     help=f"lambda: 1 learns from ends only, 0 from the next position only  [default: {usual.trace}]"),
+                     help=f"lambda: 1 learns only from ends, 0 only from the next position  [default: {usual.trace}]"),
         click.Option(["--explore"], type=share,
-                     help=f"the share of actions that are drawn at random  [default: {usual.explore}]"),
+                     help=f"the share of random actions  [default: {usual.explore}]"),
         click.Option(["--opening"], type=click.IntRange(0, 1000),
-                     help=f"games begin with so many random actions at most  [default: {usual.opening}]"),
+                     help=f"the maximum number of random actions at the start of a game  [default: {usual.opening}]"),
         click.Option(["--width"], type=click.IntRange(1, 1 << 20),
-                     help="how many actions are looked at, the best by the heuristics; 1: learn how games of greedy players "
-                     f"end  [default: {usual.width}]"),
+                     help="compare this many actions, the best by the heuristics; 1: learn from games of greedy players  "
+                     f"[default: {usual.width}]"),
         click.Option(["--simulations"], type=click.IntRange(1, 1_000_000),
-                     help=f"those of a search that is learned from  [default: {usual.simulations}]"),
+                     help=f"the simulations of each search  [default: {usual.simulations}]"),
         click.Option(["--greedy"], type=share,
-                     help=f"the share of games that greedy players play  [default: {usual.greedy}]"),
+                     help=f"the share of games of greedy players  [default: {usual.greedy}]"),
         click.Option(["--every"], type=_Time(), default="30s", show_default=True, metavar="TIME",
-                     help="between two checkpoints"),
+                     help="the time between two checkpoints"),
         click.Option(["--install"], is_flag=True,
-                     help="put the weights into the game's folder at the end, with their card"),
+                     help="also write the weights to the game's folder at the end"),
     ]  # fmt: skip
-    what, source = ("policy", "from games of searches") if learns_policy(spec) else ("value", "from self-play")
+    what, source = ("policy", "from games of searches") if learns_policy(spec) else ("evaluation function", "from self-play")
     others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
     return click.Command(
         spec.name,
         params=[*parameters, *(option for option in own if option.name not in others)],
         callback=partial(_train, spec),
-        help=f"Learn the {what} of {spec.title} {source}, for searches to look at.",
+        help=f"Learn the {what} of {spec.title} {source}, for agents that search.",
         short_help=f"the {what} of {spec.title}, {source}",
     )
 
 
 def _names_of(spec: GameSpec) -> tuple[str, ...]:
-    """The names of the constants of a game's trainings."""
+    """Return the names of the constants of a game's trainings."""
     return OF_POLICIES if learns_policy(spec) else OF_VALUES
 
 
@@ -135,7 +137,7 @@ def _train(
     from ludoteca.training.trainer import Goal, Training, new_pool
 
     if games is None and seconds is None:
-        raise click.UsageError("one of --games and --time is needed: how long to train")
+        raise click.UsageError("--games or --time is needed")
     settings = settings_of(spec, given)
     name = weights_name([Game(spec, variant) for variant in settings.variants])
     with ExitStack() as stack:
@@ -154,14 +156,15 @@ def _train(
         except KeyboardInterrupt:
             folder.write(training.now)
             sys.stderr.write(
-                f"ludoteca: interrupted; {training.now.about.games:,} games are stored in {folder.path}, --resume goes on\n"
+                f"ludoteca: interrupted; {training.now.about.games:,} games are stored in {folder.path}, "
+                "--resume continues\n"
             )
             sys.exit(INTERRUPTED)
         _finish(spec, training, folder, install)
 
 
 def settings_of(spec: GameSpec, given: dict[str, Any]) -> Settings:
-    """The training that the options of `train_command` describe. Raises LudotecaError."""
+    """Return the settings from the options of `train_command`. Raises LudotecaError."""
     names = [kind.name for kind in spec.parameters]
     values = [given[name] or (None,) for name in names]
     variants = [Game(spec, read_chosen(spec, dict(zip(names, some, strict=True)))).parameters for some in product(*values)]
@@ -179,20 +182,24 @@ def settings_of(spec: GameSpec, given: dict[str, Any]) -> Settings:
 
 
 def _begin(folder: "Folder", settings: Settings, given: dict[str, Any], resume: bool) -> "Checkpoint | None":
-    """What is stored, if that is to go on and is the same training. Raises TrainingError."""
+    """Return the stored training, if there is one. Raises TrainingError if it must not go on, or is another training."""
     stored = folder.read()
     if stored is None:
         return None
     before = stored.about.settings
     if not resume:
         raise TrainingError(
-            f"{folder.path} holds a training of {before.game} already, {counted(stored.about.games, 'game')} long: --resume "
-            "goes on with it, --out names another folder"
+            f"{folder.path} already holds a training of {before.game} with {counted(stored.about.games, 'game')}: --resume "
+            "continues it, --out names another folder"
         )
-    told = {"seed": settings.seed, "cores": settings.cores, "round_": settings.round}
-    told |= msgspec.structs.asdict(settings.constants)
-    stand = {"seed": before.seed, "cores": before.cores, "round_": before.round} | msgspec.structs.asdict(before.constants)
-    other = [name.strip("_") for name, value in told.items() if given.get(name) is not None and value != stand[name]]
+    wanted = {"seed": settings.seed, "cores": settings.cores, "round_": settings.round}
+    wanted |= msgspec.structs.asdict(settings.constants)
+    stored_values = {"seed": before.seed, "cores": before.cores, "round_": before.round} | msgspec.structs.asdict(
+        before.constants
+    )
+    other = [
+        name.strip("_") for name, value in wanted.items() if given.get(name) is not None and value != stored_values[name]
+    ]
     if before.game != settings.game:
         other.append("game")
     elif any(given[name] for name in settings.variants[0]) and before.variants != settings.variants:
@@ -209,7 +216,7 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
     with interruptible(), progress("Training", remaining=True) as update:
         kept = time.perf_counter()
         _say_points(training.now.about.curve, 0, goal)
-        told = len(training.now.about.curve)
+        shown = len(training.now.about.curve)
         while goal.share(training.now.about) < 1 or not training.is_measured():
             if goal.share(training.now.about) < 1:
                 training.go_on()
@@ -217,14 +224,14 @@ def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -
                 training.come_to_a_point(final=True)
             about = training.now.about
             update(min(1.0, goal.share(about)))
-            _say_points(about.curve, told, goal)
-            if len(about.curve) > told or time.perf_counter() - kept > every:
+            _say_points(about.curve, shown, goal)
+            if len(about.curve) > shown or time.perf_counter() - kept > every:
                 folder.write(training.now)
                 if about.curve:
                     title, teacher = f"{about.settings.game}: {about.games:,} games", training.teacher
                     drawn = curves(title, about.curve, teacher.reference, teacher.even, teacher.unit)
                     folder.put(CURVES, drawn.encode())
-                kept, told = time.perf_counter(), len(about.curve)
+                kept, shown = time.perf_counter(), len(about.curve)
         folder.write(training.now)
 
 
@@ -245,15 +252,15 @@ def curves(title: str, points: Sequence["Point"], reference: str, even: float, u
 
 
 def _say_headings(teacher: "AnyTeacher") -> None:
-    what = f"the share of the {teacher.unit}; {teacher.even:.3f}" if teacher.unit == "wins" else "points more; 0"
-    say(f"Strength is {what} is as strong as the other. Errors are in {teacher.of_errors}.")
+    what = f"the share of the {teacher.unit}" if teacher.unit == "wins" else "the lead in points"
+    say(f"Strength is {what}: {teacher.even:.3g} is equal. Errors are in {teacher.of_errors}.")
     reference = teacher.reference
     say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
 
 
-def _say_points(curve: Sequence["Point"], told: int, goal: "Goal") -> None:
-    """A line of the table for each point after those that were told; the speed is that since the point before."""
-    for number in range(told, len(curve)):
+def _say_points(curve: Sequence["Point"], shown: int, goal: "Goal") -> None:
+    """Print a line of the table for each new point. The speed is that since the previous point."""
+    for number in range(shown, len(curve)):
         point = curve[number]
         games, seconds = (curve[number - 1].games, curve[number - 1].seconds) if number else (0, 0.0)
         pace = (point.games - games) / max(1e-9, point.seconds - seconds)
@@ -268,7 +275,7 @@ def _spread(strength: "Strength") -> str:
 
 
 def _duration(seconds: float) -> str:
-    """A time in words, in the largest unit in which it is at least 2: `90 s`, `30 m`, `1.5 h`."""
+    """Return a time in the largest unit in which it is at least 2: `90 s`, `30 m`, `4 h`."""
     for unit, size in (("h", 3600), ("m", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
@@ -276,7 +283,7 @@ def _duration(seconds: float) -> str:
 
 
 def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: bool) -> None:
-    """Write the weights with their card, into the game's folder too if that is asked for. Raises LudotecaError."""
+    """Write the weights with their card, with `install` also to the game's folder. Raises LudotecaError."""
     from ludoteca.core.value import write_value
 
     about = training.now.about
@@ -292,7 +299,7 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
 
 
 def card_of(about: "About", teacher: "AnyTeacher") -> dict[str, Any]:
-    """How the weights were made, when, from how many games, and how strong they are."""
+    """Return the description of the weights: the command, the date, the number of games, and the strength."""
     settings, point = about.settings, about.curve[-1]
     constants = {name: getattr(settings.constants, name) for name in _names_of(registry.find(settings.game))}
     chosen: dict[str, list[str]] = {}
@@ -320,9 +327,9 @@ def card_of(about: "About", teacher: "AnyTeacher") -> dict[str, Any]:
 command = GamesGroup(
     train_command,
     name="train",
-    help="""Learn a game's value from self-play, or its policy from games of searches (docs/training.md).
+    help="""Learn the evaluation function or the policy that agents use (docs/training.md).
 
-    Killed at any moment, a training goes on with --resume. To see what it looks like:
+    After any end, --resume continues a training. For a first look:
 
         ludoteca train GAME --time 30s --out somewhere
     """,

@@ -100,7 +100,7 @@ class Folder:
             write_whole(self.path / name, content)
         except OSError as error:
             raise TrainingError(
-                f"{self.path / name}: {error.strerror}; what was stored before is not lost, --resume goes on"
+                f"{self.path / name}: {error.strerror}; what was stored before is not lost, --resume continues"
             ) from None
 
 
