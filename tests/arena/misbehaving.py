@@ -358,7 +358,7 @@ def no_file(kind: str) -> str:
     return refused(kind, "bot", None)
 
 
-@says("missing: there is no program no-such-bot in .*")
+@says("missing: there is no program 'no-such-bot'")
 def no_program(kind: str) -> str:
     try:
         boxed(["no-such-bot"], kind)
@@ -387,7 +387,7 @@ def no_interpreter(kind: str) -> str:
     return refused(kind, "bot", b"#!/usr/bin/no-such-thing\n")
 
 
-@says("not executable: the interpreter of .*bot: there is no program no-such-thing in .*")
+@says("not executable: the interpreter of .*bot: there is no program 'no-such-thing'")
 def no_interpreter_in_the_path(kind: str) -> str:
     return refused(kind, "bot", b"#!/usr/bin/env no-such-thing\n")
 

@@ -441,7 +441,7 @@ def test_the_command_prints_one_object() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("okupacio", "--", "./nothing"), "missing: "),
+        (("okupacio", "--", "./nothing"), "program: there is no file "),
         (("chess", "--", "true"), "chess"),
         (("okupacio", "--set", "x=1", "--", "true"), "no parameter 'x'"),
         (("okupacio", "--set", "players", "--", "true"), "expected NAME=VALUE"),

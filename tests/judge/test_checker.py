@@ -290,7 +290,7 @@ def test_a_checker_has_a_seed_of_its_own(tmp_path: Path) -> None:
     said = [
         export("cartas", "guiao1", "--export", "checker", str(file), *seed) for file, seed in zip(files, seeds, strict=True)
     ]
-    assert "students can read these cases, which have seed 1: choose another --seed for marks" in said[0].output
+    assert "students can read these cases, which have seed 1: use another --seed for marks" in said[0].output
     usual, same, other = [file.read_bytes() for file in files]
     assert usual == same != other
 

@@ -103,7 +103,10 @@ def check_command(
     entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits_of(limits))
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
-        report = check(spec, entrant, fixed, seed)
+        try:
+            report = check(spec, entrant, fixed, seed)
+        except FaultError as error:
+            raise ParameterError(f"program: {error.detail}") from None
     if as_json:
         say(msgspec.json.encode({**msgspec.to_builtins(report), "passed": report.passed}).decode())
     else:

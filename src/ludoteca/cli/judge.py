@@ -1,4 +1,4 @@
-"""`ludoteca judge GAME [PART] -- PROGRAM`: a program against the document that it implements."""
+"""`ludoteca judge GAME [PART] -- PROGRAM`: test a program against the document that it implements."""
 
 import json
 import os
@@ -37,31 +37,37 @@ from ludoteca.judge.submissions import submissions
 from ludoteca.judge.tables import Table
 from ludoteca.judge.verdicts import Verdict
 
-MEBI: Final = 1 << 20
-WIDER: Final = 4
-START: Final = 10.0
-"""The limit on the clock is WIDER times that of processor time, and START seconds more: machines may be busy."""
+MIB_BYTES: Final = 1 << 20
+CLOCK_FACTOR: Final = 4
+CLOCK_EXTRA_SECONDS: Final = 10.0
+"""The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
 CHECKER_SEED: Final = 1
-"""The seed of a checker's cases without --seed: not that of the cases for marks."""
-SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
-"""Copies of a program that run at the same time."""
+"""The default seed of a checker's cases. It differs from the seed of the cases for marks."""
+PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
+"""The number of copies of a program that run at the same time."""
 
 
 @click.command(name="judge")
 @click.argument("game", type=GameName())
 @click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
-@click.option("--cases", type=click.IntRange(min=1), help="how many  [default: as many as cover the document]")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed, the same cases")
+@click.option("--cases", type=click.IntRange(min=1), help="the number of cases  [default: enough to cover the document]")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed gives the same cases")
 @click.option(
     "--seconds",
     default=5.0,
     show_default=True,
     type=Seconds(min=0, min_open=True),
-    help="limit of a case, of processor time",
+    help="the limit of processor time of a case",
 )
-@click.option("--memory", default=1024, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
-@click.option("--output", default=8, show_default=True, type=click.IntRange(min=1), help="limit of a case, in MiB")
-@click.option("--language", type=click.Choice(sorted(LANGUAGES)), help="of the report; by default that of LC_ALL or LANG")
+@click.option(
+    "--memory", default=1024, show_default=True, type=click.IntRange(min=1), help="the limit of memory of a case, in MiB"
+)
+@click.option(
+    "--output", default=8, show_default=True, type=click.IntRange(min=1), help="the limit of output of a case, in MiB"
+)
+@click.option(
+    "--language", type=click.Choice(sorted(LANGUAGES)), help="the language of the report  [default: that of LC_ALL or LANG]"
+)
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 @click.option(
     "--html",
@@ -79,12 +85,23 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     f"--seed; a checker has seed {CHECKER_SEED} unless you choose one",
 )
 @click.option(
-    "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="judge every file, folder and zip archive in it"
+    "--all",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="judge every file, folder and zip archive in this folder",
 )
-@click.option("--mutants", type=click.Path(path_type=Path), metavar="DIR", help="which cases find each wrong program in it")
-@click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: a row a submission")
 @click.option(
-    "--compile", "compiles", default="", metavar="COMMAND", help="with --all or --mutants: makes {program} of {source}"
+    "--mutants",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="show the cases that find each wrong program in this folder",
+)
+@click.option(
+    "--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: write a row for each submission"
+)
+@click.option(
+    "--compile", "compiles", default="", metavar="COMMAND", help="with --all or --mutants: make {program} from {source}"
 )
 @click.option(
     "--languages",
@@ -97,25 +114,28 @@ SIDE_BY_SIDE: Final = max(1, len(os.sched_getaffinity(0)))
     default=120.0,
     show_default=True,
     type=Seconds(min=0, min_open=True),
-    help="limit of compiling a submission, on the clock",
+    help="the time limit for compiling a submission",
 )
 @click.option(
     "--cards",
     type=click.Choice(["joined", "spaced", "words"]),
-    help="how cards are written in the input, for parts that offer a choice",
+    help="the form of cards in the input, for parts with a choice",
 )
-@click.option("--contest", is_flag=True, help="the input of the course's contest, for parts that have one")
+@click.option("--contest", is_flag=True, help="write the input of the course's contest, for parts with one")
 @click.option(
-    "--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output that differs in blanks and line ends only"
+    "--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output that differs only in blanks and line ends"
 )
 @click.option(
     "--without",
     multiple=True,
     metavar="NAME",
-    help="no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
+    help="make no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
 )
 @click.option(
-    "--weights", "weights_file", type=click.Path(dir_okay=False, path_type=Path), help="a TOML file with weights of rules"
+    "--weights",
+    "weights_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="a TOML file with the weights of rules",
 )
 @click.option("--list", "lists", is_flag=True, help="list the parts, the rules that cases test, and the source of each rule")
 def command(
@@ -143,7 +163,7 @@ def command(
     weights_file: Path | None,
     lists: bool,
 ) -> None:
-    """Judge a program that implements a document of GAME.
+    """Mark a program that implements a document of GAME.
 
     The program gets cases that are made from the rules. Its whole output is compared with the right one. The exit status of
     this command is 0 only for Accepted.
@@ -159,7 +179,9 @@ def command(
     options = Options(cards or ("contest" if contest else ""), without, ignores_blanks)
     part = part_of(spec, name, options)
     weights = read_weights(weights_file, part) if weights_file else EQUAL
-    limits = Limits(cpu=seconds, move=WIDER * seconds + START, memory=memory * MEBI, output=output * MEBI)
+    limits = Limits(
+        cpu=seconds, move=CLOCK_FACTOR * seconds + CLOCK_EXTRA_SECONDS, memory=memory * MIB_BYTES, output=output * MIB_BYTES
+    )
     request = _Request(spec, name, part, options, cases, seed, limits, weights, texts)
     if compiles and languages:
         raise click.UsageError("--compile and --languages exclude each other")
@@ -173,7 +195,7 @@ def command(
     elif folder and table:
         _judge_class(request, folder, table, compiler, page_file)
     elif folder or table or compiler.commands:
-        raise click.UsageError("--all, --csv and perhaps --compile or --languages go together")
+        raise click.UsageError("--all needs --csv, --csv needs --all, and --compile and --languages need --all or --mutants")
     else:
         _judge_one(request, program, page_file, as_json=as_json)
 
@@ -183,7 +205,7 @@ class _Request(NamedTuple):
 
     spec: GameSpec
     name: str
-    """Of the part."""
+    """The name of the part."""
     part: Part
     options: Options
     number: int | None
@@ -197,7 +219,7 @@ class _Request(NamedTuple):
             return tuple(make_cases(self.part, self.seed, self.number, watch))
 
     def task(self, compiler: Compiler) -> Task:
-        self.part.command(["program"], Case((), ()))  # raises an error if its interpreter is missing
+        self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
         return Task(
             self.spec.name, self.name, self.cases(), self.limits, compiler, self.texts.language, self.options, self.weights
         )
@@ -210,7 +232,7 @@ def _judge_one(request: _Request, program: list[str], page_file: Path | None, *,
         _write(page_file, "")  # an error is reported before anything runs
     with ExitStack() as stack:
         try:
-            copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(SIDE_BY_SIDE)]
+            copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(PARALLEL_COPIES)]
         except FaultError as error:
             raise ParameterError(f"{program[0]}: {error.detail}") from None
         cases = request.cases()
@@ -238,9 +260,9 @@ def _export(request: _Request, kind: str, path: str) -> None:
     write_export(kind, problem._replace(cases=packed), Path(path))
     say(f"{path}: {counted(len(packed), 'case')}")
     if len(packed) < len(cases):
-        say(f"left out, because such a judge cannot ask for what they need: {counted(len(cases) - len(packed), 'case')}")
+        say(f"left out, because this judge cannot run them: {counted(len(cases) - len(packed), 'case')}")
     if kind == CHECKER:
-        say(f"students can read these cases, which have seed {request.seed}: choose another --seed for marks")
+        say(f"students can read these cases, which have seed {request.seed}: use another --seed for marks")
 
 
 def _judge_class(request: _Request, folder: Path, table: Path, compiler: Compiler, pages: Path | None) -> None:
@@ -250,7 +272,7 @@ def _judge_class(request: _Request, folder: Path, table: Path, compiler: Compile
         check_class(request.part, compiler, every, request.texts.language)
         task = request.task(compiler)
         with progress("Judging") as watch:
-            rows = judge_class(task, folder, file, SIDE_BY_SIDE, watch, pages)
+            rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, pages)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
     say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
     if counts[Verdict.UNJUDGED]:
@@ -266,7 +288,7 @@ def _find_mutants(request: _Request, folder: Path, compiler: Compiler) -> None:
     task = request.task(compiler)._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging") as watch:
-        for job, judgement in judgements(task, [Job(each, "") for each in found], SIDE_BY_SIDE):
+        for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):
             rows[job.submission] = judgement.row
             watch(len(rows) / len(found))
     for each in found:
@@ -297,7 +319,7 @@ def _parts(spec: GameSpec) -> dict[str, Part]:
 
 
 def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
-    """The name of the part and the program's command. Raises ParameterError."""
+    """Return the name of the part, and the program's command. Raises ParameterError."""
     parts = _parts(spec)
     if "" in parts and len(parts) == 1:
         name, program = "", list(words)

@@ -78,7 +78,7 @@ def look_up(name: str, search: str) -> Path:
         return path
     found = shutil.which(name, path=search)
     if found is None:
-        raise FaultError(Fault.MISSING, f"there is no program {name} in {search}")
+        raise FaultError(Fault.MISSING, f"there is no program {quoted(name)}")
     return Path(found).absolute()
 
 
