@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from ludoteca.cli.files import MOST, read_text
+from ludoteca.cli.files import MOST_CHARACTERS, read_text
 from ludoteca.core import console, registry
 from ludoteca.core.messages import LANGUAGES, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
@@ -145,7 +145,7 @@ def test_a_byte_order_mark_before_a_file_is_no_part_of_it(tmp_path: Path) -> Non
 def test_a_file_that_is_too_long_is_refused(tmp_path: Path, game: str, arguments: list[str], typed: str, says: str) -> None:
     file = tmp_path / "file"
     printed, complaints = list[str](), list[str]()
-    for blanks, refused in ((MOST - 1, False), (MOST, True)):
+    for blanks, refused in ((MOST_CHARACTERS - 1, False), (MOST_CHARACTERS, True)):
         file.write_text("4" + blanks * " ", encoding="utf-8")
         lines = StringIO(typed.format(file))
         words = [word.format(file) for word in arguments]
@@ -193,4 +193,4 @@ def test_a_write_error_is_one_line(game: str, arguments: list[str], typed: str) 
     command = ["sh", "-c", 'exec "$@" > /dev/full', "sh", sys.executable, "-m", "ludoteca", "console", game, *arguments]
     done = subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", check=False, timeout=60)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "ludoteca: standard output cannot be written to: No space left on device\n"
+    assert done.stderr == "ludoteca: standard output cannot be written: No space left on device\n"

@@ -112,7 +112,7 @@ def test_a_server_of_another_version(server: Served, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ludoteca.cli.seat.READ", "recite")
     made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
     done = seat(link_to(server, made["room"], made["token"]), *FIRST)
-    assert "is of another version of Ludoteca" in str(done.exception)
+    assert "has another version of Ludoteca" in str(done.exception)
 
 
 @pytest.mark.parametrize(

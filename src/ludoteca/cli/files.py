@@ -1,4 +1,4 @@
-"""Text files that a user names, and records: how they are read, and how one is kept on disk while a game is played."""
+"""Read text files and records that a user names, and write the record of a game in progress."""
 
 import atexit
 import os
@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, Final
 from ludoteca.core.errors import LudotecaError, RecordError
 from ludoteca.core.words import excerpt
 
-if TYPE_CHECKING:  # neither is loaded for the documents' programs, which answer in a tenth of a second
+if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a tenth of a second
     from ludoteca.core.game import State
     from ludoteca.core.record import Record
 
-MOST: Final = 1_000_000
-"""The most characters of a file: a name may lead to a device that never ends. The message `file.long` has this number."""
+MOST_CHARACTERS: Final = 1_000_000
+"""The maximum length of a file. A name may lead to a device that never ends. The message `file.long` has this number."""
 
 
 def read_text(name: str) -> str:
-    """Read a file as UTF-8 with a replacement for other bytes, and without a byte order mark.
+    """Read a file as UTF-8, with a replacement for other bytes and without a byte order mark.
 
-    Raises OSError, also for names that no file can have, and LudotecaError for a file of more than MOST characters.
+    Raises OSError, also for a name that no file can have, and LudotecaError for a file of more than MOST_CHARACTERS.
     """
     try:
-        with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path drops the / that no file ends in
-            text = file.read(MOST + 1)
+        with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path would drop a / at the end
+            text = file.read(MOST_CHARACTERS + 1)
     except ValueError as error:  # a NUL in the name
         raise FileNotFoundError(name) from error
-    if len(text) > MOST:
+    if len(text) > MOST_CHARACTERS:
         raise LudotecaError(("file.long", excerpt(name)))
     return text
 
 
 def replay_record(path: Path) -> "tuple[Record, State]":
-    """The record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
+    """Return the record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
     from ludoteca.core.game import open_record
     from ludoteca.core.record import read_record
 
@@ -48,16 +48,16 @@ def replay_record(path: Path) -> "tuple[Record, State]":
 
 
 class RecordFile:
-    """A file that always holds a whole record: what is written takes the place of the old one at once, or not at all."""
+    """A file that always holds a whole record: a new record replaces the old one completely, or not at all."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = Path(os.path.realpath(path))  # a link stays one; and `resolve` fails for one that leads to itself
+        self._file = Path(os.path.realpath(path))  # a link stays a link; `resolve` would fail for a link to itself
         self._draft = self._file.with_name(f".ludoteca-{os.getpid()}.draft")
         atexit.register(self._remove_draft)
 
     def write(self, state: "State") -> None:
-        """Write the game so far. Raises OSError; the file is then as it was."""
+        """Write the game so far. Raises OSError and leaves the old file."""
         import shutil
 
         try:
@@ -73,5 +73,5 @@ class RecordFile:
             raise
 
     def _remove_draft(self) -> None:
-        with suppress(OSError):  # there is none, or not even a folder for it
+        with suppress(OSError):  # there is no draft, or no folder
             self._draft.unlink()

@@ -1,4 +1,4 @@
-"""`ludoteca record`: what a record says, whether it is true, and (in `pictures.py`) what it looks like."""
+"""`ludoteca record`: show and verify the record of a game. `pictures.py` draws it."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ for _drawing in (pictures.svg, pictures.png, pictures.gif):
 @command.command()
 @_FILE
 def show(file: Path) -> None:
-    """Print what a record holds, replaying it: parameters, start, actions, the position at the end, the result."""
+    """Replay a record and print its parameters, start, actions, last position and result."""
     record, state = replay_record(file)
     replace_signs(getattr(state.game.notation, "PLAIN", {}))
     say("\n".join(describe(record, state)))
@@ -35,14 +35,14 @@ def show(file: Path) -> None:
 @command.command()
 @_FILE
 def verify(file: Path) -> None:
-    """Replay a record and compare; exit status 1, with the reason, when it does not hold."""
+    """Replay a record and compare its result. The exit status is 1, with the reason, if the record is wrong."""
     record, state = replay_record(file)
     ending = "its result holds" if state.is_terminal() else "the game is not finished"
     say(f"{file}: a record of {record.game}, {counted(len(record.actions), 'action')}, all legal; {ending}")
 
 
 def describe(record: Record, state: State) -> list[str]:
-    """The lines of `show`."""
+    """Return the lines of `show`."""
     start = record.start.position if isinstance(record.start, FromPosition) else f"seed {int(record.start):#x}"
     lines = [
         f"game        {state.game.spec.title} ({record.game}, version {record.rules} of its rules)",

@@ -1,7 +1,7 @@
-"""The screen of a game in the terminal: the game's board, and around it what scenes and catalogues say.
+"""The screen of a game in the terminal: its board, standings, and texts from scenes and catalogues.
 
-A game needs to provide none of it: without `screen.py` the items of its scene are told in words, and without `scene.py` the
-position is shown in notation and the standings are the scores.
+A game need not provide any of it. Without `screen.py` the labels of its scene's items replace the board. Without `scene.py`
+the screen shows the position in notation, and the scores.
 """
 
 import os
@@ -24,21 +24,21 @@ from ludoteca.core.scene import Scene, Scenes, Standing
 from ludoteca.core.screen import Screens
 from ludoteca.core.spec import GameSpec
 
-EXAMPLES: Final = 8
-"""Legal moves that the help shows at most."""
-GAP: Final = 4
-"""Columns between the board and the standings."""
+MOST_EXAMPLE_MOVES: Final = 8
+"""The maximum number of legal moves in the help."""
+GAP_COLUMNS: Final = 4
+"""The distance between the board and the standings."""
 
 
 def usual_language() -> str:
-    """The language of the first of LC_ALL, LC_MESSAGES and LANG that is set, where it is one of LANGUAGES; else English."""
+    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, if we have it, or else English."""
     named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = named.replace(".", "_").split("_")[0].lower()
     return language if language in LANGUAGES else ENGLISH
 
 
 class Screen:
-    """A game in the words of one language, drawn for a seat: nothing is shown but what its view holds."""
+    """A game in one language. It is drawn for a seat, from the seat's view only."""
 
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
@@ -48,31 +48,31 @@ class Screen:
         self._screens = cast(Screens, spec.module("screen")) if spec.has("screen") else None
 
     def words(self, message: Message) -> str:
-        """The message in the language; seats are called by their numbers."""
+        """Return the message in the language. Players are named by the numbers of their seats."""
         return in_words(message, self._texts)
 
     def say(self, key: str, *arguments: Message) -> str:
-        """One of the terminal's own texts."""
+        """Return a text of the terminal."""
         return self.words((f"play.{key}", *arguments))
 
     def name(self, player: int) -> str:
-        """The player's name, as a sentence begins with it."""
+        """Return the player's name with a capital."""
         return _capital(self.words((SEAT, player)))
 
     def draw(self, state: State, seat: int, highlighted: Sequence[int]) -> RenderableType:
-        """The board beside the standings, or above them where there is no room, and under them what is to be done."""
+        """Return the board next to the standings, or above them if the terminal is narrow, and then the player's task."""
         view = state.view(seat)
         scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else _plain_scene(state)
         if self._screens:
             board = self._screens.draw(view.raw, highlighted, self.words)
-        else:  # what a screen reader would say of the position, or else its notation
+        else:  # the labels for screen readers, or else the notation
             labels = [self.words(item.label) for item in scene.items if item.label]
             board = Text("; ".join(labels) or str(state.game.notation.position_to_string(view.raw)))
         standings = self._standings(view, scene.standings)
         return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(scene.task))))
 
     def _standings(self, view: Position, standings: Sequence[Standing]) -> Table:
-        """A table with a row per player: the sign that they have on the board, the name, and their facts."""
+        """Return a table with a row for each player: the sign on the board, the name, and the facts."""
         headings = [self.words(heading) for heading, _ in standings[0].facts]
         table = Table("", *headings, box=None, header_style="bold")
         for column in table.columns[1:]:
@@ -88,7 +88,7 @@ class Screen:
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
-        """A sentence that tells the action as the seat sees it, in words, and in notation where the words lack it."""
+        """Return a sentence about the action as the seat sees it. The notation follows if the words lack it."""
         view, seen = state.view(seat).raw, state.seen_action(action, seat)
         text = str(state.game.notation.action_to_string(view, seen))
         done = self.words(self._scenes.describe(view, seat, seen)) if self._scenes else self.say("plays", text)
@@ -117,9 +117,9 @@ class Screen:
         return action
 
     def help(self, state: State) -> str:
-        """How moves are typed, how the board is read, some moves that are legal now, and what else can be typed."""
+        """Return texts about the notation and the board, some legal moves, and the commands."""
         legal = state.legal_actions()
-        some = legal[:: max(1, -(-len(legal) // EXAMPLES))]
+        some = legal[:: max(1, -(-len(legal) // MOST_EXAMPLE_MOVES))]
         moves = ", ".join(state.action_to_string(action) for action in some)
         about = [self._texts[key] for key in ("notation", "screen") if key in self._texts]
         return "\n".join([*about, self.say("possible", moves), self.say("commands")])
@@ -129,9 +129,9 @@ class Screen:
         return self.say("all", ", ".join(state.action_to_string(action) for action in state.legal_actions()))
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
-        """The aim, headings, paragraphs and points of the game's rules, each with the board that shows what it says."""
+        """Yield the aim, headings, paragraphs and points of the game's rules, each with a board as an example."""
         guide = guide_of(self.spec)
-        if guide is None or self._scenes is None:  # the positions are those of scenes
+        if guide is None or self._scenes is None:  # a guide has positions of scenes
             return
         yield self.words(guide.aim), None
         for section in guide.sections:
@@ -149,7 +149,7 @@ class Screen:
 
 
 class _Beside:
-    """Two drawings beside each other, or one below the other where there is no room."""
+    """Two drawings next to each other, or one below the other if the terminal is narrow."""
 
     def __init__(self, left: RenderableType, right: RenderableType) -> None:
         self._both = left, right
@@ -157,8 +157,8 @@ class _Beside:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         left, right = self._both
         widths = [Measurement.get(console, options, part).maximum for part in self._both]
-        if sum(widths) + GAP <= options.max_width:
-            grid = Table.grid(padding=(0, GAP))
+        if sum(widths) + GAP_COLUMNS <= options.max_width:
+            grid = Table.grid(padding=(0, GAP_COLUMNS))
             grid.add_row(left, right)
             yield grid
         else:
@@ -166,7 +166,7 @@ class _Beside:
 
 
 def _plain_scene(state: State) -> Scene:
-    """A scene for a game that has none: the scores, and whose turn it is or who has won."""
+    """Return a scene for a game without `scene.py`: the scores, and the player to move or the winners."""
     standings = (Standing(player, ((("play.points",), score),)) for player, score in enumerate(state.scores()))
     seats = [(SEAT, player) for player in state.winners()]
     task: Message = ("play.turn", (SEAT, state.current_player()))
@@ -180,5 +180,5 @@ def _capital(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The text with a capital at the beginning and a full stop at the end."""
+    """Return the text with a capital at the beginning and a full stop at the end."""
     return _capital(text) if text.endswith((".", "!", "?")) else f"{_capital(text)}."

@@ -1,8 +1,7 @@
-"""A program's seat in a room of a server: it is taken by the room's link, and played until the game is over.
+"""Take a seat in a room of a server, and let a program play there until the game is over.
 
-The structs here are a client's own and not those of `server.frames`: it reads a tenth of what a frame has, and may meet
-servers of other versions. It stands among the commands because it brings a server's rooms and the arena's programs
-together, which do not know each other.
+A client needs a small part of each frame, and may meet servers of other versions. So it has other structs than
+`server.frames`. The module is part of `cli` because it connects rooms of the server with programs of the arena.
 """
 
 import json
@@ -31,45 +30,41 @@ from ludoteca.core.words import quoted
 LINK: Final = re.compile(r"(https?://[^/#?\s]+)/room/([A-Za-z0-9_-]+)/?(?:#(invited=)?([A-Za-z0-9_-]+))?")
 FORM: Final = "a room's link, such as http://127.0.0.1:8000/room/Sy0vXqT1mYkZ"
 SECRET_BYTES: Final = 24
-FIRST_WAIT: Final = 0.4
-LONGEST_WAIT: Final = 15.0
-PATIENCE: Final = 30.0
-"""Seconds for an answer of the server's; silence is asked for a sign of life by the connection itself."""
-LARGEST: Final = 1 << 24
-"""Bytes of a frame."""
-FINAL: Final = range(4400, 4500)
-"""Codes of a closed connection after which another one is of no use."""
-OVER: Final = -4
-"""In place of the player to move when the game is over."""
-RETRIED: Final = 500
-"""From this status on the server is in trouble, and may be asked again."""
+FIRST_WAIT_SECONDS: Final = 0.4
+LONGEST_WAIT_SECONDS: Final = 15.0
+ANSWER_WITHIN_SECONDS: Final = 30.0
+LARGEST_FRAME_BYTES: Final = 1 << 24
+FINAL_CODES: Final = range(4400, 4500)
+"""Codes of a closed connection after which the client does not connect again."""
+RETRIED_STATUS: Final = 500
+"""The lowest status of HTTP after which a request is sent again."""
 
 READ: Final = "read"
 """The request for the position and the legal moves in notation."""
-WRONG: Final = {"notation": Fault.UNREADABLE, "large": Fault.UNREADABLE, "illegal": Fault.ILLEGAL}
-"""Refusals of a move that are the program's fault."""
-OVERTAKEN: Final = ("stale", "duplicate", "turn", "over", "open")
-"""Refusals of what was decided before something else happened, which the room tells as well."""
-PASSING: Final = ("rate", "slow", "storage", "waiting", "failed", "busy", "crowded", "connections")
-"""Refusals after which the same may be asked again."""
+FAULTS: Final = {"notation": Fault.UNREADABLE, "large": Fault.UNREADABLE, "illegal": Fault.ILLEGAL}
+"""The codes of refusals of a wrong move, with the faults of the program."""
+LATE: Final = ("stale", "duplicate", "turn", "over", "open")
+"""Refusals of a request that came after another event. The room also sends that event."""
+TEMPORARY: Final = ("rate", "slow", "storage", "waiting", "failed", "busy", "crowded", "connections")
+"""Refusals after which the client sends the request again."""
 
 
 class RoomError(LudotecaError):
-    """The program has no seat in the room, or cannot keep it; the message says why."""
+    """The program gets no seat in the room, or loses it. The message says why."""
 
 
 class Link(NamedTuple):
-    """What a room's link says."""
+    """The parts of a room's link."""
 
     server: str
     room: str
     token: str
-    """The secret of a seat; empty where one has to be taken."""
+    """The secret of a seat. Empty if the program must take a seat."""
     invitation: str
 
     @classmethod
     def read(cls, text: str) -> "Link":
-        """The link as it stands in the address bar, or as the room's page gives it. Raises RoomError."""
+        """Read a link from the address bar or the room's page. Raises RoomError."""
         found = LINK.fullmatch(text.strip())
         if not found:
             raise RoomError(f"read {quoted(text)}, expected {FORM}")
@@ -90,13 +85,13 @@ class Move(msgspec.Struct):
 
 
 class Clock(msgspec.Struct):
-    """Milliseconds that each player has left."""
+    """The milliseconds that are left to each player."""
 
     left: list[int]
 
 
 class Over(msgspec.Struct):
-    """How the game ended."""
+    """The end of the game."""
 
     reason: str
     returns: list[float]
@@ -104,13 +99,13 @@ class Over(msgspec.Struct):
 
 
 class Sitting(msgspec.Struct):
-    """A seat and who has it."""
+    """A seat and the kind of its player."""
 
     kind: str
 
 
 class Frame(msgspec.Struct):
-    """What a frame of the room may have: those of each kind have a part of it."""
+    """A frame of the room. Each kind has some of these fields."""
 
     t: str = ""
     n: int = 0
@@ -137,9 +132,9 @@ class Frame(msgspec.Struct):
 
 
 def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
-    """Take an open seat of the room: gives its secret. Raises RoomError when there is none.
+    """Take an open seat of the room, and return its secret. Raises RoomError if there is none.
 
-    The secret is ours: asked again with it, after no answer came, the server gives the same seat.
+    The client draws the secret. If no answer comes and it sends the request again, the server gives the same seat.
     """
     token = secrets.token_urlsafe(SECRET_BYTES)
     body = json.dumps({"name": name, "token": token, "invitation": link.invitation}).encode()
@@ -148,34 +143,34 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
             f"{link.server}/api/rooms/{link.room}/seats", body, {"content-type": "application/json"}
         )
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=ANSWER_WITHIN_SECONDS) as answer:  # noqa: S310
                 answer.read()
-            say(f"the seat is kept for whoever has this link: {link.server}/room/{link.room}#{token}")
+            say(f"this link has the seat: {link.server}/room/{link.room}#{token}")
             return token
         except urllib.error.HTTPError as error:
             with error:
                 why = refusal_in(error.read())
-            if error.code < RETRIED:
+            if error.code < RETRIED_STATUS:
                 raise RoomError(f"no seat in {link.server}/room/{link.room}: {why or error}") from None
             say(f"the server says: {why or error}; trying again")
         except urllib.error.URLError as error:
             raise RoomError(f"no server answers at {link.server}: {error.reason}") from None
         except TimeoutError:
             say("the server does not answer; trying again")
-        time.sleep(wait)  # a server that is busy or starting is not asked again at once
+        time.sleep(wait)  # the server may be busy or starting
     raise AssertionError("there is always another wait")
 
 
 def waits() -> Iterator[float]:
-    """How long to wait before each new try, in seconds: ever longer, and not at the same moment as others."""
-    wait = FIRST_WAIT
+    """Yield the seconds before each new try. They grow, and are random so that clients do not try at the same time."""
+    wait = FIRST_WAIT_SECONDS
     while True:
         yield wait * random.uniform(0.5, 1.5)
-        wait = min(2 * wait, LONGEST_WAIT)
+        wait = min(2 * wait, LONGEST_WAIT_SECONDS)
 
 
 def refusal_in(answer: bytes) -> str:
-    """The words of a refusal over HTTP; empty when it is none."""
+    """Return the words of a refusal over HTTP, or an empty text for another answer."""
     try:
         return worded(msgspec.json.decode(answer, type=Frame))
     except msgspec.MsgspecError:
@@ -183,7 +178,7 @@ def refusal_in(answer: bytes) -> str:
 
 
 def worded(refused: Frame, game: str = "") -> str:
-    """Why something was refused, in English; the code where this version has no words for it."""
+    """Return the reason of a refusal in English, or its code if this version has no words for it."""
     packages = ["ludoteca.server", *([registry.find(game).package] if game in registry.names() else [])]
     for package in packages:
         try:
@@ -198,7 +193,7 @@ def _as_tuples(message: Any) -> Any:
 
 
 class Seat:
-    """A program's seat while its game lasts. What has to be told to the person who started it goes through `say`."""
+    """A program's seat during its game. `say` shows messages to the person who started the program."""
 
     def __init__(self, link: Link, token: str, program: Conversation, say: Callable[[str], None]) -> None:
         self._link = link
@@ -208,46 +203,47 @@ class Seat:
         self._room = Frame()
         self._has_joined = False
         self._begun = False
-        self._told = 0  # so many actions the program has been told
-        self._answer = ""  # to the question in the position after so many actions
+        self._seen = 0  # the number of actions that the program has seen
+        self._answer = ""  # the answer in the position with the number `_answered`
         self._answered = -1
         self._legal: list[str] = []
-        self._asked = False  # the room has been asked for the position
+        self._asked = False  # True while the room has not yet answered with the position
         self._number = 0
         self._fault: FaultError | None = None
 
     def play(self) -> Over:
-        """Play until the game is over. A connection that breaks is made again, for as long as it takes.
+        """Play until the game is over. If the connection breaks, connect again until that succeeds.
 
-        Raises RoomError where there is nothing to play, and FaultError for the program, which has then given up the game.
+        Raises RoomError if the program cannot play. Raises FaultError after a fault of the program, when the game is given
+        up.
         """
         pause = waits()
         while True:
             heard = self._room.n
             try:
-                with connect(self._link.socket, open_timeout=PATIENCE, max_size=LARGEST) as socket:
+                with connect(self._link.socket, open_timeout=ANSWER_WITHIN_SECONDS, max_size=LARGEST_FRAME_BYTES) as socket:
                     return self._converse(socket)
             except ConnectionClosed as closed:
-                if closed.rcvd and closed.rcvd.code in FINAL:
-                    raise RoomError(f"the server has closed the connection for good ({closed.rcvd})") from None
+                if closed.rcvd and closed.rcvd.code in FINAL_CODES:
+                    raise RoomError(f"the server has ended the connection ({closed.rcvd})") from None
                 self._say("the connection has broken; trying again")
             except (OSError, InvalidHandshake) as error:
                 if not self._has_joined:
-                    raise RoomError(f"{self._link.server} does not answer as a server of rooms does: {error}") from None
+                    raise RoomError(f"{self._link.server} does not answer like a server of Ludoteca: {error}") from None
                 self._say(f"no connection ({error}); trying again")
             if self._room.n != heard:
                 pause = waits()
-            time.sleep(next(pause))  # a server that is down or starting is not called again at once
+            time.sleep(next(pause))  # the server may be down or starting
 
     def _converse(self, socket: ClientConnection) -> Over:
-        """Say hello, and do what the room's frames ask for, until the game is over."""
+        """Say hello, and answer the room's frames until the game is over."""
         self._asked = False
         socket.send(json.dumps({"t": "hello", "token": self._token}))
         while True:
             frame = _decoded(socket.recv())
             if frame.t == "room":
                 self._enter(socket, frame)
-                if self._fault and not frame.over:  # the connection broke before the room had heard of it
+                if self._fault and not frame.over:  # the connection broke before the room received it
                     with self._resigning(socket):
                         raise self._fault
             elif frame.t == "event" and not self._follow(frame):
@@ -260,7 +256,7 @@ class Seat:
             if over := self._room.over:
                 if self._fault:
                     raise self._fault
-                self._tell()
+                self._send_moves()
                 self._program.end(Result(over.returns, over.scores))
                 return over
             if not self._asked and self._room.mover >= 0 and (not self._begun or self._is_mine()):
@@ -268,18 +264,18 @@ class Seat:
                 self._request(socket, READ)
 
     def _enter(self, socket: ClientConnection, whole: Frame) -> None:
-        """The whole of the room has come."""
+        """Read the whole state of the room."""
         if whole.you < 0:
             raise self._fault or RoomError("an agent has taken over the program's seat")
         if not self._has_joined:
             self._say(f"seat {whole.you + 1} of {len(whole.seats or [])}, {whole.game}; the game begins when all are taken")
         self._has_joined, self._room, self._asked = True, whole, False
-        self._tell()
+        self._send_moves()
         if whole.mover == whole.you and self._answered == whole.position_n:
-            self._write(socket)  # nobody knows whether it has come
+            self._write(socket)  # the room may not have received it
 
     def _follow(self, event: Frame) -> bool:
-        """Something has happened. False when something else was missed before it."""
+        """Read an event. Returns False if an earlier event is missing."""
         room = self._room
         if event.n <= room.n:
             return True
@@ -289,18 +285,18 @@ class Seat:
         room.seats, room.clocks, room.over = event.seats or room.seats, event.clocks or room.clocks, event.over or room.over
         if event.line:
             room.log.append(event.line)
-            self._tell()
+            self._send_moves()
         return True
 
-    def _tell(self) -> None:
-        """Tell the program what was played since."""
+    def _send_moves(self) -> None:
+        """Send the program the new moves."""
         if self._begun:
-            for move in self._room.log[self._told :]:
+            for move in self._room.log[self._seen :]:
                 self._program.see(move.player, move.text, now=True)
-            self._told = len(self._room.log)
+            self._seen = len(self._room.log)
 
     def _is_mine(self) -> bool:
-        """True when the program is to move, and the room has not got its answer yet."""
+        """Return True if the program is to move and has not yet answered."""
         return self._room.mover == self._room.you and self._answered < self._room.position_n
 
     def _left(self) -> Left:
@@ -309,15 +305,15 @@ class Seat:
         return Left(self._program.limits.move, bank)
 
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:
-        """The position has come: the program is told of the game once, and asked when it is to move. Raises FaultError."""
+        """Read the position. Begin the game of the program, and ask it for a move on its turn. Raises FaultError."""
         room = self._room
         if text.n != room.position_n or room.over:
-            return  # something has happened meanwhile
+            return  # there is a newer position
         with self._resigning(socket):
             if not self._begun:
                 players = len(room.seats or [])
                 self._program.begin(room.game, room.parameters, room.you, players, self._left(), text.position)
-                self._begun, self._told = True, len(room.log)
+                self._begun, self._seen = True, len(room.log)
             if text.moves and self._is_mine():
                 self._legal = text.moves
                 concede = text.give_up if len(text.moves) > 1 else ""
@@ -330,36 +326,36 @@ class Seat:
         self._request(socket, "write", n=self._answered, text=self._answer)
 
     def _hear_refusal(self, socket: ClientConnection, refused: Frame) -> None:
-        """Something was refused. Raises RoomError where nothing is left to do, FaultError for a move that is none."""
+        """Read a refusal. Raises RoomError if the game cannot go on, and FaultError for a wrong move."""
         why = worded(refused, self._room.game)
-        if refused.code in WRONG and refused.id >= 0:
+        if refused.code in FAULTS and refused.id >= 0:
             meant = alike(self._answer, self._legal)
             if meant and meant != self._answer:
                 self._answer = meant
                 self._write(socket)
                 return
             with self._resigning(socket):
-                raise self._program.fault(WRONG[refused.code], f"it answered {quoted(self._answer)}: {why}")
-        if refused.code in PASSING:
+                raise self._program.fault(FAULTS[refused.code], f"it answered {quoted(self._answer)}: {why}")
+        if refused.code in TEMPORARY:
             self._say(f"the server says: {why}; trying again")
-            time.sleep(FIRST_WAIT)  # what it lacks passes by itself, and it says nothing when it has
+            time.sleep(FIRST_WAIT_SECONDS)  # the server does not say when it is ready
             socket.send(json.dumps({"t": "hello", "token": self._token}))
         elif refused.code in ("malformed", "reload"):
             raise RoomError(
-                f"the server at {self._link.server} is of another version of Ludoteca: it does not understand this one"
+                f"the server at {self._link.server} has another version of Ludoteca and does not understand this one"
             )
-        elif refused.code not in OVERTAKEN:
+        elif refused.code not in LATE:
             raise RoomError(f"the room says: {why}")
 
     @contextmanager
     def _resigning(self, socket: ClientConnection) -> Iterator[None]:
-        """Gives the game up for a program that has done something wrong, so that nobody waits for it."""
+        """Give the game up after a fault of the program, so that its opponents need not wait."""
         try:
             yield
         except FaultError as fault:
             self._fault = fault
             number = self._request(socket, "resign", n=self._room.position_n)
-            while (frame := _decoded(socket.recv(PATIENCE))).id != number or frame.t not in ("done", "error"):
+            while (frame := _decoded(socket.recv(ANSWER_WITHIN_SECONDS))).id != number or frame.t not in ("done", "error"):
                 pass
             raise
 
@@ -373,6 +369,4 @@ def _decoded(text: str | bytes) -> Frame:
     try:
         return msgspec.json.decode(text, type=Frame)
     except msgspec.ValidationError as error:
-        raise RoomError(
-            f"the server is of another version of Ludoteca: a frame of its is not understood ({error})"
-        ) from None
+        raise RoomError(f"the server has another version of Ludoteca and sent an unknown frame ({error})") from None

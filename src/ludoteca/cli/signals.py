@@ -1,8 +1,8 @@
-"""Signals that end the program: Ctrl-C, a request to end, a terminal that goes away.
+"""Signals that end the program: Ctrl-C, a request to end, and a terminal that closes.
 
-A signal ends the program at once, with 128 and the signal's number as its status, as a shell says it. An exception instead
-may come up anywhere, also where nobody can catch it: in a weak reference's callback while modules are imported, or in
-LLVM's callbacks while rules are compiled. So Ctrl-C is an exception only in blocks that handle it (`interruptible`).
+A signal ends the program at once. The exit status is 128 plus the signal's number, as in a shell. An exception could also be
+raised in code that cannot catch it: in a weak reference's callback while modules are imported, or in LLVM's callbacks while
+rules are compiled. So Ctrl-C raises an exception only in blocks that handle it (`interruptible`).
 """
 
 import atexit
@@ -17,28 +17,28 @@ from typing import Final, NoReturn
 INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit status after Ctrl-C, in every command."""
 ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""The signals; some systems lack the last one."""
+"""The names of the signals. Some systems lack the last one."""
 
 
 def leave_at_signals() -> None:
-    """End the program at every signal of ENDING from now on, unless whoever started it had that signal ignored."""
+    """End the program at every signal of ENDING from now on, unless its parent process ignores that signal."""
     for name in ENDING:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _leave)
 
 
-def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # what a handler is called with
-    signal.signal(number, signal.SIG_DFL)  # a second one ends it whatever hangs here
+def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
+    signal.signal(number, signal.SIG_DFL)  # a second signal ends the program even if this hangs
     if number == signal.SIGINT and sys.stderr:
-        with suppress(OSError):  # nobody can be told
-            os.write(2, b"ludoteca: interrupted\n")  # what the stream's own lock guards may be in use at this moment
-    atexit._run_exitfuncs()  # temporary folders are removed
+        with suppress(OSError):  # standard error is closed
+            os.write(2, b"ludoteca: interrupted\n")  # not `sys.stderr`, whose lock may be held
+    atexit._run_exitfuncs()  # removes temporary folders
     os._exit(128 + number)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal that came in an `interruptible` block; it holds its number."""
+    """A signal in an `interruptible` block, with its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -47,7 +47,7 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def interruptible(*signals: signal.Signals) -> Iterator[None]:
-    """In this block these signals, Ctrl-C if none is named, raise Interrupted. For the main thread."""
+    """Let these signals, or else Ctrl-C, raise Interrupted in this block of the main thread."""
     before = {number: signal.getsignal(number) for number in signals or (signal.SIGINT,)}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
@@ -59,5 +59,5 @@ def interruptible(*signals: signal.Signals) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # what a handler is called with
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
     raise Interrupted(number)

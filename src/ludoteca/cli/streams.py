@@ -1,7 +1,7 @@
-"""Standard input, output and errors as all commands use them, whatever they are connected with.
+"""Standard input, output and errors of all commands.
 
-A write error is an OutputError, which is told in one line; a stream that is closed or cannot be read is an InputError or
-OutputError, too. Characters that the encoding of the output lacks are replaced by similar ones.
+A stream that is closed, or that cannot be read or written, raises an InputError or OutputError, which the user sees in one
+line. Characters that the encoding of the output lacks are replaced by similar characters.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from io import BufferedReader, BufferedWriter, RawIOBase, TextIOWrapper
 from typing import Any, Final, TextIO
 
 STAND_IN: Final = "ludoteca.stand_in"
-"""The name of the error handler that replaces what an encoding lacks."""
+"""The name of the error handler that replaces characters that an encoding lacks."""
 ALIKE: Final = {
     **dict.fromkeys("“”„", '"'),
     **dict.fromkeys("‘’", "'"),
@@ -25,13 +25,13 @@ ALIKE: Final = {
     **dict.fromkeys("┼┿╂╋", "+"),
     **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
 }
-"""Signs and what stands for them in ASCII, one column each; letters with accents lose these."""
+"""Characters with their replacements in ASCII, one column each. Letters lose their accents."""
 
 _signs: dict[str, str] = {}
 
 
 class StreamError(Exception):
-    """The root of these errors. None is a LudotecaError: code that reads and writes games cannot handle them."""
+    """The base of these errors. It is no LudotecaError, because code that reads and writes games cannot handle it."""
 
 
 class InputError(StreamError):
@@ -39,15 +39,15 @@ class InputError(StreamError):
 
 
 class OutputError(StreamError):
-    """Standard output is closed or takes no more."""
+    """Standard output is closed or cannot be written."""
 
 
 class ReaderGoneError(OutputError):
-    """The reader of standard output has closed it: nobody has to be told."""
+    """The reader of standard output has closed it. The program ends without a message."""
 
 
 def say(text: str) -> None:
-    """Print lines at once. Raises OutputError when they cannot be written."""
+    """Print lines without buffering. Raises OutputError."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -63,16 +63,16 @@ def discard_typed() -> bool:
 
 
 def guard() -> None:
-    """Make the three streams report what fails as this module's errors. Raises OutputError when output is closed."""
+    """Let the three streams raise this module's errors. Raises OutputError if standard output is closed."""
     codecs.register_error(STAND_IN, _stand_in)
     closed = sys.stdout is None
-    for descriptor in range(3):  # a file that is opened later must not take the place of a stream that is closed
+    for descriptor in range(3):  # no file that is opened later may have the descriptor of a closed stream
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest descriptor that is free
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free descriptor
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # for as long as the program runs
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # open to the end of the program
     elif isinstance(sys.stderr, TextIOWrapper):
         sys.stderr = _writing(sys.stderr, _Errors(_raw(sys.stderr)), sys.stderr.errors)
     if closed:
@@ -89,7 +89,7 @@ def guard() -> None:
 
 
 def replace_signs(signs: Mapping[str, str]) -> None:
-    """From now on, write these signs as given (in ASCII) where the output's encoding lacks them; they go before ALIKE."""
+    """From now on, replace these characters by these texts in ASCII, before ALIKE, if the output's encoding lacks them."""
     _signs.update(signs)
 
 
@@ -100,19 +100,19 @@ def _stand_in(error: UnicodeError) -> tuple[str, int]:
 
 
 def _alike(sign: str) -> str:
-    import unicodedata  # few outputs lack a sign
+    import unicodedata  # rarely needed
 
     plain = _signs.get(sign) or ALIKE.get(sign) or unicodedata.normalize("NFKD", sign)
     return plain.encode("ascii", "ignore").decode() or "?"
 
 
 def _raw(stream: TextIO) -> Any:
-    """The raw stream below a stream's buffer, if it has one."""
+    """Return the raw stream below a stream's buffer, if it has one."""
     return getattr(stream.buffer, "raw", stream.buffer)
 
 
 def _writing(stream: TextIOWrapper, raw: "_Output", errors: str | None) -> TextIOWrapper:
-    """A stream like the one given that writes to `raw`."""
+    """Return a stream like the given one that writes to `raw`."""
     return TextIOWrapper(
         BufferedWriter(raw),
         encoding=stream.encoding,
@@ -123,7 +123,7 @@ def _writing(stream: TextIOWrapper, raw: "_Output", errors: str | None) -> TextI
 
 
 class _Guarded(RawIOBase):
-    """A raw stream over another one; closing it leaves that open."""
+    """A raw stream over another raw stream. To close it leaves the other open."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -138,7 +138,7 @@ class _Guarded(RawIOBase):
 
 
 class _Output(_Guarded):
-    """Standard output. After an error it takes everything and writes nothing, so that leaving raises no other error."""
+    """Standard output. After an error it ignores all text, so that the end of the program raises no other error."""
 
     def __init__(self, raw: Any) -> None:
         super().__init__(raw)
@@ -161,26 +161,26 @@ class _Output(_Guarded):
 
     def _refuse(self, error: OSError) -> None:
         if error.errno == errno.EPIPE:
-            raise ReaderGoneError("nobody reads standard output any more") from None
-        raise OutputError(f"standard output cannot be written to: {error.strerror}") from None
+            raise ReaderGoneError("the reader of standard output has closed it") from None
+        raise OutputError(f"standard output cannot be written: {error.strerror}") from None
 
 
 class _Errors(_Output):
-    """Standard error: where that cannot be written to, nobody can be told."""
+    """Standard error. If it cannot be written, the text is lost."""
 
     def _refuse(self, error: OSError) -> None:
         pass
 
 
 class _Input(_Guarded):
-    """Standard input; None is one that is closed."""
+    """Standard input. The raw stream is None if it is closed."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
         if self._raw is None:
-            raise InputError("standard input is closed: expected one to read from")
+            raise InputError("standard input is closed")
         try:
             read: int | None = self._raw.readinto(buffer)
         except OSError as error:
