@@ -47,65 +47,41 @@ PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
 """The number of copies of a program that run at the same time."""
 
 
+COUNT: Final = click.IntRange(min=1)
+LIMIT_SECONDS: Final = Seconds(min=0, min_open=True)
+LANGUAGE: Final = click.Choice(sorted(LANGUAGES))
+CARDS: Final = click.Choice(["joined", "spaced", "words"])
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+PATH: Final = click.Path(path_type=Path)
+HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
+EXPORT_HELP: Final = (
+    f"write the cases to a new folder, for another judge ({', '.join(kind for kind in KINDS if kind != CHECKER)}), or to a "
+    f"new file, as a checker for students ({CHECKER}). Students can read the cases of a checker, so marks need another "
+    f"--seed; a checker has seed {CHECKER_SEED} unless you choose one"
+)
+
+
 @click.command(name="judge")
 @click.argument("game", type=GameName())
 @click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
-@click.option("--cases", type=click.IntRange(min=1), help="the number of cases  [default: enough to cover the document]")
+@click.option("--cases", type=COUNT, help="the number of cases  [default: enough to cover the document]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed gives the same cases")
-@click.option(
-    "--seconds",
-    default=5.0,
-    show_default=True,
-    type=Seconds(min=0, min_open=True),
-    help="the limit of processor time of a case",
-)
-@click.option(
-    "--memory", default=1024, show_default=True, type=click.IntRange(min=1), help="the limit of memory of a case, in MiB"
-)
-@click.option(
-    "--output", default=8, show_default=True, type=click.IntRange(min=1), help="the limit of output of a case, in MiB"
-)
-@click.option(
-    "--language", type=click.Choice(sorted(LANGUAGES)), help="the language of the report  [default: that of LC_ALL or LANG]"
-)
+@click.option("--seconds", default=5.0, show_default=True, type=LIMIT_SECONDS, help="limit of a case: processor time")
+@click.option("--memory", default=1024, show_default=True, type=COUNT, help="limit of a case: memory in MiB")
+@click.option("--output", default=8, show_default=True, type=COUNT, help="limit of a case: output in MiB")
+@click.option("--language", type=LANGUAGE, help="the language of the report  [default: that of LC_ALL or LANG]")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
-@click.option(
-    "--html",
-    "page_file",
-    type=click.Path(path_type=Path),
-    metavar="OUT",
-    help="write the report to this page; with --all, an index and a page for each submission to this folder",
-)
-@click.option(
-    "--export",
-    nargs=2,
-    metavar="KIND PATH",
-    help=f"write the cases to a new folder, for another judge ({', '.join(kind for kind in KINDS if kind != CHECKER)}), or "
-    f"to a new file, as a checker for students ({CHECKER}). Students can read the cases of a checker, so marks need another "
-    f"--seed; a checker has seed {CHECKER_SEED} unless you choose one",
-)
-@click.option(
-    "--all",
-    "folder",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="judge every file, folder and zip archive in this folder",
-)
-@click.option(
-    "--mutants",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="show the cases that find each wrong program in this folder",
-)
-@click.option(
-    "--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="with --all: write a row for each submission"
-)
+@click.option("--html", "page_file", type=PATH, metavar="OUT", help=HTML_HELP)
+@click.option("--export", nargs=2, metavar="KIND PATH", help=EXPORT_HELP)
+@click.option("--all", "folder", type=PATH, metavar="DIR", help="judge each file, folder and zip archive in this folder")
+@click.option("--mutants", type=PATH, metavar="DIR", help="show the cases that find each wrong program in this folder")
+@click.option("--csv", "table", type=PATH, metavar="FILE", help="with --all: write a row for each submission")
 @click.option(
     "--compile", "compiles", default="", metavar="COMMAND", help="with --all or --mutants: make {program} from {source}"
 )
 @click.option(
     "--languages",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help='instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."',
 )
@@ -113,30 +89,19 @@ PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
     "--compile-seconds",
     default=120.0,
     show_default=True,
-    type=Seconds(min=0, min_open=True),
-    help="the time limit for compiling a submission",
+    type=LIMIT_SECONDS,
+    help="limit of compiling a submission, on the clock",
 )
-@click.option(
-    "--cards",
-    type=click.Choice(["joined", "spaced", "words"]),
-    help="the form of cards in the input, for parts with a choice",
-)
+@click.option("--cards", type=CARDS, help="the form of cards in the input, for parts with a choice")
 @click.option("--contest", is_flag=True, help="write the input of the course's contest, for parts with one")
-@click.option(
-    "--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output that differs only in blanks and line ends"
-)
+@click.option("--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output with other blanks and line ends")
 @click.option(
     "--without",
     multiple=True,
     metavar="NAME",
     help="make no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
 )
-@click.option(
-    "--weights",
-    "weights_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="a TOML file with the weights of rules",
-)
+@click.option("--weights", "weights_file", type=FILE, help="a TOML file with the weights of rules")
 @click.option("--list", "lists", is_flag=True, help="list the parts, the rules that cases test, and the source of each rule")
 def command(
     game: str,
