@@ -30,7 +30,7 @@ def train(out: Path, *options: str) -> str:
 def test_what_greedy_players_play_is_learned_and_told_and_goes_on_where_it_ended(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     lines = train(whole, "--games", "100", "--rate", "10").splitlines()
-    assert lines[0] == "Strength is the share of the wins: 0.5 is equal. Errors are in probability."
+    assert lines[0] == "Strength is the share of the wins: 0.5 means equal strength. Errors are in probability."
     assert lines[-1] == f"{whole / 'policy.npz'}: 176 weights from 100 games"
     weights, card = read_weights(whole / "policy.npz", 176)
     assert re.fullmatch(

@@ -69,7 +69,7 @@ def until_stored(out: Path, process: "subprocess.Popen[str]") -> None:
 def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: Path) -> None:
     out = tmp_path / "duel"
     lines = train(out, "--games", "2000").splitlines()
-    assert lines[0] == "Strength is the share of the wins: 0.5 is equal. Errors are in wins."
+    assert lines[0] == "Strength is the share of the wins: 0.5 means equal strength. Errors are in wins."
     assert lines[1].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
     assert [line.split()[0] for line in lines[2:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
     assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"

@@ -253,7 +253,7 @@ def curves(title: str, points: Sequence["Point"], reference: str, even: float, u
 
 def _say_headings(teacher: "AnyTeacher") -> None:
     what = f"the share of the {teacher.unit}" if teacher.unit == "wins" else "the lead in points"
-    say(f"Strength is {what}: {teacher.even:.3g} is equal. Errors are in {teacher.of_errors}.")
+    say(f"Strength is {what}: {teacher.even:.3g} means equal strength. Errors are in {teacher.of_errors}.")
     reference = teacher.reference
     say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
 
