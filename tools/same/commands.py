@@ -65,10 +65,10 @@ def help_of(command: str) -> str:
 def commands(command: str = "") -> Iterator[str]:
     """Every command, with those below it, as their help lists them."""
     yield command
-    if "Commands:" in help_of(command):
-        below = help_of(command).partition("Commands:")[2]
+    _, *below = re.split(r"^(?:Commands|Play):$", help_of(command), maxsplit=1, flags=re.MULTILINE)
+    if below:
         command += " --control missing" if command == "admin" else ""
-        for name in re.findall(r"^  ([a-z]\S*)", below, re.MULTILINE):
+        for name in re.findall(r"^  ([a-z]\S*)", below[0], re.MULTILINE):
             yield from commands(f"{command} {name}".strip())
 
 
