@@ -85,7 +85,7 @@ def test_a_game_is_taken_up_with_other_seats_and_played_to_its_end(tmp_path: Pat
     assert ludoteca.open_record(record).is_terminal()
     again = run("--resume", str(file))
     moves = len(record.actions)
-    assert (again.returncode, again.stderr) == (1, f"ludoteca: resume: {file}: the game is finished after {moves} moves\n")
+    assert (again.returncode, again.stderr) == (2, f"ludoteca: resume: {file}: the game is finished after {moves} moves\n")
 
 
 def edited(state: State, **fields: Any) -> str:
@@ -121,8 +121,8 @@ def test_a_record_that_cannot_be_taken_up_is_one_line(damage: str, tmp_path: Pat
     ("arguments", "says"),
     [
         (("--resume", "FILE", "okupacio"), "--resume takes the game from its record"),
-        (("--opponent", "random", "okupacio"), "--opponent belongs behind the game, or to --resume"),
-        (("--seat", "1"), "Missing the game, or --resume"),
+        (("--opponent", "random", "okupacio"), "Put --opponent after the game."),
+        (("--seat", "1"), "Name a game, or a record with --resume."),
         (("--resume", "nowhere.json"), "'nowhere.json' does not exist"),
     ],
 )

@@ -53,8 +53,7 @@ LAW: Final[dict[str, dict[str, str]]] = {
         " _pile_to_draw_from _end_turn _take_top _refill _close disappointment",
         "notation": "card_name followers_of pile_of hand_of",
         "console": "session",
-        "console_game": "play _play_turn _cede _send screen_lines underlined face back spaced"
-        " sums_line result_lines",
+        "console_game": "play _play_turn _cede _send screen_lines underlined face back spaced sums_line result_lines",
     },
     "cartas:guiao1": {
         "combinations": "lowest counts having shape length_of each_of shape_of",

@@ -14,9 +14,9 @@ import click
 
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
+from ludoteca.cli.arena import COMPILE_FROM_GAMES
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
-from ludoteca.cli.running import MANY
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, RecordError
@@ -86,7 +86,7 @@ def _make(
     from ludoteca.envs import dataset
 
     recipe = _recipe(Game(spec, read_chosen(spec, given)), search, columns, seed, licence, play)
-    if recipe.needs_compiling() or (games or 0) >= MANY or (positions or 0) >= MANY_POSITIONS:
+    if recipe.needs_compiling() or (games or 0) >= COMPILE_FROM_GAMES or (positions or 0) >= MANY_POSITIONS:
         recipe = _compiled(recipe)
     with _watched("Playing", games, positions) as watch:
         written = dataset.make(recipe, folder, games=games, positions=positions, processes=processes, watch=watch)
@@ -108,7 +108,7 @@ def convert(
     read = dict(_records(records))
     first = next(iter(read.values()))
     recipe = _recipe(Game(registry.find(first.game), first.parameters), search, columns, seed, licence)
-    if search or len(read) >= MANY:
+    if search or len(read) >= COMPILE_FROM_GAMES:
         recipe = _compiled(recipe)
     with _watched("Playing again", len(read)) as watch:
         written = dataset.convert(recipe, read, folder, processes=processes, watch=watch)

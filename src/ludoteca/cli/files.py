@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.errors import LudotecaError, RecordError
+from ludoteca.core.errors import LudotecaError, ParameterError, RecordError, UnknownGameError
 from ludoteca.core.words import excerpt
 
 if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a tenth of a second
@@ -44,7 +44,8 @@ def replay_record(path: Path) -> "tuple[Record, State]":
     try:
         return record, open_record(record)
     except LudotecaError as error:
-        raise type(error)(f"{path}: {error}") from None
+        kind = RecordError if isinstance(error, (ParameterError, UnknownGameError)) else type(error)
+        raise kind(f"{path}: {error}") from None
 
 
 class RecordFile:

@@ -73,6 +73,7 @@ SORTS: Final = {
     "column": (rules.ADDING, rules.COLUMN),
 }
 """The phase and the line of each sort of turn."""
+_SORT_OF: Final = {step: word for word, step in SORTS.items()}
 
 
 # Actions
@@ -310,7 +311,7 @@ def _check_wilds(state: RawPosition, spots: list[tuple[str, int]]) -> None:
 def _turn(state: RawPosition) -> str:
     if rules.is_terminal(state):
         return DASH
-    sort = next(word for word, sort in SORTS.items() if sort == (state.phase, state.line))
+    sort = _SORT_OF[int(state.phase), int(state.line)]
     if state.phase == rules.ADDING:
         cells, rest = names.line_of_turn(state)[:1], f":{state.laid}{':again' * int(state.again)}"
     else:
