@@ -69,10 +69,10 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*arguments: str, columns: int = 80, **environment: str) -> Iterator[Terminal]:
+def terminal(*arguments: str, columns: int = 80, lines: int = 30, **environment: str) -> Iterator[Terminal]:
     """`ludoteca` with these arguments in a pseudo-terminal."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     without = {"COLUMNS", "LINES", "NO_COLOR"} - environment.keys()
     environment = {"TERM": "xterm-256color", **environment}
     process = forks.connected(_in_session, without, *arguments, streams=(theirs, theirs, theirs), **environment)

@@ -255,8 +255,8 @@ def test_the_rules_are_walked_through_as_far_as_one_likes() -> None:
 # in a terminal
 
 
-def in_terminal(*options: str, columns: int = 80, **environment: str) -> AbstractContextManager[Terminal]:
-    return terminal(*PLAY, *options, columns=columns, **environment)
+def in_terminal(*options: str, columns: int = 80, lines: int = 30, **environment: str) -> AbstractContextManager[Terminal]:
+    return terminal(*PLAY, *options, columns=columns, lines=lines, **environment)
 
 
 def test_a_game_in_a_terminal() -> None:
@@ -335,7 +335,7 @@ def test_keys_that_leave_the_game(keys: str, status: int) -> None:
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_a_board_of_25_by_25_in_a_terminal(columns: int) -> None:
-    with in_terminal("--board", "25x25", "--players", "10", "--seed", "1", columns=columns) as tty:
+    with in_terminal("--board", "25x25", "--players", "10", "--seed", "1", columns=columns, lines=50) as tty:
         text = ESCAPE.sub("", tty.wait_for("Player 1: "))
         assert max(len(line) for line in text.replace("\r", "").split("\n")) <= columns
         assert ("y " + ". " * 25 + " y" in text) == (columns == 80)

@@ -1,5 +1,6 @@
 """The terminal's drawing: tracks that can be followed by eye, and readable without colours."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -123,3 +124,36 @@ def test_every_position_of_a_game_can_be_drawn() -> None:
 
 def test_who_plays_alone_has_no_sign() -> None:
     assert screen.sign(after(6).raw, 0).plain == ""
+
+
+@pytest.mark.parametrize(("players", "side"), [(1, 4), (1, 8), (1, 12), (3, 8), (6, 8)])
+def test_the_arrows_of_the_small_board_lead_along_the_paths(players: int, side: int) -> None:
+    state = after(40, players=players, **({"side": side} if players == 1 else {}))
+    drawn_board, _ = screen.small(state.view(0).raw, (), SAY)
+    console = Console(width=120, no_color=True)
+    with console.capture() as captured:
+        console.print(drawn_board)
+    lines, width = [line.ljust(120) for line in captured.get().splitlines()], 3 if players == 1 else 4
+    corner = {tiles.NORTH: (0, 0), tiles.EAST: (1, 0), tiles.WEST: (0, 1), tiles.SOUTH: (1, 1)}
+    for path in paths_of(state.raw):
+        place, entered, steps = path.train.inside, path.train.side, 0
+        while place != path.end:
+            across, down = corner[entered]
+            arrow = lines[2 * place[1] + down][7 + width * (place[0] - 1) + across]
+            left = (screen.CLOSED if path.closed else screen.ARROWS).index(arrow)
+            place, entered, steps = board.beyond(place, left), left ^ 2, steps + 1
+        assert steps == len(path.steps)
+
+
+def test_the_small_board_names_trains_rows_columns_and_the_last_tile() -> None:
+    state = after(6, players=3)
+    drawn_board, things = screen.small(state.view(0).raw, state.history()[-1:], SAY)
+    console = Console(width=80, no_color=True)
+    with console.capture() as captured:
+        console.print(drawn_board, things)
+    text = captured.get()
+    assert text.count("*") == 1
+    assert text.splitlines()[0].split() == [str(x) for x in range(1, 9)]
+    names = re.findall(r"\b(\d+)(?:[abc]\b|-)", text)
+    assert sorted(map(int, names)) == list(range(1, 33))
+    assert "player 2 holds tile " in text

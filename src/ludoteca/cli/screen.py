@@ -6,8 +6,11 @@ the screen shows the position in notation, and the scores.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import Final, cast
 
+from rich.cells import cell_len
+from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
@@ -26,6 +29,12 @@ from ludoteca.core.spec import GameSpec
 
 MOST_EXAMPLE_MOVES: Final = 8
 """The maximum number of legal moves in the help."""
+LINES_AROUND: Final = 2
+"""Lines of the terminal for the blank line above a board and for the prompt."""
+WIDTHS: Final = (80, 100, 120, 160)
+"""Widths in columns to which a terminal can be made wider."""
+ELLIPSIS: Final = "…"
+"""The end of a word in a table that has no room for the word."""
 GAP_COLUMNS: Final = 4
 """The distance between the board and the standings."""
 
@@ -43,6 +52,10 @@ class Screen:
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
         self.language = language
+        self.is_small = False
+        """True if the last board of the game that was printed is a small one."""
+        self.reported_size: tuple[int, int] | None = None
+        """The columns and lines of the terminal that was last reported as too small."""
         self._texts = {**catalogue("ludoteca.cli", language), **catalogue(spec.package, language)}
         self._scenes = cast(Scenes, spec.module("scene")) if spec.has("scene") else None
         self._screens = cast(Screens, spec.module("screen")) if spec.has("screen") else None
@@ -60,21 +73,43 @@ class Screen:
         return _capital(self.words((SEAT, player)))
 
     def draw(self, state: State, seat: int, highlighted: Sequence[int]) -> RenderableType:
-        """Return the board next to the standings, or above them if the terminal is narrow, and then the player's task."""
+        """Return the board with the standings next to it, or below it if there is no room, and the task below them."""
         view = state.view(seat)
         scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else _plain_scene(state)
+        standings, tight = (self._standings(view, scene.standings, tight=tight) for tight in (False, True))
         if self._screens:
             board = self._screens.draw(view.raw, highlighted, self.words)
         else:  # the labels for screen readers, or else the notation
             labels = [self.words(item.label) for item in scene.items if item.label]
             board = Text("; ".join(labels) or str(state.game.notation.position_to_string(view.raw)))
-        standings = self._standings(view, scene.standings)
-        return Group(_Beside(board, standings), Text(), Text(_sentence(self.words(scene.task))))
+        large: list[RenderableType] = [_Beside(board, standings), _Columns(board, tight), Group(board, Text(), tight)]
+        small = list[RenderableType]()
+        if arranged := self._small(view.raw, highlighted):
+            board, things = arranged
+            small = [
+                _Columns(board, Group(tight, Text(), things)),
+                Group(_Columns(board, tight), Text(), things),
+                Group(board, Text(), things, Text(), tight),
+            ]
+        below = Text(), Text(_sentence(self.words(scene.task)))
+        return _Fitted(self, [Group(each, *below) for each in large], [Group(each, *below) for each in small])
 
-    def _standings(self, view: Position, standings: Sequence[Standing]) -> Table:
+    def _small(self, view: RawPosition, highlighted: Sequence[int]) -> tuple[RenderableType, RenderableType] | None:
+        """Return the game's small board and the things around it, or None if the game has no small board."""
+        small = getattr(self._screens, "small", None)
+        return small(view, highlighted, self.words) if small else None
+
+    def _picture(self, view: RawPosition, highlighted: Sequence[int]) -> RenderableType | None:
+        """Return the board of a picture in the rules, small if that of the game is. None if the game draws no boards."""
+        if not self._screens:
+            return None
+        small = self._small(view, highlighted) if self.is_small else None
+        return _Beside(*small) if small else self._screens.draw(view, highlighted, self.words)
+
+    def _standings(self, view: Position, standings: Sequence[Standing], *, tight: bool) -> Table:
         """Return a table with a row for each player: the sign on the board, the name, and the facts."""
         headings = [self.words(heading) for heading, _ in standings[0].facts]
-        table = Table("", *headings, box=None, header_style="bold")
+        table = Table("", *headings, box=None, header_style="bold", pad_edge=not tight, collapse_padding=tight)
         for column in table.columns[1:]:
             column.justify = "right"
         mover = view.current_player()
@@ -85,6 +120,9 @@ class Screen:
             name.append_text(sign).append(f"{' ' if sign else ''}{self.words((SEAT, standing.player))}")
             values = (self.words(value) for _, value in standing.facts)
             table.add_row(name, *values, style="dim" if standing.out else "")
+            if tight:
+                table.columns[0].no_wrap = True
+                table.columns[0].min_width = max(table.columns[0].min_width or 0, name.cell_len)
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
@@ -121,7 +159,8 @@ class Screen:
         legal = state.legal_actions()
         some = legal[:: max(1, -(-len(legal) // MOST_EXAMPLE_MOVES))]
         moves = ", ".join(state.action_to_string(action) for action in some)
-        about = [self._texts[key] for key in ("notation", "screen") if key in self._texts]
+        signs = "screen.small" if self.is_small and "screen.small" in self._texts else "screen"
+        about = [self._texts[key] for key in ("notation", signs) if key in self._texts]
         return "\n".join([*about, self.say("possible", moves), self.say("commands")])
 
     def moves(self, state: State) -> str:
@@ -134,35 +173,115 @@ class Screen:
         if guide is None or self._scenes is None:  # a guide has positions of scenes
             return
         yield self.words(guide.aim), None
+        if self.is_small and "screen.small" in self._texts:
+            yield self._texts["screen.small"], None
         for section in guide.sections:
             parts = [part for part in section.parts if not part.on_page]
             if parts:
                 yield self.words(section.title).upper(), None
             for part in parts:
-                said = [self.words(part.told)] if part.told else []
-                yield "\n".join([*said, *(f"• {self.words(point)}" for point in part.points)]), None
+                said = [self.words(self._in_terminal(part.told))] if part.told else []
+                yield "\n".join([*said, *(f"• {self.words(self._in_terminal(point))}" for point in part.points)]), None
                 if part.picture:
                     state, seat, highlighted = state_of(self.spec, guide, part.picture)
-                    view = state.view(seat).raw
-                    board = self._screens.draw(view, highlighted, self.words) if self._screens else None
-                    yield self.words(part.picture.caption), board
+                    board = self._picture(state.view(seat).raw, highlighted)
+                    yield self.words(self._in_terminal(part.picture.caption)), board
+
+    def _in_terminal(self, message: Message) -> Message:
+        """Return the text that the catalogue has for terminals, `KEY.terminal`, or else the message itself."""
+        if isinstance(message, tuple) and f"{message[0]}.terminal" in self._texts:
+            return f"{message[0]}.terminal", *message[1:]
+        return message
 
 
 class _Beside:
     """Two drawings next to each other, or one below the other if the terminal is narrow."""
 
     def __init__(self, left: RenderableType, right: RenderableType) -> None:
-        self._both = left, right
+        self.renderables = left, right
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        left, right = self._both
-        widths = [Measurement.get(console, options, part).maximum for part in self._both]
+        left, right = self.renderables
+        widths = [Measurement.get(console, options, part).maximum for part in self.renderables]
         if sum(widths) + GAP_COLUMNS <= options.max_width:
             grid = Table.grid(padding=(0, GAP_COLUMNS))
             grid.add_row(left, right)
             yield grid
         else:
             yield Group(left, Text(), right)
+
+
+class _Columns:
+    """Two drawings next to each other. The right drawing is wrapped if there is no room."""
+
+    def __init__(self, left: RenderableType, right: RenderableType) -> None:
+        self.renderables = left, right
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        grid = Table.grid(padding=(0, GAP_COLUMNS))
+        grid.add_column(no_wrap=True)
+        grid.add_row(*self.renderables)
+        yield grid
+
+
+class _Fitted:
+    """The first of some arrangements that fits the terminal. Without a terminal it is the first of all.
+
+    If none fits, a line says how large the terminal must be.
+    """
+
+    def __init__(self, screen: Screen, large: Sequence[RenderableType], small: Sequence[RenderableType]) -> None:
+        self._screen = screen
+        self._arrangements = [*large, *small]
+        self._large = len(large)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if not console.is_terminal:
+            yield self._arrangements[0]
+            return
+        columns, lines = console.size
+        chosen, needed = self._lowest(console, options) or (len(self._arrangements) - 1, lines + 1)
+        self._screen.is_small = chosen >= self._large
+        yield self._arrangements[chosen]
+        if needed > lines and self._screen.reported_size != console.size:
+            self._screen.reported_size = console.size
+            wider = (width for width in WIDTHS if width > columns)
+            found = [
+                (width, lowest[1])
+                for width in (columns, *wider)
+                if (lowest := self._lowest(console, options.update(width=width)))
+            ]
+            if found:
+                size = next((size for size in found if size[1] <= lines), found[0])
+                yield Text(self._screen.say("too_small", columns, lines, *size))
+
+    def _lowest(self, console: Console, options: ConsoleOptions) -> tuple[int, int] | None:
+        """Return the first arrangement that fits the terminal, or else the lowest that fits its width, and its lines.
+
+        Return None if no arrangement fits the width.
+        """
+        found = []
+        for number, arrangement in enumerate(self._arrangements):
+            rendered = console.render_lines(arrangement, options)
+            is_cut = any(ELLIPSIS in segment.text for line in rendered for segment in line)
+            if is_cut or _narrowest(console, options, arrangement) > options.max_width:
+                continue
+            lines = len(rendered) + LINES_AROUND
+            if lines <= console.height:
+                return number, lines
+            found.append((number, lines))
+        return min(found, key=itemgetter(1), default=None)
+
+
+def _narrowest(console: Console, options: ConsoleOptions, part: RenderableType) -> int:
+    """Return the number of columns that a drawing needs, at most one more than there are."""
+    if isinstance(part, _Columns):
+        return sum(_narrowest(console, options, each) for each in part.renderables) + GAP_COLUMNS
+    if isinstance(part, Group | Columns | _Beside):
+        return max(_narrowest(console, options, each) for each in part.renderables)
+    if isinstance(part, Text) and part.no_wrap:
+        return max((cell_len(line) for line in part.plain.splitlines()), default=0)
+    return Measurement.get(console, options.update(width=options.max_width + 1), part).minimum
 
 
 def _plain_scene(state: State) -> Scene:

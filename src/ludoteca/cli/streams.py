@@ -24,6 +24,7 @@ ALIKE: Final = {
     **dict.fromkeys("╮╰┓┗⌝⌞", "\\"),
     **dict.fromkeys("┼┿╂╋", "+"),
     **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
+    **dict(zip("←↓→↑", "<v>^", strict=True)),
 }
 """Characters with their replacements in ASCII, one column each. Letters lose their accents."""
 

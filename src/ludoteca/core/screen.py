@@ -25,5 +25,13 @@ class Screens(Protocol):
         """
 
     @staticmethod
+    def small(view: RawPosition, highlighted: Collection[int], say: Say) -> "tuple[RenderableType, RenderableType]":
+        """Return a smaller board, and the things around it. Optional.
+
+        A terminal without room for the board of `draw` shows this one. It arranges board, things and standings itself.
+        The text `screen.small` of the catalogue explains the signs of the small board if they are others.
+        """
+
+    @staticmethod
     def sign(view: RawPosition, player: int) -> "Text":
         """Return the sign of the player's things on the board, for the standings. Empty for none."""

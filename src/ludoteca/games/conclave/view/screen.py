@@ -31,6 +31,12 @@ def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> Renderabl
     return Columns([Group(_board(view, cells), Text(), *_piles(view)), _players(view, say)], padding=(0, 4))
 
 
+def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+    """Return the board and the piles, and the players' cards in few lines."""
+    cells = {action % sets.CELLS for action in highlighted if 0 <= action < rules.CEDE}
+    return Group(_board(view, cells), *_piles(view)), _players_in_few_lines(view)
+
+
 def _board(view: RawPosition, marked: Collection[int]) -> Text:
     text = Text("     0    1    2    3\n")
     for row in range(sets.SIDE):
@@ -68,15 +74,35 @@ def _players(view: RawPosition, say: Say) -> Table:
     """Return the players' hands and followers. A sum of a magic is in brackets if the player controls the magic."""
     magics = (f"{letter} {say((f'magic.{letter}',))}" for letter in MAGICS)
     table = Table("", "", *magics, box=None, header_style="bold")
-    sums = [influence_of(view, player) for player in range(view.players)]
-    highest = [max(each) for each in zip(*sums, strict=True)]
-    for player, mine in enumerate(sums):
-        shown = [
-            "" if not total else f"[{total}]" if total == top else str(total)
-            for total, top in zip(mine, highest, strict=True)
-        ]
+    for player, sums in enumerate(_sums(view)):
         name = f"{'>' if player == view.mover else ' '} {player + 1}"
-        table.add_row(name, _cards(hand_of(view, player)), *shown)
+        table.add_row(name, _cards(hand_of(view, player)), *sums)
         followers = followers_of(view, player)
         table.add_row("", "", *(_cards(card for card in followers if card >> 4 == magic) for magic in range(deck.MAGICS)))
     return table
+
+
+def _players_in_few_lines(view: RawPosition) -> Table:
+    """Return the same with the sums next to the followers, which are without the letter of their magic."""
+    table = Table("", "", *MAGICS, box=None, header_style="bold", pad_edge=False, collapse_padding=True)
+    for player, sums in enumerate(_sums(view)):
+        cells = []
+        for magic, shown in enumerate(sums):
+            cell = Text(shown)
+            for card in followers_of(view, player):
+                if card >> 4 == magic:
+                    cell.append(" ").append(card_name(card)[1:], COLOURS[magic])
+            cells.append(cell)
+        name = f"{'>' if player == view.mover else ' '} {player + 1}"
+        table.add_row(name, _cards(hand_of(view, player)), *cells)
+    return table
+
+
+def _sums(view: RawPosition) -> list[list[str]]:
+    """Return each player's sums of the magics, in brackets if the player controls the magic. Empty if it is 0."""
+    sums = [influence_of(view, player) for player in range(view.players)]
+    highest = [max(each) for each in zip(*sums, strict=True)]
+    return [
+        ["" if not total else f"[{total}]" if total == top else str(total) for total, top in zip(mine, highest, strict=True)]
+        for mine in sums
+    ]

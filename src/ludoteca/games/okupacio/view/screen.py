@@ -34,27 +34,33 @@ def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> Renderabl
     return _Board(view, {action + rules.ROW for action in highlighted})
 
 
+def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+    """Return the board with one character per cell. Nothing is around it."""
+    return _Board(view, {action + rules.ROW for action in highlighted}, narrow=True), Text()
+
+
 def sign(view: RawPosition, player: int) -> Text:  # all positions have the same signs
     """Return the army's letter in its colour."""
     return Text(f" {army_name(player)} ", COLOURS[player])
 
 
 class _Board:
-    """The board with two characters per cell, or with one if the terminal is too narrow for two."""
+    """The board with two characters per cell, or with one if it is narrow or there is no room for two."""
 
-    def __init__(self, view: RawPosition, highlighted: Collection[int]) -> None:
+    def __init__(self, view: RawPosition, highlighted: Collection[int], *, narrow: bool = False) -> None:
         self._view = view
+        self._narrow = narrow
         self._highlighted = highlighted
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        width = self._cell_width(options) * int(self._view.columns) + 4
+        width = (1 if self._narrow else 2) * int(self._view.columns) + 4
         return Measurement(width, width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self._text(self._cell_width(options))
 
     def _cell_width(self, options: ConsoleOptions) -> int:
-        return 2 if 2 * self._view.columns + 4 <= options.max_width else 1
+        return 2 if not self._narrow and 2 * self._view.columns + 4 <= options.max_width else 1
 
     def _text(self, width: int) -> Text:
         columns = range(self._view.columns)
@@ -74,5 +80,7 @@ class _Board:
             return "#" * width, WALL
         if owner == rules.FREE:
             return f"{'.':<{width}}", FREE
-        mark = "*" if cell in self._highlighted else ""
-        return f"{army_name(owner)}{mark:<1}"[:width], COLOURS[owner]
+        name, is_last = army_name(owner), cell in self._highlighted
+        if width == 1:
+            return name.lower() if is_last else name, COLOURS[owner]
+        return name + ("*" if is_last else " "), COLOURS[owner]

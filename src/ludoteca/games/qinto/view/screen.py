@@ -1,6 +1,6 @@
 """Q!nto in a terminal: tiles as in the document, `5b`, on a ground of their colour. Colour is never the only sign."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -14,7 +14,6 @@ from ludoteca.core.screen import Say
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import (
     HIDDEN,
-    Place,
     Window,
     hand_of,
     piles_of,
@@ -47,24 +46,22 @@ MARGIN: Final = 4
 
 def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
     """Return the grid, the players' tiles, and where wilds may be. The cells of highlighted actions are marked."""
-    tiles = tiles_of(view)
-    marked = {place_near(tiles, action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
-    wilds = []
-    for name, players, places in traces_of(view):
-        key = "trace.hand" if len(players) == 1 and not places else "trace.maybe"
-        wilds += [Text(say((key, name, (SEAT, player)))) for player in players]
-        if places:
-            wilds.append(Text(say(("trace.pile", name))))
-    return Group(_Grid(tiles, marked), Text(), _players(view, say), *wilds)
+    return Group(_Grid(view, highlighted), Text(), _players(view, say), *_wilds(view, say))
+
+
+def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+    """Return the grid with narrow cells, and the players' tiles and wilds."""
+    return _Grid(view, highlighted, narrow=True), Group(_players(view, say), *_wilds(view, say))
 
 
 class _Grid:
     """The tiles with an empty line around them, and the numbers of rows and columns. Narrow terminals have narrow cells."""
 
-    def __init__(self, tiles: dict[Place, str], marked: Collection[Place]) -> None:
-        self._tiles = tiles
-        self._marked = marked
-        self._window: Window = window_around(tiles)
+    def __init__(self, view: RawPosition, highlighted: Collection[int], *, narrow: bool = False) -> None:
+        self._tiles = tiles_of(view)
+        self._marked = {place_near(self._tiles, action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
+        self._window: Window = window_around(self._tiles)
+        self._narrow = narrow
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         width = MARGIN + self._window.columns * self._cell_width(options)
@@ -74,7 +71,7 @@ class _Grid:
         width, (top, left, rows, columns) = self._cell_width(options), self._window
         step = WIDTHS[width]
         numbers = [f"{_number(column):<{width * step}}" for column in range(left, left + columns, step)]
-        text = Text(" " * MARGIN + "".join(numbers) + "\n", no_wrap=True)
+        text = Text(" " * MARGIN + "".join(numbers)[: columns * width] + "\n", no_wrap=True)
         for row in range(top, top + rows):
             text.append(f"{_number(row):>{MARGIN - 1}} ")
             for place in [(row, column) for column in range(left, left + columns)]:
@@ -88,7 +85,7 @@ class _Grid:
         yield text
 
     def _cell_width(self, options: ConsoleOptions) -> int:
-        room = options.max_width - MARGIN
+        room = 0 if self._narrow else options.max_width - MARGIN
         return next((width for width in WIDTHS if width * self._window.columns <= room), min(WIDTHS))
 
 
@@ -107,6 +104,16 @@ def _players(view: RawPosition, say: Say) -> Table:
             pile = Text(f"{say(('screen.bottom', size))} ") + _tiles(seen) if seen else Text(str(size))
         table.add_row(name, _tiles(hand_of(view, player)), pile)
     return table
+
+
+def _wilds(view: RawPosition, say: Say) -> Iterator[Text]:
+    """Yield where wilds may be."""
+    for name, players, places in traces_of(view):
+        key = "trace.hand" if len(players) == 1 and not places else "trace.maybe"
+        for player in players:
+            yield Text(say((key, name, (SEAT, player))))
+        if places:
+            yield Text(say(("trace.pile", name)))
 
 
 def _tiles(names: Iterable[str]) -> Text:
