@@ -262,6 +262,27 @@ def test_the_rules_say_nothing_of_touching_a_screen(spec: GameSpec) -> None:
             console.print(board)
 
 
+IN_BROWSERS = (
+    r"framed|crown|\(drop\)|symbol|outline|shape say|corner stands|sign of|[Ee]ach sign|chart|open at the bottom|\(below\)"
+)
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_the_rules_describe_the_terminal_and_not_the_browser(spec: GameSpec) -> None:
+    assert not [text for text, _ in english(spec).rules() if re.search(IN_BROWSERS, text)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
+def test_the_terminal_has_its_own_texts_in_every_language(spec: GameSpec, language: str) -> None:
+    texts, suffix = catalogue(spec.package, language), ".terminal"
+    own = {key.removesuffix(suffix): text for key, text in texts.items() if key.endswith(suffix)}
+    said = "\n".join(text for text, _ in Screen(spec, language).rules())
+    for key, text in own.items():
+        assert text in said
+        assert texts[key] not in said
+
+
 # games without a drawing
 
 

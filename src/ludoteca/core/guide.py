@@ -1,7 +1,8 @@
 """The rules of a game for people: an aim, sections with short texts and lists, and pictures of positions.
 
 A game's `guide.py` has `GUIDE`. Its pictures are the game's own scenes, cut to the important part (`picture_of`) and marked.
-They are drawn from positions, so they always agree with the rules.
+They are drawn from positions, so they always agree with the rules. Terminals draw the same positions and use the text
+`KEY.terminal` in place of the text `KEY` if the catalogue has it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
