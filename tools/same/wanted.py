@@ -22,6 +22,16 @@ class Wanted(NamedTuple):
 # Wanted("commands", r"help/serve", r"open the browser[^\"]*?screen", "OPEN", "the option says when it applies", "1a2b3c4")
 IDENTITY: Final = "positions have an identity, which requests carry as `n` in place of the number of moves"
 NAMES: Final = "in SVG, the name of the game begins each id and each class"
+TO_THE_BLANK_LINE: Final = r"(?:(?!\\n\\n).)*"
+TERMINAL: Final = "rules and captions in the terminal describe the terminal"
+CAPTIONS: Final = {
+    "cartas": "Your hand|The first line|La teva mà|La primera l|Tu mano|A tua mão|A primeira l|Mâna ta|Prima linie",
+    "conclave": "A game of three|Comença|Empieza|Começa|Începe|Player 1 may cede|The table has|El jugador 1 p|La taula té|"
+    "La tabla|O jogador 1 p|A tabela|Jucătorul 1 p|Tabelul",
+    "qinto": "In the corner|Each tile is|Al racó|Cada fitxa s|En la esquina|Cada ficha se|No canto|O nome de cada|În colț|"
+    "Fiecare piesă este",
+}
+"""The first words of captions that differ, by game."""
 WANTED: Final[tuple[Wanted, ...]] = (
     Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "5152977"),
     Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "5152977"),
@@ -115,5 +125,19 @@ WANTED: Final[tuple[Wanted, ...]] = (
         '"SEED"',
         "the help of --seed shows no largest number",
         "5c334a5",
+    ),
+    *(
+        Wanted(
+            "scenes", rf"screen/{game}\b.*", rf"\\n\\n(?:{first}){TO_THE_BLANK_LINE}", r"\\n\\nCAPTION", TERMINAL, "868cf06"
+        )
+        for game, first in CAPTIONS.items()
+    ),
+    Wanted(
+        "scenes",
+        r"screen/conclave\b.*",
+        rf"• (?:A magic|Una màgia|Una magia|Uma magia|O magie), {TO_THE_BLANK_LINE}",
+        "MAGIC",
+        TERMINAL,
+        "868cf06",
     ),
 )
