@@ -82,6 +82,16 @@ def test_a_shell_completes_games(words: str) -> None:
     assert result.stdout == "plain,okupacio\n"
 
 
+@pytest.mark.parametrize("seed", ["-1", "x", str(1 << 256), "1" * 400])
+@pytest.mark.parametrize(
+    "words", ["play okupacio", "match okupacio --bot random", "dataset make okupacio", "train okupacio"]
+)
+def test_a_seed_is_a_number_that_a_generator_takes(words: str, seed: str) -> None:
+    result = CliRunner().invoke(command, [*words.split(), "--seed", seed], prog_name="ludoteca")
+    assert result.exit_code == 2
+    assert "Invalid value for '--seed': read " in result.stderr
+
+
 def test_a_misspelled_command_has_a_suggestion() -> None:
     result = run_here("gams")
     assert result.returncode == 2

@@ -152,7 +152,6 @@ def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["--players", "dos"], "ludoteca: players: read 'dos', expected a whole number from 2 to 10\n"),
         (["--seat", "0"], "ludoteca: seat: read 0, expected 1 to 2\n"),
         (["--players", "5", "--seat", "6"], "ludoteca: seat: read 6, expected 1 to 5\n"),
-        (["--seed", "-1"], "ludoteca: seed: read -1, expected a number from 0 to 2^256 - 1\n"),
         (["--board", "3x4"], "the board has 3 rows: expected 4 to 25\n"),
         (["--board", "mai.txt"], "ludoteca: board: no file 'mai.txt'"),
         (["--board", "."], "ludoteca: board: "),

@@ -15,6 +15,7 @@ import click
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
 from ludoteca.cli.arena import COMPILE_FROM_GAMES
+from ludoteca.cli.options import SeedNumber
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
 from ludoteca.cli.streams import say
@@ -22,7 +23,6 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, RecordError
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record, read_record
-from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 
@@ -51,7 +51,7 @@ _COMMON: Final = [
     click.Option(["--search"], type=click.IntRange(min=1), metavar="SIMULATIONS",
                  help="search every position with this many  [default: no search]"),
     click.Option(["--columns"], metavar="NAME,NAME...", help="the columns to write  [default: all except those on request]"),
-    click.Option(["--seed"], type=click.IntRange(min=0, max=(1 << SEED_BITS) - 1),
+    click.Option(["--seed"], type=SeedNumber(),
                  help="the same seed gives the same files  [default: drawn]"),
     click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: the number of cores]"),
     click.Option(["--licence"], default="not stated", show_default=True, metavar="TEXT", help="a line for the card"),

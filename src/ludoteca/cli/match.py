@@ -32,6 +32,7 @@ from ludoteca.cli.arena import (
     warn_of_shared_folders,
     write_results,
 )
+from ludoteca.cli.options import SeedNumber
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -39,7 +40,7 @@ from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
-from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, quoted
 from ludoteca.core.workers import ProcessPool, cores
@@ -55,7 +56,7 @@ def match_command(spec: GameSpec) -> click.Command:
         click.Option(["--opening"], type=click.IntRange(0, MOST_MOVES), metavar="MOVES",
                      help="the number of drawn moves at the start of each deal, in a game without chance  "
                      "[default: two per player, and one]"),
-        click.Option(["--seed"], type=int,
+        click.Option(["--seed"], type=SeedNumber(),
                      help="the same seed gives the same deals; bots do not receive it  [default: drawn]"),
         click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="the parameters of a `bench` variant"),
         click.Option(["--protocol"], type=click.Choice([LINES, *protocols_of(spec)]), default=LINES, show_default=True,
@@ -84,7 +85,6 @@ def _match(
     entrants = _entrants(game, bots, protocol, limits_of(limits))
     names = tuple(entrant.name for entrant in entrants)
     secret = secrets.randbits(SEED_BITS) if seed is None else seed
-    new_rng(secret)  # refuses a seed that is too large
     field = Field(names, game.num_players(), deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
     for _, problem in RoundRobin().problems(field):
         raise ParameterError(f"bots: {problem}")

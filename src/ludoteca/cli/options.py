@@ -6,6 +6,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.words import quoted
+
 
 class Seconds(click.FloatRange):
     """A time in seconds. Infinity and `nan` are refused."""
@@ -26,3 +29,18 @@ class GameName(click.ParamType[str]):
         from ludoteca.core import registry
 
         return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
+
+
+class SeedNumber(click.ParamType[int]):
+    """The number of a deal or of a generator, below 2 ** bits."""
+
+    name = "number"
+
+    def __init__(self, bits: int = SEED_BITS) -> None:
+        self._bits = bits
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        digits = str(value)
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > self._bits or int(digits) >> self._bits:
+            self.fail(f"read {quoted(digits)}, expected a number from 0 to 2^{self._bits} - 1.", param, ctx)
+        return int(digits)

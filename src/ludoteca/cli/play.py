@@ -18,6 +18,7 @@ from ludoteca.agents.explain import explain
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
+from ludoteca.cli.options import SeedNumber
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
@@ -77,7 +78,7 @@ def game_command(spec: GameSpec) -> click.Command:
     """`ludoteca play NAME` with the options of that game."""
     own = [
         *_common_options(),
-        click.Option(["--seed"], type=int, help="number: the same seed gives the same deal and opponent  [default: drawn]"),
+        click.Option(["--seed"], type=SeedNumber(), help="the same seed gives the same deal and opponent  [default: drawn]"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
                      help="write the record to this file, after every move"),
     ]  # fmt: skip

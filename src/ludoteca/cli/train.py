@@ -17,6 +17,7 @@ import click
 import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
+from ludoteca.cli.options import SeedNumber
 from ludoteca.cli.parameters import GamesGroup, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -87,7 +88,7 @@ def train_command(spec: GameSpec) -> click.Command:
         click.Option(["--ray", "cluster"], metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT"),
         click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
                      help=f"the games that each process plays before their weights are combined  [default: {games}]"),
-        click.Option(["--seed"], type=click.IntRange(0, (1 << SEED_BITS) - 1),
+        click.Option(["--seed"], type=SeedNumber(SEED_BITS),
                      help="the same seed with the same --cores gives the same weights  [default: drawn]"),
         click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
                      help=f"the step size at the start  [default: {usual.rate}]"),
