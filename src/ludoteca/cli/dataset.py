@@ -23,6 +23,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, RecordError
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record, read_record
+from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 
@@ -51,7 +52,7 @@ _COMMON: Final = [
     click.Option(["--search"], type=click.IntRange(min=1), metavar="SIMULATIONS",
                  help="search every position with this many  [default: no search]"),
     click.Option(["--columns"], metavar="NAME,NAME...", help="the columns to write  [default: all except those on request]"),
-    click.Option(["--seed"], type=SeedNumber(),
+    click.Option(["--seed"], type=SeedNumber(SEED_BITS),
                  help="the same seed gives the same files  [default: drawn]"),
     click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: the number of cores]"),
     click.Option(["--licence"], default="not stated", show_default=True, metavar="TEXT", help="a line for the card"),

@@ -56,7 +56,7 @@ def match_command(spec: GameSpec) -> click.Command:
         click.Option(["--opening"], type=click.IntRange(0, MOST_MOVES), metavar="MOVES",
                      help="the number of drawn moves at the start of each deal, in a game without chance  "
                      "[default: two per player, and one]"),
-        click.Option(["--seed"], type=SeedNumber(),
+        click.Option(["--seed"], type=SeedNumber(SEED_BITS),
                      help="the same seed gives the same deals; bots do not receive it  [default: drawn]"),
         click.Option(["--variant"], type=click.Choice(list(spec.variants)), help="the parameters of a `bench` variant"),
         click.Option(["--protocol"], type=click.Choice([LINES, *protocols_of(spec)]), default=LINES, show_default=True,

@@ -6,7 +6,6 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.words import quoted
 
 
@@ -36,7 +35,7 @@ class SeedNumber(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, bits: int = SEED_BITS) -> None:
+    def __init__(self, bits: int) -> None:
         self._bits = bits
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:

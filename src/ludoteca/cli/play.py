@@ -78,7 +78,8 @@ def game_command(spec: GameSpec) -> click.Command:
     """`ludoteca play NAME` with the options of that game."""
     own = [
         *_common_options(),
-        click.Option(["--seed"], type=SeedNumber(), help="the same seed gives the same deal and opponent  [default: drawn]"),
+        click.Option(["--seed"], type=SeedNumber(SEED_BITS),
+                     help="the same seed gives the same deal and opponent  [default: drawn]"),
         click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
                      help="write the record to this file, after every move"),
     ]  # fmt: skip
