@@ -1,4 +1,4 @@
-"""The compilation of all that a game needs, before a user waits for it."""
+"""Compile the rules, searches and programs of a game before a user needs them."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
