@@ -25,8 +25,6 @@ ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for nam
 """Runs everything else, or has a test of its own: not here."""
 READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions")
 """Commands with these are for programs that the reader has; `tests/judge` judges some."""
-HOURS = "benchmarks/against_version.py"
-"""Commands with this take hours; the script has a test of its own."""
 SEVERAL_MACHINES = "ray start --address"
 """Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
 EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
@@ -103,7 +101,7 @@ def run_bash(command: str, folder: Path, programs: Path, dropped: tuple[str, ...
 def run_commands(text: str, clone: Path) -> None:
     for line in text.splitlines():
         command = line.partition("  #")[0].strip()
-        theirs = any(name in command for name in (*READERS_OWN, HOURS))
+        theirs = any(name in command for name in READERS_OWN)
         if command and command not in ELSEWHERE and not theirs and not EXTRAS.search(command):
             done = shell(command, clone, clone)
             assert done.returncode == int(command.startswith(UNFINISHED)), f"{command}\n{done.stderr}"
