@@ -1,31 +1,29 @@
-"""What games cost beside their bots' own time, and how many a second are played by processes and by Ray.
+"""Measure what a game costs the arena, and the games a second of processes and of Ray.
 
-    python benchmarks/arena.py [--games 300] [--processes N] [--program PROGRAM]
+The cost is the processor time of the arena's own process, the median over the games. The program of the second table lives
+through a game. It is `examples/bots/random.c`, or any program that speaks the line protocol. This needs a C compiler.
 
-Prints the Markdown tables of docs/arena.md. A game costs what the arena's process takes of a processor: the median
-over the games. PROGRAM speaks the line protocol; by default it is `examples/bots/random.c`, compiled here.
+Figures: docs/arena.md#what-games-cost
 """
 
-import argparse
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from benchmarks.measuring import print_header, print_row
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.players import Entrant, Player, new_player
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Memory, Setup, playing, run
-from ludoteca.arena.programs.box import Box
-from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Field, Fixture
@@ -34,8 +32,9 @@ from ludoteca.core.position import InformationState
 from ludoteca.core.workers import Pool, ProcessPool, cores
 
 RANDOM: Final = (Entrant(name="a", agent="random"), Entrant(name="b", agent="random"))
-ANSWER: Final = ("/bin/sh", "-c", "echo PASSO")
 SEED: Final = b"benchmark"
+WARMING_GAMES: Final = 3
+"""The first games, which do not count."""
 
 
 class Quick(Player):
@@ -48,52 +47,47 @@ class Quick(Player):
         return legal[(len(legal) - 1) // 2]
 
 
-def costs(games: int, command: tuple[str, ...]) -> Iterator[str]:
-    """Processor time of the arena for a game: the referee alone, and with programs that live through it."""
-    yield "| game | moves | the referee alone, ms a game | with two living programs, ms a game | of it a move, us |"
-    yield "|---|---:|---:|---:|---:|"
-    for spec in registry.games():
-        game = Game(spec, next(iter(spec.variants.values())), compiled=True)
+def print_costs(games: Sequence[Game], number: int, command: tuple[str, ...]) -> None:
+    """Print the arena's processor time for a game, for players without programs and for living programs."""
+    print_header("game", "moves", "the referee alone, ms a game", "with living programs, ms a game", "of it a move, us")
+    for game in games:
         seats = game.num_players()
-        alone, moves = _cost(game, [Quick() for _ in range(seats)], games)
-        entrant = Entrant(name="a", command=command)
-        programs = [new_player(entrant, game, seat) for seat in range(seats)]
+        alone, moves = cost(game, [Quick() for _ in range(seats)], number)
+        programs = [new_player(Entrant(name="a", command=command), game, seat) for seat in range(seats)]
         try:
-            living, own = _cost(game, programs, games)
+            living, own = cost(game, programs, number)
         finally:
             for player in programs:
                 player.close()
-        yield f"| {spec.name} | {moves:.0f}, {own:.0f} | {alone:.2f} | {living:.2f} | {1000 * living / own:.0f} |"
+        print_row(game.name, f"{moves:.0f}, {own:.0f}", f"{alone:.2f}", f"{living:.2f}", f"{1000 * living / own:.0f}")
 
 
-def _cost(game: Game, players: Sequence[Player], games: int) -> tuple[float, float]:
-    """The medians of milliseconds of this process, and of moves, a game; the first three are not counted."""
+def cost(game: Game, players: Sequence[Player], number: int) -> tuple[float, float]:
+    """Play games, and return the medians of milliseconds of this process and of moves."""
     spent, moves = list[float](), list[int]()
-    for number in range(games + 3):
+    for deal in range(number + WARMING_GAMES):
         begin = time.process_time()
-        played = play(game, Fixture(f"deal {number}", ("a",) * len(players)), players, SEED)
+        played = play(game, Fixture(f"deal {deal}", ("a",) * len(players)), players, SEED)
         spent.append(1000 * (time.process_time() - begin))
         moves.append(len(played.record.actions))
         if faults := {seat.detail for seat in played.seats if seat.fault}:
             sys.exit(f"arena: {faults}")
-    return statistics.median(spent[3:]), statistics.median(moves[3:])
+    return statistics.median(spent[WARMING_GAMES:]), statistics.median(moves[WARMING_GAMES:])
 
 
-def speeds(games: int, processes: int) -> Iterator[str]:
-    """Games a second between random players, stored in memory."""
-    yield "| game | processes, games a second | Ray, games a second |"
-    yield "|---|---:|---:|"
-    for spec in registry.games():
-        game = Game(spec, next(iter(spec.variants.values())), compiled=True)
-        field = Field(("a", "b"), game.num_players(), -(-games // 2 // game.num_players()), SEED, {})
+def print_speeds(games: Sequence[Game], number: int, processes: int) -> None:
+    """Print the games a second between random players, by processes and by Ray if it is installed."""
+    print_header("game", f"{processes} processes", "Ray")
+    for game in games:
+        field = Field(("a", "b"), game.num_players(), -(-number // 2 // game.num_players()), SEED, {})
         setup = Setup(game, RANDOM, SEED, ".")
-        local = _speed(field, ProcessPool(playing, setup, processes))
-        ray = f"{_speed(field, RayPool(playing, setup, 'local')):.0f}" if find_spec("ray") else ""
-        yield f"| {spec.name} | {local:.0f} | {ray} |"
+        local = games_per_s(field, ProcessPool(playing, setup, processes))
+        ray = f"{games_per_s(field, RayPool(playing, setup, 'local')):.0f}" if find_spec("ray") else ""
+        print_row(game.name, f"{local:.0f}", ray)
 
 
-def _speed(field: Field, pool: Pool[Fixture, Played]) -> float:
-    """Games a second, once everything has started: the first tenth is not counted."""
+def games_per_s(field: Field, pool: Pool[Fixture, Played]) -> float:
+    """Play a round robin, and return the games a second. The first tenth does not count, because processes start then."""
     times: list[float] = []
     with pool:
         run(partial(RoundRobin().plan, field), Memory(), pool, lambda *_: times.append(time.perf_counter()))
@@ -101,42 +95,17 @@ def _speed(field: Field, pool: Pool[Fixture, Played]) -> float:
     return (len(times) - first - 1) / (times[-1] - times[first])
 
 
-def moves(runs: int) -> Iterator[str]:
-    """What a move costs whose program is run for it: in its box, and by a bare spawn."""
-    bare, boxed = list[float](), list[float]()
-    with closing(Box(ANSWER, Limits())) as box:
-        for _ in range(runs):
-            bare.append(_timed(lambda: subprocess.run(ANSWER, input=b"", capture_output=True, check=True)))
-            boxed.append(_timed(lambda: box.run(b"", seconds=5.0)))
-        isolation = box.isolation
-    yield "| one process a move | ms, median |"
-    yield "|---|---:|"
-    yield f"| a bare spawn of `{' '.join(ANSWER)}` | {1000 * statistics.median(bare):.2f} |"
-    yield f"| the same in its box ({isolation}) | {1000 * statistics.median(boxed):.2f} |"
-
-
-def _timed(action: object) -> float:
-    begin = time.perf_counter()
-    assert callable(action)
-    action()
-    return time.perf_counter() - begin
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=300, help="for each figure (300)")
-    parser.add_argument("--processes", type=int, default=cores(), help="at once (all cores)")
-    parser.add_argument("--program", help="one that speaks the line protocol")
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("--games", type=int, default=300, help="games for each figure (300)")
+    parser.add_argument("--processes", type=int, default=cores(), help="processes that play (one per core)")
+    parser.add_argument("--program", help="a program that speaks the line protocol (the random bot)")
     options = parser.parse_args(arguments)
+    games = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.games()]
     with tempfile.TemporaryDirectory() as folder:
         program = options.program or str(Path(folder, "random"))
         if not options.program:
             source = Path(__file__).parents[1] / "examples" / "bots" / "random.c"
             subprocess.run(["cc", "-O2", "-o", program, str(source)], check=True)
-        for table in (costs(options.games, (program,)), speeds(options.games, options.processes), moves(options.games)):
-            print("\n".join(table), end="\n\n", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        print_costs(games, options.games, (program,))
+        print()
+        print_speeds(games, options.games, options.processes)

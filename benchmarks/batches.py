@@ -1,39 +1,38 @@
-"""Steps a second of batches, beside the rate at which the same bytes are filled, and beside Pgx and EnvPool in the same run.
+"""Measure the steps a second of batches, and those of Pgx and EnvPool in the same run.
 
-    python benchmarks/batches.py [--games 256] [--wide 8192] [--seconds 0.15] [--rounds 7] [--without-others]
+The first run installs Pgx and EnvPool into a separate environment in the user's cache folder. All libraries take turns,
+and ratios compare the turns of one round. So the varying speed of a shared machine changes the ratios little. Only the steps
+are timed, and not the choice of random legal actions.
 
-The others are installed once, in an environment of their own in the user's cache folder. Everybody takes turns, round by
-round, and ratios are taken within a round: on a shared machine the speed of all goes up and down together. Only the steps
-are timed, not the drawing of random legal actions; all deal games anew that end, and give masks (EnvPool: Game2048 only).
+Figures: docs/batches.md#speed
 """
 
-import argparse
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import platformdirs
 
-from ludoteca.core import registry
+from benchmarks.measuring import print_header, print_row, variants
 from ludoteca.core.game import Game
 from ludoteca.envs.batch import Batch
 
-OTHERS: Final = {"pgx hex": ("pgx", "jax[cpu]"), "envpool": ("envpool",)}
 HEX: Final = "Pgx, hex 11 x 11"
 CHILD: Final = Path(__file__).with_name("batches_of_others.py")
 
 Rate = Callable[[float], float]
-"""Steps a second, found by stepping for about so many seconds."""
+"""Steps for about this many seconds, and returns the steps a second."""
 
 
 class Row(NamedTuple):
-    """A line of the table: what is measured, and how many bytes a step writes."""
+    """A line of the table, and the bytes that a step writes."""
 
     title: str
     size: int
@@ -41,7 +40,7 @@ class Row(NamedTuple):
 
 
 def rate_of(batch: Batch) -> Rate:
-    """Steps of a batch, every game in it counted."""
+    """Return the rate of a batch. Each of its games counts."""
     batch.reset(1)
 
     def rate(seconds: float) -> float:
@@ -58,7 +57,7 @@ def rate_of(batch: Batch) -> Rate:
 
 
 def filling(batch: Batch) -> Rate:
-    """The same for merely filling the batch's buffers."""
+    """Return the rate of a loop that only fills the batch's buffers."""
 
     def rate(seconds: float) -> float:
         steps, begin = 0, time.perf_counter()
@@ -71,29 +70,21 @@ def filling(batch: Batch) -> Rate:
     return rate
 
 
-def ours(n: int, wide: int, chosen: str) -> Iterator[Row]:
-    """Every game and variant in batches of n, and in wide ones on one core and on two."""
-    for spec in registry.games():
-        for name, parameters in (spec.variants or {"": {}}).items():
-            if chosen not in f"{spec.name} {name}":
-                continue
-            game = Game(spec, parameters, compiled=True)
-            batch = Batch(game, n)
-            yield Row(
-                f"{spec.title} {name}",
-                sum(array.nbytes for array in batch.buffers) // n,
-                {
-                    "all": rate_of(batch),
-                    "bare": rate_of(Batch(game, n, observations=False, masks=False)),
-                    "fill": filling(batch),
-                    "wide": rate_of(Batch(game, wide)),
-                    "two": rate_of(Batch(game, wide, threads=2)),
-                },
-            )
+def ours(title: str, game: Game, n: int, wide: int) -> Row:
+    """Return the row of a game in batches of n, and in wide ones on one core and on two."""
+    batch = Batch(game, n)
+    rates = {
+        "all": rate_of(batch),
+        "bare": rate_of(Batch(game, n, observations=False, masks=False)),
+        "fill": filling(batch),
+        "wide": rate_of(Batch(game, wide)),
+        "two": rate_of(Batch(game, wide, threads=2)),
+    }
+    return Row(title, sum(array.nbytes for array in batch.buffers) // n, rates)
 
 
 class Child:
-    """A process with one of the other libraries, which is asked for rates line by line."""
+    """A process with one of the other libraries. It measures a rate for each line that it reads."""
 
     def __init__(self, python: Path, name: str, cores: set[int]) -> None:
         self._process = subprocess.Popen(
@@ -120,7 +111,7 @@ class Child:
 
 
 def installed() -> Path:
-    """The Python of an environment that has the others, made the first time."""
+    """Return the Python of the environment with the other libraries. Make the environment the first time."""
     folder = platformdirs.user_cache_path("ludoteca") / "benchmarks" / "batches-of-others"
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
@@ -132,7 +123,7 @@ def installed() -> Path:
 
 
 def others(cores: list[int]) -> Iterator[Row]:
-    """Pgx's hex and EnvPool's environments, on one core and on two."""
+    """Yield the rows of Pgx and EnvPool, on one core and on two."""
     python = installed()
     for title, name in (
         (HEX, "pgx:hex"),
@@ -156,7 +147,7 @@ def on(cores: list[int]) -> Iterator[None]:
 
 
 def measured(rows: list[Row], cores: list[int], seconds: float, rounds: int) -> list[dict[tuple[str, str], float]]:
-    """The rates of every row, for each round."""
+    """Return the rates of all rows, for each round."""
     found = []
     for number in range(rounds):
         print(f"batches: round {number + 1} of {rounds}", file=sys.stderr)
@@ -170,19 +161,19 @@ def measured(rows: list[Row], cores: list[int], seconds: float, rounds: int) -> 
 
 
 def cell(found: list[dict[tuple[str, str], float]], title: str, kind: str, over: tuple[str, str] | None = None) -> str:
-    """The median over the rounds of a rate, in millions a second, or of its ratio to another one."""
+    """Return the median of a rate in millions a second, or of its ratio to another rate in the same round."""
     if (title, kind) not in found[0] or (over and over not in found[0]):
         return ""
     values = median(rates[title, kind] / (rates[over] if over else 1e6) for rates in found)
     return f"{values:.2f}" if values < 10 else f"{values:.1f}"
 
 
-def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterator[str]:
-    """The lines of a table in Markdown; rates in millions of steps a second."""
-    yield "| million steps/s | one core | of filling | x hex | bytes | filling them | bare | wide | two cores | x |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+def print_table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> None:
+    """Print the rates in millions of steps a second."""
+    ours = ("one core", "of filling", "x hex", "bytes", "filling them", "bare")
+    print_header("million steps/s", *ours, "wide", "two cores", "x")
     for row in rows:
-        cells = [
+        print_row(
             row.title,
             cell(found, row.title, "all"),
             cell(found, row.title, "all", (row.title, "fill")),
@@ -193,25 +184,18 @@ def table(rows: list[Row], found: list[dict[tuple[str, str], float]]) -> Iterato
             cell(found, row.title, "wide"),
             cell(found, row.title, "two"),
             cell(found, row.title, "two", (row.title, "wide")),
-        ]
-        yield f"| {' | '.join(cells)} |"
+        )
 
 
-def main(arguments: Any = None) -> None:
-    """Print a table in Markdown."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=256, help="in a batch, on one core (256)")
-    parser.add_argument("--wide", type=int, default=8192, help="games in a wide batch, on one core and on two (8192)")
-    parser.add_argument("--seconds", type=float, default=0.15, help="for each rate of a round (0.15)")
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="(all)")
+    parser.add_argument("--batch", type=int, default=384, help="games in a batch (384)")
+    parser.add_argument("--wide", type=int, default=8192, help="games in a wide batch (8192)")
+    parser.add_argument("--seconds", type=float, default=0.15, help="time for each rate of a round (0.15)")
     parser.add_argument("--rounds", type=int, default=7, help="(7)")
-    parser.add_argument("--only", default="", help="those of our games whose name and variant hold this")
-    parser.add_argument("--without-others", action="store_true", help="measure our batches alone")
+    parser.add_argument("--without-others", action="store_true", help="measure only our batches")
     options = parser.parse_args(arguments)
     cores = sorted(os.sched_getaffinity(0))[:2]
-    rows = [*ours(options.games, options.wide, options.only), *([] if options.without_others else others(cores))]
-    found = measured(rows, cores, options.seconds, options.rounds)
-    print("\n".join(table(rows, found)))
-
-
-if __name__ == "__main__":
-    main()
+    rows = [ours(title, game, options.batch, options.wide) for title, game in variants(options.games)]
+    rows += [] if options.without_others else others(cores)
+    print_table(rows, measured(rows, cores, options.seconds, options.rounds))

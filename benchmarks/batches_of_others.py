@@ -1,7 +1,9 @@
-"""What `batches.py` runs with the Python that has Pgx and EnvPool: `python batches_of_others.py pgx:hex CORES`.
+"""Step environments of Pgx or EnvPool. `batches.py` runs this with the Python that has them.
 
-It writes the bytes that a step gives, then a rate in steps a second for each line that it reads, which has the seconds to
-spend. It imports nothing of ours.
+    python batches_of_others.py pgx:hex CORES
+
+The program prints the bytes of a step. Then it reads lines with a number of seconds. For each it prints the steps a second.
+It does not import Ludoteca.
 """
 
 import importlib
@@ -17,7 +19,7 @@ Rate = Callable[[float], float]
 
 
 def pgx_batch(name: str, cores: int) -> tuple[int, Rate]:
-    """Pgx's environment of that name, 4,096 games in a batch, the number at which it is quickest."""
+    """Return the bytes and the rate of Pgx's environment with 4,096 games, the number at which it is fastest."""
     n = 4096
     os.environ["XLA_FLAGS"] = f"--xla_cpu_multi_thread_eigen={str(cores > 1).lower()} intra_op_parallelism_threads={cores}"
     jax, pgx = importlib.import_module("jax"), importlib.import_module("pgx")
@@ -46,7 +48,7 @@ def pgx_batch(name: str, cores: int) -> tuple[int, Rate]:
 
 
 def envpool_batch(name: str, cores: int) -> tuple[int, Rate]:
-    """EnvPool's environment of that name, 256 games in a batch, played at random."""
+    """Return the bytes and the rate of EnvPool's environment with 256 games, played at random."""
     n = 256
     warnings.filterwarnings("ignore")
     envs = importlib.import_module("envpool").make(name, env_type="gymnasium", num_envs=n, num_threads=cores)

@@ -1,20 +1,19 @@
-"""What the sandbox costs: one process a move beside the mere spawn of a program, an answer of a living one, and building it.
+"""Measure what the sandbox adds to a run of a program, and the time to build it.
 
-    python benchmarks/boxes.py [--runs N]
+The kinds of run take turns, so that other work on the machine affects all of them. This needs gcc.
 
-Needs gcc. The kinds of run take turns, so that other work on the machine meets them all. Prints a Markdown table: median
-and quickest, in milliseconds.
+Figures: docs/sandbox.md#what-it-costs
 """
 
-import argparse
 import os
-import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.measuring import middle, print_header, print_row
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.limits import Limits
 
@@ -26,68 +25,60 @@ int main(void) { char line[100]; while (fgets(line, sizeof line, stdin)) { fputs
 
 
 def compiled(folder: str, name: str, source: str) -> str:
+    """Compile a program into the folder, and return its path."""
     program = f"{folder}/{name}"
     subprocess.run(["gcc", "-O2", "-x", "c", "-", "-o", program], input=source.encode(), check=True)
     return program
 
 
-def spawned(program: str) -> None:
-    pid = os.posix_spawn(program, [program], {})
-    os.waitpid(pid, 0)
-
-
-def timed(action: Callable[[], object]) -> float:
-    begun = time.perf_counter()
+def milliseconds(action: Callable[[], object]) -> float:
+    begin = time.perf_counter()
     action()
-    return 1000 * (time.perf_counter() - begun)
+    return 1000 * (time.perf_counter() - begin)
 
 
-def row(name: str, times: list[float]) -> str:
-    return f"| {name} | {statistics.median(times):.2f} | {min(times):.2f} |"
+def measure(true: str, echo: str, bubblewrap: bool, runs: int) -> None:
+    """Print the times of one kind of sandbox."""
 
+    def spawn() -> None:
+        os.waitpid(os.posix_spawn(true, [true], {}), 0)
 
-def built(program: str, bubblewrap: bool) -> None:
-    with Box([program], Limits(), bubblewrap=bubblewrap):
-        pass
+    def build() -> None:
+        with Box([true], Limits(), bubblewrap=bubblewrap):
+            pass
 
+    with (
+        Box([true], Limits(), bubblewrap=bubblewrap) as box,
+        Box([echo], Limits(), bubblewrap=bubblewrap) as other,
+        other.start() as talk,
+    ):
 
-def measure(folder: str, bubblewrap: bool, runs: int) -> None:
-    true, echo = compiled(folder, "true", TRUE), compiled(folder, "echo", ECHO)
-    with Box([true], Limits(), bubblewrap=bubblewrap) as box, Box([echo], Limits(), bubblewrap=bubblewrap) as other:
-        print(f"\n{box.isolation}\n\n| | median | quickest |\n|---|---|---|")
-        times: dict[str, list[float]] = {}
-        with other.start() as talk:
+        def ask() -> None:
+            talk.send("a line\n")
+            talk.start_clock(60)
+            talk.line()
 
-            def answered() -> None:
-                talk.send("a line\n")
-                talk.start_clock(60)
-                talk.line()
-
-            kinds: dict[str, Callable[[], object]] = {
-                "a spawn alone (`posix_spawn`, `waitpid`)": lambda: spawned(true),
-                "a run in the sandbox": lambda: box.run(b""),
-                "a run with a file and 10 kB of input": lambda: box.run(b"x" * 10_000, files={"file": "text"}),
-                "a line to a living program, and its answer": answered,
-            }
-            for _ in range(runs):
-                for name, action in kinds.items():
-                    times.setdefault(name, []).append(timed(action))
-        times["building a sandbox and leaving it"] = [
-            timed(lambda: built(true, bubblewrap)) for _ in range(max(runs // 20, 3))
-        ]
+        kinds: dict[str, Callable[[], object]] = {
+            "a spawn alone": spawn,
+            "a run in the sandbox": lambda: box.run(b""),
+            "a line to a living program, and its answer": ask,
+        }
+        times = {name: list[float]() for name in kinds}
+        for _ in range(runs):
+            for name, action in kinds.items():
+                times[name].append(milliseconds(action))
+        times["building and leaving a sandbox"] = [milliseconds(build) for _ in range(max(runs // 20, 3))]
+        print_header(box.isolation, "median, ms", "quickest, ms")
     for name, found in times.items():
-        print(row(name, found))
+        print_row(name, middle(found), f"{min(found):.2f}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=300)
-    options = parser.parse_args()
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("--runs", type=int, default=300, help="repetitions of each kind of run (300)")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
+        true, echo = compiled(folder, "true", TRUE), compiled(folder, "echo", ECHO)
         for bubblewrap in (True, False):
-            measure(folder, bubblewrap, options.runs)
-
-
-if __name__ == "__main__":
-    main()
+            measure(true, echo, bubblewrap, options.runs)
+            print()

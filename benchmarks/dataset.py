@@ -1,20 +1,21 @@
-"""The time to make and to read datasets, and their size, for every game: positions of self-play with a search.
+"""Measure the time to make and to read datasets of self-play with a search, and their size.
 
-    python benchmarks/dataset.py [--positions 20000] [--others 5000] [--search 200] [--processes N] [GAME ...]
+The first row is Okupació 8 x 8. The other rows are all games with their usual parameters. The time for compiling is not
+included.
 
-Prints the table of docs/dataset.md: first Okupació 8 x 8 with --positions, then every game with its default parameters and
---others. The time for compiling is not included.
+Figures: docs/dataset.md#speed
 """
 
-import argparse
 import os
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import ludoteca
+from benchmarks.measuring import print_header, print_row
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.workers import cores
@@ -68,24 +69,18 @@ def processor_seconds() -> float:
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table in Markdown."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="*", help="names of games (all)")
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="(all)")
     parser.add_argument("--positions", type=int, default=20_000, help="positions in the first row (20000)")
     parser.add_argument("--others", type=int, default=5_000, help="positions in the other rows (5000)")
     parser.add_argument("--search", type=int, default=200, help="simulations for each position (200)")
-    parser.add_argument("--processes", type=int, default=cores(), help="processes that play (the number of cores)")
+    parser.add_argument("--processes", type=int, default=cores(), help="processes that play (one per core)")
     asked = parser.parse_args(arguments)
     print(f"{asked.search} simulations a position, {asked.processes} processes, Parquet\n")
-    print(f"| {' | '.join(HEADER)} |\n|---|{'---:|' * (len(HEADER) - 1)}")
+    print_header(*HEADER)
     usual = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.games()]
     board = ludoteca.load("okupacio", board="8x8", compiled=True)
     lines = [(board, "okupacio 8 x 8", asked.positions), *((game, game.name, asked.others) for game in usual)]
     for game, what, positions in lines:
         if not asked.games or game.name in asked.games:
-            print(f"| {' | '.join(measure(game, what, positions, asked.search, asked.processes))} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            print_row(*measure(game, what, positions, asked.search, asked.processes))

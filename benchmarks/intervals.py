@@ -1,20 +1,21 @@
-"""How often the 95 % intervals of shares and ratings hold the true value, by the number of bots and deals.
-
-    python benchmarks/intervals.py [--intervals 1000] [2x5 64x1 ...]
+"""Count how often the 95 % intervals of shares and ratings hold the true value.
 
 The bots have known strengths, drawn from a normal distribution. Each pair plays each deal of a game for two from both
-seats, and strengths alone decide who wins (the model of Bradley and Terry). A tournament of b bots has b intervals.
+seats. Only the strengths decide the winner, by the model of Bradley and Terry. A tournament of b bots has b intervals.
+
+Figures: docs/results.md#intervals
 """
 
-import argparse
 import time
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Final
 
 import msgspec
 import numpy as np
 
+from benchmarks.measuring import print_header, print_row
 from ludoteca.arena.figures.ratings import MEAN, results
 from ludoteca.arena.figures.sprt import expected
 from ludoteca.arena.matches.results import Played, Seat
@@ -27,7 +28,7 @@ RECORD: Final = load("okupacio", board="4x4").new_initial_state(1).to_record()
 
 
 def tournament(strengths: list[float], deals: int, random: np.random.Generator) -> Iterator[Played]:
-    """The games of a round robin."""
+    """Yield the games of a round robin."""
     for first, second in permutations(range(len(strengths)), 2):
         wins = random.random(deals) < expected(strengths[first] - strengths[second])
         for deal, won in enumerate(wins):
@@ -41,7 +42,10 @@ def tournament(strengths: list[float], deals: int, random: np.random.Generator) 
 
 
 def covered(bots: int, deals: int, tournaments: int) -> tuple[list[bool], list[bool]]:
-    """If each true rating and each true share is in its interval, however few deals there are. A single deal has none."""
+    """Return for each rating and for each share if its interval holds the true value. Few deals have intervals here, too.
+
+    A single deal has no intervals.
+    """
     random, ratings, shares = np.random.default_rng(1), list[bool](), list[bool]()
     for _ in range(tournaments):
         strengths = [float(one) for one in random.normal(0, SPREAD, bots)]
@@ -59,20 +63,14 @@ def covered(bots: int, deals: int, tournaments: int) -> tuple[list[bool], list[b
     return ratings, shares
 
 
-def main() -> None:
-    """Print a table in Markdown."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     parser.add_argument("sizes", nargs="*", default=SIZES.split(), metavar="BOTSxDEALS", help=SIZES)
-    parser.add_argument("--intervals", type=int, default=1000, help="at least this many of each size (1000)")
-    given = parser.parse_args()
-    print("| bots | deals | tournaments | ratings, % | shares, % | seconds |\n|---:|---:|---:|---:|---:|---:|")
+    parser.add_argument("--intervals", type=int, default=1000, help="the least number of intervals of each size (1000)")
+    given = parser.parse_args(arguments)
+    print_header("bots", "deals", "tournaments", "ratings, %", "shares, %", "seconds")
     for size in given.sizes:
         bots, deals = map(int, size.split("x"))
         begin, tournaments = time.process_time(), -(-given.intervals // bots)
         found = covered(bots, deals, tournaments)
-        figures = " | ".join(f"{100 * sum(part) / len(part):.1f}" if part else "–" for part in found)
-        print(f"| {bots} | {deals} | {tournaments} | {figures} | {time.process_time() - begin:.0f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        figures = (f"{100 * sum(part) / len(part):.1f}" if part else "–" for part in found)
+        print_row(bots, deals, tournaments, *figures, f"{time.process_time() - begin:.0f}")

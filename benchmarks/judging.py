@@ -1,14 +1,16 @@
-"""How long the judge takes for a program in C: `python benchmarks/judging.py [--cases 300]`.
+"""Measure the time in which the judge makes the cases of Okupació and runs them with a program in C.
 
-The program is Okupació's document in C (`tests/judge/okupacio.c`), compiled here; its cases are made, and run in the sandbox
-on all cores.
+The program is `tests/judge/okupacio.c`. It runs in the sandbox, on all cores. This needs gcc.
+
+Figures: docs/judge.md#tests-of-the-judge
 """
 
-import argparse
 import os
 import subprocess
 import tempfile
 import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -22,26 +24,20 @@ from ludoteca.judge.programs import Boxed
 SOURCE: Final = Path(__file__).parents[1] / "tests" / "judge" / "okupacio.c"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=300)
-    number = parser.parse_args().cases
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("--cases", type=int, default=300, help="(300)")
+    options = parser.parse_args(arguments)
     spec = registry.find("okupacio")
     part = spec.module("judging").PARTS[""]
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         Path(folder).chmod(0o755)
         program = Path(folder) / "okupacio"
         subprocess.run(["gcc", "-O2", "-o", str(program), str(SOURCE)], check=True)
-        begun = time.perf_counter()
-        cases = make_cases(part, 0, number)
+        begin = time.perf_counter()
+        cases = make_cases(part, 0, options.cases)
         made = time.perf_counter()
         copies = [stack.enter_context(Boxed(part, [str(program)], Limits())) for _ in os.sched_getaffinity(0)]
         report = judge(spec, "", cases, copies, Limits())
         done = time.perf_counter()
     print(f"{report.verdict}, {report.accepted} of {len(cases)} cases on {len(copies)} cores")
-    print(f"made in {made - begun:.1f} s, run in {done - made:.1f} s ({1000 * (done - made) / len(cases):.1f} ms a case)")
-    print(report.isolation)
-
-
-if __name__ == "__main__":
-    main()
+    print(f"made in {made - begin:.1f} s, run in {done - made:.1f} s")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def redeal_often(views: RawPositions, states: RawPositions, player: int, rng: Words, times: int) -> int:
-    """Make a whole state of the view, again and again."""
+    """Make a whole state of the view this many times."""
     state = states[0]
     for _ in range(times):
         states[0] = views[0]

@@ -1,117 +1,96 @@
-r"""How levels compare, before a game says its own (`levels.py` in its folder): each of a list against the one before it.
+"""Compare each agent of a list with the one before it. Every deal is played from every seat.
 
-    python benchmarks/levels.py qinto variant=light players=2 --deals 60 --levels 0.1 0.3 0.7 20 80:0.5:1 350
+    python -m benchmarks levels cartas --levels greedy 0.025cpu --deals 200
+    python -m benchmarks levels qinto variant=light players=2 --levels 0.1 0.3 20 80:0.5:1 350
 
-`0.3` glances at the position, and notices three in ten of the legal actions; `80` searches with 80 simulations a turn;
-`80:0.5:1` does so in half of its turns, and glances in the others, where it notices everything. Names of agents (`greedy`,
-`3`, `0.3cpu`) are read, too. Every deal is played from every seat by one, with the one before it in all the others; alone,
-the same deals by all. In a game without deals, where who searches may win whenever he moves first, `--opening 4` begins
-after four random moves. Shares are of the wins or, in a game for points, of the points; intervals of 95 % by bootstrap over
-deals.
+An agent has a name (`greedy`, `3`, `0.3cpu`), or it is a level that no game has yet. `0.3` does not search and notices 0.3
+of the legal actions. `80` searches with 80 simulations a turn. `80:0.5:1` does so in half of its turns. In the others it
+does not search, and notices all actions. Shares are of the wins or, in a game for points, of the points. Intervals are of
+95 %, by bootstrap over the deals.
+
+Figures: docs/strength.md#the-ladder, docs/strength.md#among-greedy-players
 """
 
-import argparse
 import time
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
 
-import numpy as np
-
+from benchmarks.measuring import print_header, print_row, share_bounds
 from ludoteca.agents.agent import Agent, agent_of, derived_seed, is_name, new_agent
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.levels import Level
 from ludoteca.core.rng import new_rng
 
-SAMPLES: Final = 4000
-"""Bootstrap samples of an interval."""
 
-
-def read_level(text: str) -> Callable[[Game, int], Agent]:
-    """What makes the agent, from a game and a seed."""
+def agent(text: str, game: Game, seed: int) -> Agent:
+    """Return the agent that a text of the list describes."""
     if is_name(text):
-        return lambda game, seed: new_agent(text, game, seed)
+        return new_agent(text, game, seed)
     if text.startswith("0.") or text == "1.0":
-        level = Level(notices=float(text))
-    else:
-        simulations, careless, notices = [*text.split(":"), "0", "0"][:3]
-        level = Level(int(simulations), float(careless), float(notices))
-    return lambda game, seed: agent_of(level, game, seed)
+        return agent_of(Level(notices=float(text)), game, seed)
+    simulations, careless, notices = [*text.split(":"), "0", "0"][:3]
+    return agent_of(Level(int(simulations), float(careless), float(notices)), game, seed)
 
 
-def play(begin: State, agents: list[Agent], seconds: dict[int, list[float]]) -> list[float]:
-    """The returns of a game; the processor time of every turn is written down, for each agent."""
-    state = begin.clone()
+def play(state: State, agents: list[Agent]) -> tuple[list[float], list[float], list[int]]:
+    """Play a game to its end. Return the returns, the processor seconds and the number of turns of each player."""
+    seconds, turns = [0.0] * len(agents), [0] * len(agents)
     while not state.is_terminal():
         player = state.current_player()
-        began = time.process_time()
+        turns[player] += not turns[player] or state.view(player).begins_turn()
+        begin = time.process_time()
         action = agents[player].choose(state.information_state(player)).action
-        spent, turns = time.process_time() - began, seconds.setdefault(id(agents[player]), [])
-        if not turns or state.view(player).begins_turn():
-            turns.append(spent)
-        else:
-            turns[-1] += spent
+        seconds[player] += time.process_time() - begin
         state.apply_action(action)
-    return state.returns()
-
-
-def interval(won: list[float], of: list[float], whole: float) -> str:
-    """What was won of all there was, and where it lies in 95 of 100 cases."""
-    rng, pairs = np.random.default_rng(1), np.array([won, of])
-    sums = pairs[:, rng.integers(len(won), size=(SAMPLES, len(won)))].sum(axis=2)
-    low, high = np.percentile(sums[0] / sums[1], [2.5, 97.5])
-    return f"{whole * sum(won) / sum(of):.1f} ({whole * low:.1f} to {whole * high:.1f})"
+    return state.returns(), seconds, turns
 
 
 def beginning(game: Game, seed: int, moves: int) -> State:
-    """A deal after so many random moves."""
+    """Return a deal after this many random moves."""
     state, rng = game.new_initial_state(seed), new_rng(seed)
-    for _ in range(moves):
-        if not state.is_terminal():
-            state.apply_action(state.random_action(rng))
+    while len(state.history()) < moves and not state.is_terminal():
+        state.apply_action(state.random_action(rng))
     return state
 
 
-def compare(game: Game, one: str, other: str, deals: int, seed: int, opening: int = 0) -> str:
-    """How the first fares against the second."""
-    players, won, of, spent = game.num_players(), list[float](), list[float](), (list[float](), list[float]())
-    for deal in range(deals):
-        begin = beginning(game, derived_seed(seed, deal), opening)
+def compare(game: Game, one: str, other: str, seeds: Sequence[int], opening: int) -> None:
+    """Print the share of the first agent among copies of the second, or alone the difference of their points."""
+    players = game.num_players()
+    own, everybody, spent, turns = list[float](), list[float](), [0.0, 0.0], [0, 0]
+    for seed in seeds:
+        begin = beginning(game, seed, opening)
         if begin.is_terminal():
             continue
-        got, total = 0.0, 0.0
-        for seat in range(max(players, 2)):  # alone: first the one, then the other
+        taken = [0.0, 0.0]
+        for seat in range(max(players, 2)):  # alone, both play the deal
             names = [one if player == seat else other for player in range(players)]
-            agents = [read_level(name)(game, derived_seed(seed, deal, name, i)) for i, name in enumerate(names)]
-            seconds: dict[int, list[float]] = {}
-            returns = play(begin, agents, seconds)
-            for name, agent in zip(names, agents, strict=True):
-                spent[name == other].extend(seconds.get(id(agent), []))
-            got += (-returns[0] if seat else returns[0]) if players == 1 else returns[seat]
-            total += 0.5 if players == 1 else sum(returns)
-        won.append(got)
-        of.append(total)
-    costs = " / ".join(f"{1000 * np.mean(part):.2f}" for part in spent)
-    what = "points more" if players == 1 else f"%, even {100 / players:.0f}"
-    taken = interval(won, of, 1 if players == 1 else 100)
-    return f"{one} against {other}: {taken} {what}; {len(won)} deals; {costs} ms CPU a turn"
+            agents = [agent(name, game, derived_seed(seed, name, player)) for player, name in enumerate(names)]
+            returns, seconds, turns_played = play(begin.clone(), agents)
+            for player in range(players):
+                side = int(player != seat)
+                taken[side] += returns[player]
+                spent[side] += seconds[player]
+                turns[side] += turns_played[player]
+        own.append(taken[0] - taken[1] if players == 1 else taken[0])
+        everybody.append(1.0 if players == 1 else sum(taken))
+    whole = 1 if players == 1 else 100
+    low, high = (whole * bound for bound in share_bounds(own, everybody))
+    costs = " / ".join(f"{1000 * part / max(1, number):.2f}" for part, number in zip(spent, turns, strict=True))
+    print_row(one, other, f"{whole * sum(own) / sum(everybody):.1f}", f"{low:.1f} to {high:.1f}", len(own), costs)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("game")
-    parser.add_argument("parameters", nargs="*", help="NAME=VALUE")
-    parser.add_argument("--levels", nargs="+", required=True)
-    parser.add_argument("--deals", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--opening", type=int, default=0, help="random moves before the levels play")
-    parser.add_argument("--interpreted", action="store_true", help="see how quickly interpreted rules play them")
-    options = parser.parse_args()
-    chosen = dict(text.split("=", 1) for text in options.parameters)
-    game = load(options.game, compiled=not options.interpreted, **chosen)
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE")
+    parser.add_argument("--levels", nargs="+", required=True, metavar="AGENT")
+    parser.add_argument("--deals", type=int, default=40, help="(40)")
+    parser.add_argument("--seed", type=int, default=1, help="(1)")
+    parser.add_argument("--opening", type=int, default=0, metavar="MOVES", help="random moves before the agents play (0)")
+    options = parser.parse_args(arguments)
+    game = load(options.game, compiled=True, **dict(text.split("=", 1) for text in options.parameters))
+    seeds = [derived_seed(options.seed, deal) for deal in range(options.deals)]
+    even = "points more" if game.num_players() == 1 else f"share, % (even: {100 / game.num_players():.0f})"
+    print_header("level", "against", even, "interval", "deals", "ms of processor a turn")
     for other, one in pairwise(options.levels):
-        print(compare(game, one, other, options.deals, options.seed, options.opening), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        compare(game, one, other, seeds, options.opening)

@@ -1,4 +1,4 @@
-"""Greedy games in which one player has only the actions for which numbers stand: what `dense.py` compiles with a game."""
+"""Play greedy games in which one player has only numbered actions. `dense.py` compiles this with a game's rules."""
 
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,11 @@ def play_greedily(
     points: Integers,
     counts: Integers,
 ) -> int:
-    """Play every dealt position to its end; `seat` is held to the numbered actions, -1 for nobody.
+    """Play every dealt position to its end. The player in `seat` has only numbered actions. -1 means no player.
 
-    Adds everybody's points to `points`, and what `seat` met to `counts`: positions, legal actions, how many of them have no
-    number, how many share one, and in how many positions the best action, or one as good, was not to be had.
+    Adds the points of each player to `points`, and five numbers about the positions of `seat` to `counts`: positions, legal
+    actions, actions without a number, actions that share the number of another one, and positions in which no numbered
+    action is as good as the best action.
     """
     state = states[0]
     for deal in range(len(dealt)):
@@ -54,7 +55,7 @@ def play_greedily(
 
 
 def _keep_numbered(state: RawPosition, actions: Integers, values: Integers, count: int, counts: Integers) -> int:
-    """Keep the actions for which numbers stand; give how many they are."""
+    """Move the numbered actions to the front, and return how many they are."""
     kept = i64(0)
     for i in range(count):
         action = i64(actions[i])

@@ -1,51 +1,46 @@
-"""What a page costs: bytes, and how many exchanges come one after the other, on the first and on the second visit.
+"""Measure the bytes and the exchanges of a page, on the first and on the second visit.
 
-    python benchmarks/page.py [--latency SECONDS] [--chromium PROGRAM] [--python PYTHON] [--pages NAME...]
+Chromium visits the lobby, a room of each game, its rules and its guided first game. The browser counts the bytes, with
+headers. It delays every answer by itself. A request is one exchange later than the last answer before it. The
+number of a page is that of the last exchange before the page is shown. Handshakes of TCP do not count. The handshake of
+the WebSocket counts, and its frames are one more exchange.
 
-A server is started, and real Chromium (Playwright) visits the lobby, a room of each game, its rules and its guided first
-game. Bytes are those that the browser counts, headers included. For the exchanges the browser itself holds every answer
-back (`Network.emulateNetworkConditions` of its protocol): a request comes one exchange after the last answer that had come
-when it was sent, and what counts is the last one before the page is shown. Handshakes of TCP are not counted, that of the
-WebSocket is, whose frames are an exchange more. Prints a Markdown table.
+Figures: docs/speed.md#pages
 """
 
-import argparse
-import json
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.request import Request, urlopen
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from benchmarks.measuring import print_header, print_row
+from benchmarks.servers import post, serving
+from ludoteca.core import registry
 
-GAMES = ("okupacio", "conclave", "cartas", "qinto", "metro")
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
 SEATS = {"cartas": 4, "metro": 1}
 BOARD = "#room:not([hidden]) #board > *"
 SHOWN = {"lobby": ".card-picture img", "room": BOARD, "guide": "#paragraphs svg > *", "learn": "#board > *"}
 COVERS_ARE_THERE = """[...document.images].every((image) =>
   image.complete || !image.offsetParent || image.getBoundingClientRect().top > innerHeight)"""
-PATIENCE = 120_000
+PATIENCE_MS = 120_000
 
 
 @dataclass
 class Traffic:
-    """What a page asks for and gets, as the browser's protocol tells it."""
+    """The requests and answers of a page, as the browser's protocol reports them."""
 
     bytes: int = 0
     asked: dict[str, float] = field(default_factory=dict)
-    """When each request was sent, in the browser's seconds."""
+    """The browser's time in seconds at which each request was sent."""
     came: dict[str, float] = field(default_factory=dict)
-    """When its answer was there."""
+    """The time at which its answer was complete."""
 
     def listen(self, network: Any) -> None:
-        """Hear what the page does from now on."""
+        """Record what the page does from now on."""
         for name, what in {
             "requestWillBeSent": self._ask,
             "responseReceived": self._answer,
@@ -81,7 +76,7 @@ class Traffic:
         self.came.setdefault(f"{event['requestId']} frames", event["timestamp"])
 
     def exchanges(self) -> int:
-        """How many exchanges came one after the other."""
+        """Return the number of exchanges that followed each other."""
         after: dict[str, int] = {}
         for which in sorted(self.came.keys() & self.asked.keys(), key=lambda which: self.asked[which]):
             before = [depth for other, depth in after.items() if self.came[other] <= self.asked[which]]
@@ -89,15 +84,15 @@ class Traffic:
         return max(after.values(), default=0)
 
 
-def visit(context: BrowserContext, address: str, shown: str, latency: float) -> tuple[int, int]:
-    """Bytes that come, and the exchanges until it is shown."""
+def visit(context: "BrowserContext", address: str, shown: str, latency: float) -> tuple[int, int]:
+    """Open a page. Return its bytes, and the exchanges until it is shown."""
     page, traffic = context.new_page(), Traffic()
     network = context.new_cdp_session(page)
     traffic.listen(network)
     slow = {"offline": False, "latency": 1000 * latency, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", slow)
-    page.goto(address, wait_until="commit", timeout=PATIENCE)
-    page.wait_for_selector(shown, state="attached", timeout=PATIENCE)
+    page.goto(address, wait_until="commit", timeout=PATIENCE_MS)
+    page.wait_for_selector(shown, state="attached", timeout=PATIENCE_MS)
     while not page.evaluate(COVERS_ARE_THERE):
         time.sleep(0.02)
     exchanges = traffic.exchanges()
@@ -106,54 +101,34 @@ def visit(context: BrowserContext, address: str, shown: str, latency: float) -> 
     return traffic.bytes, exchanges
 
 
-def row(browser: Browser, name: str, address: str, shown: str, latency: float) -> str:
-    """The line of the table for a page."""
+def print_visits(browser: "Browser", name: str, address: str, shown: str, latency: float) -> None:
+    """Print the figures of two visits to a page."""
     context = browser.new_context()
     (first, many), (second, few) = (visit(context, address, shown, latency) for _ in range(2))
     context.close()
-    return f"| {name} | {first / 1000:.0f} | {second / 1000:.0f} | {many} | {few} |"
+    print_row(name, f"{first / 1000:.0f}", f"{second / 1000:.0f}", many, few)
 
 
 def room(address: str, game: str) -> str:
-    """The address of a seat in a new room."""
+    """Make a room, and return the address of its first seat."""
     people = [{"kind": "person"}, *[{"kind": "agent", "agent": "random"}] * (SEATS.get(game, 2) - 1)]
-    with urlopen(Request(f"{address}api/rooms", json.dumps({"game": game, "seats": people}).encode())) as answer:
-        made = json.load(answer)
+    made = post(address, "rooms", {"game": game, "seats": people})
     return f"{address}room/{made['room']}#{made['token']}"
 
 
-@contextmanager
-def served(python: str) -> Iterator[str]:
-    """The address of a server of its own."""
-    with tempfile.TemporaryDirectory() as data:
-        command = [python, "-m", "ludoteca", "serve", "--port", "0", "--no-open", "--data", f"{data}/games"]
-        environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            try:
-                assert server.stdout
-                yield server.stdout.readline().split()[-1]
-            finally:
-                server.terminate()
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    from playwright.sync_api import sync_playwright
+    from tests.browser.conftest import CHROMIUM
 
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--latency", type=float, default=1.0, help="seconds for which every answer is held back")
-    parser.add_argument("--chromium", default=shutil.which("chromium"), help="the browser's program")
-    parser.add_argument("--python", default=sys.executable, help="of the environment in which the version is installed")
-    parser.add_argument("--pages", nargs="+", default=tuple(SHOWN), choices=tuple(SHOWN))
-    chosen = parser.parse_args()
-    print("| page | first visit, kB | second visit, kB | exchanges, first visit | second visit |\n|---|---:|---:|---:|---:|")
-    with served(chosen.python) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chosen.chromium, args=["--no-sandbox"])
-        for page in chosen.pages:
-            for game in [""] if page == "lobby" else GAMES:
+    parser.add_argument("pages", nargs="*", default=list(SHOWN), metavar="PAGE", help=f"{', '.join(SHOWN)} (all)")
+    parser.add_argument("--latency", type=float, default=1.0, help="delay of every answer in seconds (1)")
+    options = parser.parse_args(arguments)
+    print_header("page", "first visit, kB", "second visit, kB", "exchanges, first visit", "second visit")
+    with serving() as (address, _), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        for page in options.pages:
+            for game in [""] if page == "lobby" else registry.names():
                 where = {"lobby": address, "guide": f"{address}guide/{game}", "learn": f"{address}learn/{game}"}
                 to = where.get(page) or room(address, game)
-                line = row(browser, f"{page} {game}".strip(), to, SHOWN[page], chosen.latency)
-                print(line, flush=True)
+                print_visits(browser, f"{page} {game}".strip(), to, SHOWN[page], options.latency)
         browser.close()
-
-
-if __name__ == "__main__":
-    main()

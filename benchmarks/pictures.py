@@ -1,26 +1,23 @@
-"""The cost of pictures, and their differences from a browser's pictures. Prints Markdown tables.
+"""Measure the processor time of pictures, or with `--browser` their differences from a browser's pictures.
 
-    python benchmarks/pictures.py [--width 480] [GAME ...]       milliseconds a frame, seconds a film and a sheet
-    python benchmarks/pictures.py --browser [GAME ...]           pixels that differ from Chromium's, in light and in dark
+Games are random and interpreted, and have at most 40 moves. `--browser` needs Chromium.
 
-They cover each variant of `ludoteca bench`. Games are random and interpreted, and have at most 40 moves.
+Figures: docs/records.md#pictures
 """
 
-import argparse
-import sys
 import time
-from collections.abc import Callable, Iterator
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import count
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from ludoteca.core import registry
+from benchmarks.measuring import print_header, print_row, variants
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.sheet import lay_out
@@ -30,17 +27,7 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
 from ludoteca.pictures.resvg import render
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 MOVES = 40
-
-
-def variants(names: list[str]) -> Iterator[tuple[str, Game]]:
-    """Yield all games with scenes, with the parameters of their variants."""
-    for spec in registry.games():
-        if spec.has("scene") and (not names or spec.name in names):
-            for name, parameters in (spec.variants or {"": {}}).items():
-                yield f"{spec.name} {name}".strip(), Game(spec, parameters)
 
 
 def played(game: Game, moves: int = MOVES) -> State:
@@ -60,13 +47,10 @@ def seconds(action: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, found
 
 
-def costs(games: Iterator[tuple[str, Game]], width: int) -> Iterator[str]:
-    """Yield the rows of the table of costs."""
-    yield (
-        f"| game | moves | items | first frame, {width} wide, ms | next ones: median, mean, ms | drawn whole, ms "
-        "| PNG, KB | GIF, s, KB | sheet, s, KB |"
-    )
-    yield "|---|" + "--:|" * 8
+def print_costs(games: Iterator[tuple[str, Game]], width: int) -> None:
+    """Print the table of costs."""
+    frames = (f"first frame, {width} wide, ms", "next ones: median, mean, ms", "drawn whole, ms")
+    print_header("game", "moves", "items", *frames, "PNG, KB", "GIF, s, KB", "sheet, s, KB")
     for name, game in games:
         tiles.tile_of.cache_clear()
         state = played(game)
@@ -78,12 +62,10 @@ def costs(games: Iterator[tuple[str, Game]], width: int) -> Iterator[str]:
             seconds(partial(files.gif, state, width=width)),
             seconds(partial(files.sheet_png, lay_out(state), "light", "")),
         ]
-        yield (
-            f"| {name} | {len(others)} | {len(state.scene().items)} | {first:.0f} "
-            f"| {median(others):.1f}, {np.mean(others):.1f} | {whole * 1000:.0f} | {len(still) // 1000} "
-            + "".join(f"| {spent:.1f}, {len(content) // 1000} " for spent, content in made)
-            + "|"
-        )
+        next_ones = f"{median(others):.1f}, {np.mean(others):.1f}"
+        sizes = (f"{spent:.1f}, {len(content) // 1000}" for spent, content in made)
+        times = (f"{first:.0f}", next_ones, f"{whole * 1000:.0f}")
+        print_row(name, len(others), len(state.scene().items), *times, len(still) // 1000, *sizes)
 
 
 def shot(browser: Any, picture: str) -> Image.Image:
@@ -103,13 +85,12 @@ def apart(theirs: Image.Image, state: State, theme: str, player: int = -1) -> np
     return found
 
 
-def likeness(games: Iterator[tuple[str, Game]]) -> Iterator[str]:
-    """Yield the rows of the table of differences."""
+def print_differences(games: Iterator[tuple[str, Game]]) -> None:
+    """Print the table of differences from Chromium's pictures, in both themes."""
     from playwright.sync_api import sync_playwright
     from tests.browser.conftest import ARGUMENTS, CHROMIUM
 
-    yield "| game | theme | pixels | mean difference, of 255 | more than 32, % | more than 96, % |"
-    yield "|---|---|" + "--:|" * 4
+    print_header("game", "theme", "pixels", "mean difference, of 255", "more than 32, %", "more than 96, %")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         for name, game in games:
@@ -118,21 +99,18 @@ def likeness(games: Iterator[tuple[str, Game]]) -> Iterator[str]:
                 theirs = shot(browser, paint(game.spec, state.scene(0), theme))
                 found = apart(theirs, state, theme, 0)
                 size = f"{theirs.width} × {theirs.height}"
-                shares = " | ".join(f"{(found > limit).mean():.2%}"[:-1] for limit in (32, 96))
-                yield f"| {name} | {theme} | {size} | {found.mean():.2f} | {shares} |"
+                shares = (f"{100 * (found > limit).mean():.2f}" for limit in (32, 96))
+                print_row(name, theme, size, f"{found.mean():.2f}", *shares)
         browser.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--width", type=int, default=480)
-    parser.add_argument("--browser", action="store_true")
-    options = parser.parse_args()
-    games = variants(options.games)
-    for row in likeness(games) if options.browser else costs(games, options.width):
-        print(row, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="(all)")
+    parser.add_argument("--width", type=int, default=480, help="width of pictures in pixels (480)")
+    parser.add_argument("--browser", action="store_true", help="compare with pictures of Chromium")
+    options = parser.parse_args(arguments)
+    games = variants(options.games, compiled=False)
+    if options.browser:
+        print_differences(games)
+    else:
+        print_costs(games, options.width)

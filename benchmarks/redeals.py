@@ -1,28 +1,24 @@
-"""How many redeals a second, on one core, compiled: a view made into a whole state, uniformly among the deals that fit.
+"""Count the redeals a second, on one core, by compiled rules.
 
-    python -m benchmarks.redeals [--seconds 1] [GAME ...]
+A redeal makes a whole state of a player's view. Views are those of the first player after a fifth of a random game, in each
+variant of `ludoteca bench`.
 
-Each variant of `ludoteca bench`, seen by the first player after a fifth of a random game. Prints a Markdown table.
+Figures: docs/speed.md#redeals-a-second-one-core
 """
 
-import argparse
-import sys
 import time
-from pathlib import Path
+from argparse import ArgumentParser
+from collections.abc import Sequence
 
-from ludoteca.core import registry
+from benchmarks import kernels
+from benchmarks.measuring import print_header, print_row, variants
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import kernels
-
-
-def played(game: Game) -> State:
-    """A state after a fifth of a random game."""
-    rng = new_rng(2)
-    whole = game.new_initial_state(1)
+def begun(game: Game) -> State:
+    """Return the state after a fifth of a random game."""
+    rng, whole = new_rng(2), game.new_initial_state(1)
     while not whole.is_terminal():
         whole.apply_action(whole.random_action(rng))
     state = game.new_initial_state(1)
@@ -31,10 +27,10 @@ def played(game: Game) -> State:
     return state
 
 
-def rate(game: Game, seconds: float) -> float:
-    """Redeals a second."""
+def redeals_per_s(game: Game, seconds: float) -> float:
+    """Redeal for this many seconds, and return the redeals a second."""
     redeal_often, rng = game.bind(kernels).redeal_often, new_rng(3)
-    views, states = played(game).view(0).array, game.new_array()
+    views, states = begun(game).view(0).array, game.new_array()
     redeal_often(views, states, 0, rng, 1)
     times, start, spent = 0, time.perf_counter(), 0.0
     while spent < seconds:
@@ -43,17 +39,10 @@ def rate(game: Game, seconds: float) -> float:
     return times / spent
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--seconds", type=float, default=1.0)
-    options = parser.parse_args()
-    print("| variant | redeals/s |\n|---|---:|")
-    for name in options.games or registry.names():
-        for variant, parameters in registry.find(name).variants.items():
-            figure = rate(Game(registry.find(name), parameters, compiled=True), options.seconds)
-            print(f"| {name} `{variant}` | {figure:,.0f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="(all)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time of each variant (1)")
+    options = parser.parse_args(arguments)
+    print_header("variant", "redeals/s")
+    for title, game in variants(options.games):
+        print_row(title, f"{redeals_per_s(game, options.seconds):,.0f}")

@@ -1,12 +1,15 @@
-"""How large the page with a tournament's results is, and how long it takes: random games of every game's usual parameters.
+"""Measure the size of a tournament's page of results, and the processor time to make it.
 
-python benchmarks/report.py [--games 200]
+The games are random, with the usual parameters.
+
+Figures: docs/results.md#the-page
 """
 
-import argparse
 import time
+from argparse import ArgumentParser
 from collections.abc import Sequence
 
+from benchmarks.measuring import print_header, print_row
 from ludoteca.arena.figures.ratings import results
 from ludoteca.arena.figures.report import html
 from ludoteca.arena.matches.results import Played, Seat
@@ -16,7 +19,7 @@ from ludoteca.core.rng import new_rng
 
 
 def random_games(game: Game, number: int) -> list[Played]:
-    """Games between random players, two a deal."""
+    """Return games between random players, two for each deal."""
     found, rng = [], new_rng(1)
     for at in range(number):
         state = game.new_initial_state(at // 2)
@@ -37,20 +40,13 @@ def random_games(game: Game, number: int) -> list[Played]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a table in Markdown."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="of each (200)")
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.add_argument("--games", type=int, default=50, help="games on each page (50)")
     number = parser.parse_args(arguments).games
-    print(f"| {number} games of | moves a game | MB | seconds | kB a game |")
-    print("|---|---:|---:|---:|---:|")
+    print_header(f"{number} games of", "moves a game", "MB", "seconds", "kB a game")
     for spec in registry.games():
         games = random_games(Game(spec), number)
         begin = time.process_time()
         size = len(html(results(games), games, spec.title, {}).encode())
         seconds, moves = time.process_time() - begin, sum(len(game.record.actions) for game in games) / number
-        print(f"| {spec.title} | {moves:.0f} | {size / 1e6:.1f} | {seconds:.0f} | {size / 1e3 / number:.1f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        print_row(spec.title, f"{moves:.0f}", f"{size / 1e6:.1f}", f"{seconds:.0f}", f"{size / 1e3 / number:.1f}")

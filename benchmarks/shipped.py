@@ -1,30 +1,29 @@
-"""What ships, by its cards: the table of docs/training.md.
+"""Print the cards of the weights that ship with the games.
 
-python benchmarks/shipped.py
+Figures: docs/training.md#what-ships
 """
 
 import shlex
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Final
 
+from benchmarks.measuring import print_header, print_row
 from ludoteca.core import registry
 from ludoteca.core.value import read_card
 
-LONG: Final = 20
+WORD_CHARACTERS: Final = 20
 """Longer words, such as a board with holes, are cut."""
 
 
-def main() -> None:
-    print("| file | `ludoteca train` | time | games | at one ply |\n|---|---|---:|---:|---|")
+def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    parser.parse_args(arguments)
+    print_header("file", "`ludoteca train`", "time", "games", "at one ply")
     for name in registry.names():
-        spec = registry.find(name)
-        for file in sorted(spec.file("weights").glob("*.npz")):
+        for file in sorted(registry.find(name).file("weights").glob("*.npz")):
             card = read_card(file)
             words = shlex.split(str(card["command"]).removeprefix("ludoteca train ").partition(" --cores ")[0])
-            told = shlex.join(word if len(word) <= LONG else f"{word[:LONG]}..." for word in words)
+            short = (word if len(word) <= WORD_CHARACTERS else f"{word[:WORD_CHARACTERS]}..." for word in words)
             took = f"{card['seconds'] / 60:.0f} m" if "seconds" in card else ""
             strength = str(card["strength"]).removesuffix(", at one ply").removesuffix(", by the likeliest option")
-            print(f"| `{name}/weights/{file.name}` | `{told}` | {took} | {card['games']:,} | {strength} |")
-
-
-if __name__ == "__main__":
-    main()
+            print_row(f"`{name}/weights/{file.name}`", f"`{shlex.join(short)}`", took, f"{card['games']:,}", strength)

@@ -16,7 +16,7 @@ from ludoteca.pictures.plain import plain_maker
 from tests.browser.players import drawn
 
 THEMED = [(spec, ("light", "dark")[number % 2]) for number, spec in enumerate(drawn())]
-"""Each game in one theme. `benchmarks/pictures.py --browser` compares all variants in both themes."""
+"""Each game in one theme. `python -m benchmarks pictures --browser` compares all variants in both themes."""
 
 
 @pytest.mark.parametrize(("spec", "theme"), THEMED, ids=[f"{spec.name}-{theme}" for spec, theme in THEMED])
