@@ -199,7 +199,7 @@ def new_room(address: str, game: str) -> tuple[str, list[str]]:
 async def measure(address: str, process: int, core: int, games: list[str], options: Namespace) -> None:
     """Let people play, and print the figures of the time after the first seconds."""
     figures = Figures()
-    pause = options.rooms / options.rate if options.rate else 0.0
+    pause = options.rooms / options.rate
     begins = [BEGINNING_SECONDS * number / options.rooms for number in range(options.rooms)]
     tables = [Table(address, games[number % len(games)], begin, pause, figures) for number, begin in enumerate(begins)]
     people = [asyncio.create_task(table.play()) for table in tables]
@@ -235,7 +235,7 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="(each game alone, then all together)")
     parser.add_argument("--together", action="store_true", help="only all games together")
     parser.add_argument("--rooms", type=int, default=50, help="(50)")
-    parser.add_argument("--rate", type=float, default=500, help="moves a second in all rooms; 0: without a pause (500)")
+    parser.add_argument("--rate", type=float, default=500, help="moves a second in all rooms (500)")
     parser.add_argument("--seconds", type=float, default=10, help="time of each line (10)")
     parser.add_argument("--kept", type=int, default=0, help="rooms in the database before the start (0)")
     options = parser.parse_args(arguments)
