@@ -76,7 +76,7 @@ def test_the_graph_is_written(record: Path) -> None:
 
 def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
     record, graph = written(tmp_path, "12x12"), tmp_path / "graph.svg"
-    command = [sys.executable, "-m", "ludoteca", "analyse", str(record), "--seconds", "3", "--json", "--graph", str(graph)]
+    command = [sys.executable, "-m", "ludoteca", "analyse", str(record), "--time", "3", "--json", "--graph", str(graph)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         assert any("Analysing ..." in line for line in process.stderr)
@@ -113,7 +113,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
         (("--graph", "g.png"), 2, "ludoteca: graph: read g.png, expected a name that ends in .svg\n"),
         (("--graph", "/nowhere/g.svg"), 2, "ludoteca: graph: /nowhere/g.svg cannot be written\n"),
         (("--simulations", "0"), 2, "Error: Invalid value for '--simulations': 0 is not in the range x>=1.\n"),
-        (("--seconds", "0"), 2, "Error: Invalid value for '--seconds': 0.0 is not in the range x>0.\n"),
+        (("--time", "0"), 2, "Error: Invalid value for '--time': read '0', expected a time above 0.\n"),
     ],
 )
 def test_what_cannot_be_is_refused(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:

@@ -98,12 +98,12 @@ def test_a_misspelled_command_has_a_suggestion() -> None:
     assert result.stderr.endswith("Error: No such command 'gams'. (Did you mean 'games'?)\n")
 
 
-@pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "1e999"])
+@pytest.mark.parametrize("time", ["nan", "inf", "-inf", "1e999", "0", "5x", "2 h"])
 @pytest.mark.parametrize("arguments", [("bench",), ("analyse", __file__)], ids=lambda words: words[0])
-def test_no_time_is_a_usage_error(arguments: tuple[str, ...], seconds: str) -> None:
-    result = CliRunner().invoke(command, [*arguments, f"--seconds={seconds}"], prog_name="ludoteca")
+def test_no_time_is_a_usage_error(arguments: tuple[str, ...], time: str) -> None:
+    result = CliRunner().invoke(command, [*arguments, f"--time={time}"], prog_name="ludoteca")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "Error: Invalid value for '--seconds'" in result.stderr
+    assert f"Error: Invalid value for '--time': read {time!r}, expected a time" in result.stderr
 
 
 def test_a_file_that_cannot_be_read_is_one_line() -> None:
@@ -119,7 +119,7 @@ def test_games_lists_parameters_and_ranges() -> None:
 
 @pytest.mark.slow
 def test_bench_prints_an_object_a_line() -> None:
-    lines = [json.loads(line) for line in run_here("bench", "okupacio", "--seconds", "0.05", "--json").stdout.splitlines()]
+    lines = [json.loads(line) for line in run_here("bench", "okupacio", "--time", "0.05", "--json").stdout.splitlines()]
     assert [(line["variant"], line["mode"]) for line in lines] == [
         (variant, mode) for variant in VARIANTS for mode in ("compiled", "interpreted")
     ]
@@ -143,7 +143,7 @@ def test_warm_says_what_is_ready() -> None:
 
 @pytest.mark.slow
 def test_bench_prints_a_table() -> None:
-    head, *rows = run_here("bench", "okupacio", "--seconds", "0.05").stdout.splitlines()
+    head, *rows = run_here("bench", "okupacio", "--time", "0.05").stdout.splitlines()
     assert head.split() == ["game", "variant", "mode", "games", "moves", "seconds", "games/s", "moves/s"]
     assert [row.split()[2] for row in rows] == ["compiled", "interpreted"] * len(VARIANTS)
 

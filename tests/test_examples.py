@@ -212,7 +212,7 @@ def test_the_wheel_runs_in_an_empty_environment(wheel: Path, clone: Path, tmp_pa
     run_away(programs, tmp_path, "ludoteca play okupacio --board 4x4", status=1)
     run_away(programs, tmp_path, "ludoteca match okupacio --board 4x4 --bot greedy --bot random --deals 2")
     run_away(programs, tmp_path, "ludoteca judge okupacio --cases 3 -- $(command -v ludoteca) console okupacio")
-    run_away(programs, tmp_path, "ludoteca bench okupacio --seconds 0.1")
+    run_away(programs, tmp_path, "ludoteca bench okupacio --time 0.1")
     run_away(programs, tmp_path, "ludoteca record gif game.json")
     run_away(programs, tmp_path, "timeout --signal=INT 10 ludoteca serve --port 0 --no-open --data games.sqlite", status=124)
     assert (tmp_path / "games.sqlite").exists()

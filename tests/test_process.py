@@ -23,7 +23,7 @@ COMMANDS = {
     "play": "play okupacio --board 4x4 --opponent random",
     "record show": "record show RECORD",
     "record verify": "record verify RECORD",
-    "bench": "bench okupacio --seconds 0.01",
+    "bench": "bench okupacio --time 0.01",
     "analyse": "analyse RECORD --simulations 10",
     "warm": "warm okupacio",
     "serve": "serve --port 0 --no-open --data DATA",
@@ -242,12 +242,12 @@ def test_ctrl_c_while_everything_is_compiled_is_one_line_at_any_moment(moment: i
         _, errors = process.communicate(timeout=PATIENCE)
     told = [line for line in errors.splitlines() if not line.endswith(b" ...")]  # but for what is waited for
     assert (process.returncode, told) in ((130, [b"ludoteca: interrupted"]), (0, []))
-    assert run('exec "$@" </dev/null', "bench", "okupacio", "--seconds", "0.01", **environment).returncode == 0
+    assert run('exec "$@" </dev/null', "bench", "okupacio", "--time", "0.01", **environment).returncode == 0
 
 
 @pytest.mark.slow
 def test_a_damaged_cache_is_one_line_and_is_made_again(tmp_path: Path) -> None:
-    command = "bench okupacio --seconds 0.01"
+    command = "bench okupacio --time 0.01"
     for kept in codecache.root().glob("ludoteca.games.okupacio.rules+ludoteca.core.playouts-*.code"):
         shutil.copy(kept, tmp_path)  # or it is compiled
     first = run('exec "$@" </dev/null', *command.split(), LUDOTECA_CACHE=str(tmp_path))

@@ -38,7 +38,7 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
 @pytest.mark.slow
 def test_a_game_from_outside_is_found_by_its_entry_point(outside: dict[str, str]) -> None:
     assert "duel: Duel, the higher card takes the trick" in run(outside, "games").stdout
-    figures = run(outside, "bench", "duel", "--json", "--seconds", "0.05").stdout.splitlines()
+    figures = run(outside, "bench", "duel", "--json", "--time", "0.05").stdout.splitlines()
     assert ['"mode": "compiled"' in figures[0], '"mode": "interpreted"' in figures[1]] == [True, True]
     assert " duel, " in run(outside, "games", "chess").stderr
 

@@ -23,7 +23,7 @@ from ludoteca.judge.tables import Table
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
-PATIENT = ("--seconds", "600")
+PATIENT = ("--time", "10m")
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +109,7 @@ def test_a_fault_has_a_verdict(built: Path, fault: str, verdict: str, why: str) 
 
 
 def test_an_endless_loop_runs_out_of_time_and_the_rest_is_left_out(built: Path) -> None:
-    result = judge("okupacio", "--json", "--cases", "8", "--seconds", "0.5", "--", compiled(built, "LOOP"))
+    result = judge("okupacio", "--json", "--cases", "8", "--time", "0.5", "--", compiled(built, "LOOP"))
     report = object_of(result)
     assert (result.exit_code, report["verdict"]) == (1, "Time Limit Exceeded")
     assert isinstance(report["results"], list)
@@ -348,7 +348,7 @@ def test_a_decision_is_switched_off_by_name() -> None:
     ids=["counts", "sleeps"],
 )
 def test_the_limit_is_of_processor_time(tmp_path: Path, text: str, verdict: str, why: str) -> None:
-    result = judge("cartas", "guiao1", "--cases", "1", "--seconds", "1", "--json", "--", script(tmp_path, text))
+    result = judge("cartas", "guiao1", "--cases", "1", "--time", "1", "--json", "--", script(tmp_path, text))
     report = object_of(result)
     assert isinstance(report["failure"], dict)
     assert (report["verdict"], why in report["failure"]["why"]) == (verdict, True)

@@ -38,7 +38,7 @@ WRONG: Final = (
     "tournament", "tournament missing.toml", "tournament empty.toml", "tournament wrong.toml", "tournament one.toml",
     "tournament --show one.toml", "tournament --ray nowhere one.toml", "bot", "bot check", "bot check chess -- true",
     "bot check okupacio -- ./missing", "bot connect", "bot connect nothing -- true",
-    "bot connect http://127.0.0.1:1/room/AAAAAAAAAAAA -- true", "warm chess", "bench chess", "bench --seconds 0",
+    "bot connect http://127.0.0.1:1/room/AAAAAAAAAAAA -- true", "warm chess", "bench chess", "bench --time 0",
     "record", "record show", "record show missing.json", "record show empty.json", "record show other.json",
     "record show changed.json", "record verify missing.json", "record verify empty.json", "record verify changed.json",
     "record svg game.json --move 99", "record svg game.json --move -1", "record svg game.json --seat 9",

@@ -97,7 +97,7 @@ def verdict_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
                 source = changed(source, file.name, which)
             with empty_folder() as folder:
                 (folder / file.name).write_text(source, encoding="utf-8")
-                options = ["--cases", "8", "--seconds", "2", "--json", "--seed", str(number)]
+                options = ["--cases", "8", "--json", "--seed", str(number)]
                 done = call(["judge", game, *filter(None, [part]), *options, "--", *command, file.name], folder)
                 report = json.loads(done["out"]) if done["out"].startswith("{") else done["out"]
             yield f"judge/{game}/{file.name}/{which}", {"status": done["status"], "report": without_measurements(report)}

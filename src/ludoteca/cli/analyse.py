@@ -12,7 +12,7 @@ from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake,
 from ludoteca.agents.explain import write_value
 from ludoteca.cli.chart import Chart, Line, Panel, Ring, draw
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import Seconds
+from ludoteca.cli.options import Duration
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import replace_signs, say
@@ -33,7 +33,7 @@ PANEL_HEIGHT: Final = 316
     type=click.IntRange(min=1),
     help=f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]",
 )
-@click.option("--seconds", type=Seconds(min=0, min_open=True), help="the time of each search, also with --simulations")
+@click.option("--time", "seconds", type=Duration(), help="the time of each search, also with --simulations")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the seed of the searches")
 @click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg file")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from ludoteca.cli.options import GameName, Seconds
+from ludoteca.cli.options import Duration, GameName
 from ludoteca.cli.streams import say
 from ludoteca.core import playouts, registry
 from ludoteca.core.game import Game
@@ -51,7 +51,7 @@ HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'se
 
 @click.command(name="bench")
 @click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
-@click.option("--seconds", default=2.0, show_default=True, type=Seconds(min=0.01), help="the time of each line")
+@click.option("--time", "seconds", default="2s", show_default=True, type=Duration(least=0.01), help="the time of each line")
 @click.option("--json", "as_json", is_flag=True, help="print a JSON object in each line")
 def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
     """Play random games, deals included, and show the number per second on one core: compiled, then interpreted.

@@ -5,21 +5,23 @@ import os
 import sys
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from ludoteca.arena.programs.limits import FaultError, Limits
-from ludoteca.cli.options import GameName, Seconds
+from ludoteca.cli.options import COUNT, FILE, Duration, GameName, SeedNumber, Size
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language
+from ludoteca.cli.settings import Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
 from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
@@ -37,7 +39,6 @@ from ludoteca.judge.submissions import submissions
 from ludoteca.judge.tables import Table
 from ludoteca.judge.verdicts import Verdict
 
-MIB_BYTES: Final = 1 << 20
 CLOCK_FACTOR: Final = 4
 CLOCK_EXTRA_SECONDS: Final = 10.0
 """The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
@@ -45,152 +46,130 @@ CHECKER_SEED: Final = 1
 """The default seed of a checker's cases. It differs from the seed of the cases for marks."""
 PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
 """The number of copies of a program that run at the same time."""
-
-
-COUNT: Final = click.IntRange(min=1)
-LIMIT_SECONDS: Final = Seconds(min=0, min_open=True)
-LANGUAGE: Final = click.Choice(sorted(LANGUAGES))
-CARDS: Final = click.Choice(["joined", "spaced", "words"])
-FILE: Final = click.Path(dir_okay=False, path_type=Path)
-PATH: Final = click.Path(path_type=Path)
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
 EXPORT_HELP: Final = (
     f"write the cases to a new folder, for another judge ({', '.join(kind for kind in KINDS if kind != CHECKER)}), or to a "
     f"new file, as a checker for students ({CHECKER}). Students can read the cases of a checker, so marks need another "
-    f"--seed; a checker has seed {CHECKER_SEED} unless you choose one"
+    "--seed"
+)
+LANGUAGES_HELP: Final = (
+    'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
+)
+WITHOUT_HELP: Final = (
+    "make no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more"
 )
 
 
-@click.command(name="judge")
+@dataclass(frozen=True)
+class JudgeSettings:
+    """The options of `ludoteca judge`."""
+
+    cases: Annotated[int | None, Setting("the number of cases  [default: enough to cover the document]", COUNT)] = None
+    seed: Annotated[
+        int | None,
+        Setting(f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]", SeedNumber(SEED_BITS)),
+    ] = None
+    time: Annotated[float, Setting("limit of a case: processor time", Duration())] = 5.0
+    memory: Annotated[int, Setting("limit of a case: memory", Size())] = 1 << 30
+    output: Annotated[int, Setting("limit of a case: output", Size())] = 8 << 20
+    language: Annotated[
+        str | None,
+        Setting("the language of the report  [default: that of LC_ALL or LANG]", click.Choice(sorted(LANGUAGES))),
+    ] = None
+    json: Annotated[bool, Setting("print one JSON object")] = False
+    html: Annotated[Path | None, Setting(HTML_HELP)] = None
+    export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, nargs=2, metavar="KIND PATH")] = None
+    all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None
+    mutants: Annotated[Path | None, Setting("show the cases that find each wrong program in this folder", metavar="DIR")] = (
+        None
+    )
+    csv: Annotated[Path | None, Setting("with --all: write a row for each submission", metavar="FILE")] = None
+    compile: Annotated[str, Setting("with --all or --mutants: make {program} from {source}", metavar="COMMAND")] = ""
+    languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None
+    compile_time: Annotated[float, Setting("limit of compiling a submission, on the clock", Duration())] = 120.0
+    cards: Annotated[
+        str | None,
+        Setting("the form of cards in the input, for parts with a choice", click.Choice(["joined", "spaced", "words"])),
+    ] = None
+    contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
+    ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
+    without: Annotated[tuple[str, ...], Setting(WITHOUT_HELP, metavar="NAME")] = ()
+    weights: Annotated[Path | None, Setting("a TOML file with the weights of rules", FILE)] = None
+    list: Annotated[bool, Setting("list the parts, the rules that cases test, and the source of each rule")] = False
+
+
+@click.command(name="judge", cls=SettingsCommand, settings=JudgeSettings)
 @click.argument("game", type=GameName())
 @click.argument("words", nargs=-1, metavar="[PART] -- PROGRAM [ARGUMENTS]...")
-@click.option("--cases", type=COUNT, help="the number of cases  [default: enough to cover the document]")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the same seed gives the same cases")
-@click.option("--seconds", default=5.0, show_default=True, type=LIMIT_SECONDS, help="limit of a case: processor time")
-@click.option("--memory", default=1024, show_default=True, type=COUNT, help="limit of a case: memory in MiB")
-@click.option("--output", default=8, show_default=True, type=COUNT, help="limit of a case: output in MiB")
-@click.option("--language", type=LANGUAGE, help="the language of the report  [default: that of LC_ALL or LANG]")
-@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
-@click.option("--html", "page_file", type=PATH, metavar="OUT", help=HTML_HELP)
-@click.option("--export", nargs=2, metavar="KIND PATH", help=EXPORT_HELP)
-@click.option("--all", "folder", type=PATH, metavar="DIR", help="judge each file, folder and zip archive in this folder")
-@click.option("--mutants", type=PATH, metavar="DIR", help="show the cases that find each wrong program in this folder")
-@click.option("--csv", "table", type=PATH, metavar="FILE", help="with --all: write a row for each submission")
-@click.option(
-    "--compile", "compiles", default="", metavar="COMMAND", help="with --all or --mutants: make {program} from {source}"
-)
-@click.option(
-    "--languages",
-    type=FILE,
-    metavar="FILE",
-    help='instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."',
-)
-@click.option(
-    "--compile-seconds",
-    default=120.0,
-    show_default=True,
-    type=LIMIT_SECONDS,
-    help="limit of compiling a submission, on the clock",
-)
-@click.option("--cards", type=CARDS, help="the form of cards in the input, for parts with a choice")
-@click.option("--contest", is_flag=True, help="write the input of the course's contest, for parts with one")
-@click.option("--ignore-blanks", "ignores_blanks", is_flag=True, help="accept an output with other blanks and line ends")
-@click.option(
-    "--without",
-    multiple=True,
-    metavar="NAME",
-    help="make no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more",
-)
-@click.option("--weights", "weights_file", type=FILE, help="a TOML file with the weights of rules")
-@click.option("--list", "lists", is_flag=True, help="list the parts, the rules that cases test, and the source of each rule")
-def command(
-    game: str,
-    words: tuple[str, ...],
-    cases: int | None,
-    seed: int,
-    seconds: float,
-    memory: int,
-    output: int,
-    language: str | None,
-    as_json: bool,
-    page_file: Path | None,
-    export: tuple[str, str] | None,
-    folder: Path | None,
-    mutants: Path | None,
-    table: Path | None,
-    compiles: str,
-    languages: Path | None,
-    compile_seconds: float,
-    cards: str | None,
-    contest: bool,
-    ignores_blanks: bool,
-    without: tuple[str, ...],
-    weights_file: Path | None,
-    lists: bool,
-) -> None:
+def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
     """Mark a program that implements a document of GAME.
 
     The program gets cases that are made from the rules. Its whole output is compared with the right one. The exit status of
     this command is 0 only for Accepted.
     """
     spec = registry.find(game)
-    texts = Words(spec, language or usual_language())
-    if lists:
+    texts = Words(spec, settings.language or usual_language())
+    if settings.list:
         say("\n".join(_listed(spec, texts)))
         return
-    if cards and contest:
+    if settings.cards and settings.contest:
         raise click.UsageError("--cards and --contest exclude each other")
     name, program = _chosen(spec, words)
-    options = Options(cards or ("contest" if contest else ""), without, ignores_blanks)
+    options = Options(settings.cards or ("contest" if settings.contest else ""), settings.without, settings.ignore_blanks)
     part = part_of(spec, name, options)
-    weights = read_weights(weights_file, part) if weights_file else EQUAL
-    limits = Limits(
-        cpu=seconds, move=CLOCK_FACTOR * seconds + CLOCK_EXTRA_SECONDS, memory=memory * MIB_BYTES, output=output * MIB_BYTES
-    )
-    request = _Request(spec, name, part, options, cases, seed, limits, weights, texts)
-    if compiles and languages:
+    weights = read_weights(settings.weights, part) if settings.weights else EQUAL
+    clock = CLOCK_FACTOR * settings.time + CLOCK_EXTRA_SECONDS
+    limits = Limits(cpu=settings.time, move=clock, memory=settings.memory, output=settings.output)
+    if settings.compile and settings.languages:
         raise click.UsageError("--compile and --languages exclude each other")
-    compiler = read_languages(languages, compile_seconds) if languages else compiler_with(compiles, compile_seconds)
-    if program and (export or folder or mutants):
+    if settings.languages:
+        compiler = read_languages(settings.languages, settings.compile_time)
+    else:
+        compiler = compiler_with(settings.compile, settings.compile_time)
+    request = _Request(spec, name, part, settings, settings.seed or 0, options, limits, weights, texts, compiler)
+    if program and (settings.export or settings.all or settings.mutants):
         raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
-    if export:
-        _export(request, *export)
-    elif mutants:
-        _find_mutants(request, mutants, compiler)
-    elif folder and table:
-        _judge_class(request, folder, table, compiler, page_file)
-    elif folder or table or compiler.commands:
+    if settings.export:
+        _export(request, *settings.export)
+    elif settings.mutants:
+        _find_mutants(request, settings.mutants)
+    elif settings.all and settings.csv:
+        _judge_class(request, settings.all, settings.csv)
+    elif settings.all or settings.csv or compiler.commands:
         raise click.UsageError("--all needs --csv, --csv needs --all, and --compile and --languages need --all or --mutants")
     else:
-        _judge_one(request, program, page_file, as_json=as_json)
+        _judge_one(request, program)
 
 
 class _Request(NamedTuple):
-    """The options that all forms of the command share."""
+    """The command's settings, and the objects that they describe."""
 
     spec: GameSpec
     name: str
     """The name of the part."""
     part: Part
-    options: Options
-    number: int | None
+    settings: JudgeSettings
     seed: int
+    options: Options
     limits: Limits
     weights: Weights
     texts: Words
+    compiler: Compiler
 
     def cases(self) -> tuple[Case, ...]:
         with progress("Making cases") as watch:
-            return tuple(make_cases(self.part, self.seed, self.number, watch))
+            return tuple(make_cases(self.part, self.seed, self.settings.cases, watch))
 
-    def task(self, compiler: Compiler) -> Task:
+    def task(self) -> Task:
         self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
+        language = self.texts.language
         return Task(
-            self.spec.name, self.name, self.cases(), self.limits, compiler, self.texts.language, self.options, self.weights
+            self.spec.name, self.name, self.cases(), self.limits, self.compiler, language, self.options, self.weights
         )
 
 
-def _judge_one(request: _Request, program: list[str], page_file: Path | None, *, as_json: bool) -> None:
+def _judge_one(request: _Request, program: list[str]) -> None:
+    page_file = request.settings.html
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
@@ -205,7 +184,7 @@ def _judge_one(request: _Request, program: list[str], page_file: Path | None, *,
             report = judge(request.spec, request.name, cases, copies, request.limits, watch, options=request.options)
     if page_file:
         _write(page_file, page(report, request.texts, request.weights))
-    if as_json:
+    if request.settings.json:
         say(json.dumps(as_object(report, request.texts, program, request.seed, request.weights), ensure_ascii=False))
     else:
         say("\n".join(lines(report, request.texts, request.weights)))
@@ -218,7 +197,7 @@ def _export(request: _Request, kind: str, path: str) -> None:
     limits, language = request.limits, request.texts.language
     problem = Problem(request.spec, request.name, request.part, (), limits.cpu, limits.output, language)
     check_kind(kind, problem.title, request.part)
-    if kind == CHECKER and click.get_current_context().get_parameter_source("seed") == ParameterSource.DEFAULT:
+    if kind == CHECKER and request.settings.seed is None:
         request = request._replace(seed=CHECKER_SEED)
     cases = request.cases()
     packed = tuple(case for case in cases if holds(kind, request.part, case))
@@ -230,14 +209,14 @@ def _export(request: _Request, kind: str, path: str) -> None:
         say(f"students can read these cases, which have seed {request.seed}: use another --seed for marks")
 
 
-def _judge_class(request: _Request, folder: Path, table: Path, compiler: Compiler, pages: Path | None) -> None:
+def _judge_class(request: _Request, folder: Path, table: Path) -> None:
     every = submissions(folder)  # an error is reported before cases are made
-    check_commands(compiler)
+    check_commands(request.compiler)
     with Table(table, columns_of(request.part)) as file:
-        check_class(request.part, compiler, every, request.texts.language)
-        task = request.task(compiler)
+        check_class(request.part, request.compiler, every, request.texts.language)
+        task = request.task()
         with progress("Judging") as watch:
-            rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, pages)
+            rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, request.settings.html)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
     say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
     if counts[Verdict.UNJUDGED]:
@@ -245,12 +224,12 @@ def _judge_class(request: _Request, folder: Path, table: Path, compiler: Compile
         sys.exit(1)
 
 
-def _find_mutants(request: _Request, folder: Path, compiler: Compiler) -> None:
+def _find_mutants(request: _Request, folder: Path) -> None:
     """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
     found = submissions(folder)
-    check_commands(compiler)
-    check_class(request.part, compiler, found, request.texts.language)
-    task = request.task(compiler)._replace(effort=Effort(runs=0))
+    check_commands(request.compiler)
+    check_class(request.part, request.compiler, found, request.texts.language)
+    task = request.task()._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging") as watch:
         for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):

@@ -1,22 +1,63 @@
 """Types of options and arguments that several commands have."""
 
-from math import isfinite
-from typing import Any
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
+from ludoteca.core.quantities import BYTES, SECONDS, read_quantity, write_quantity
 from ludoteca.core.words import quoted
 
+COUNT: Final = click.IntRange(min=1)
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
-class Seconds(click.FloatRange):
-    """A time in seconds. Infinity and `nan` are refused."""
+
+class Quantity(click.ParamType[float]):
+    """A number with a unit, within these bounds and above 0. Its value is a number of seconds or bytes."""
+
+    units: Mapping[str, int]
+    examples: str
+
+    def __init__(self, least: float = 0, most: float = inf) -> None:
+        self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        seconds = float(super().convert(value, param, ctx))
-        if not isfinite(seconds):
-            self.fail(f"{value} is no time: expected a number of seconds.", param, ctx)
-        return seconds
+        try:
+            number = read_quantity(str(value), self.units)
+        except ValueError:
+            self.fail(f"read {quoted(str(value))}, expected a {self.name}, such as {self.examples}.", param, ctx)
+        if not number or not self._least <= number <= self._most:
+            bounds = f"at least {self.write(self._least)}" if self._least else "above 0"
+            bounds += f" and at most {self.write(self._most)}" if self._most < inf else ""
+            self.fail(f"read {quoted(str(value))}, expected a {self.name} {bounds}.", param, ctx)
+        return number
+
+    def write(self, number: float) -> str:
+        """Return a value as it is written on the command line."""
+        return write_quantity(number, self.units)
+
+
+class Duration(Quantity):
+    """A time, in seconds unless it has a unit."""
+
+    name = "time"
+    units = SECONDS
+    examples = "5, 0.5s, 30m or 2h"
+
+
+class Size(Quantity):
+    """A size, in MiB unless it has a unit. Its value is a whole number of bytes."""
+
+    name = "size"
+    units = BYTES
+    examples = "512, 512M or 1G"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return int(super().convert(value, param, ctx))
 
 
 class GameName(click.ParamType[str]):

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import Seconds
+from ludoteca.cli.options import Duration
 from ludoteca.cli.streams import say
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
@@ -136,7 +136,7 @@ def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
 @_SEAT
 @_THEME
 @_WIDTH
-@click.option("--delay", type=Seconds(min=0.02, max=600), default=1.0, show_default=True, help="the seconds of each frame")
+@click.option("--delay", type=Duration(0.02, 600), default="1s", show_default=True, help="the time of each frame")
 @click.option(
     "--language", type=click.Choice(sorted(LANGUAGES)), help="the language of the title  [default: that of LC_ALL or LANG]"
 )

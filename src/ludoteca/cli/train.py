@@ -1,6 +1,5 @@
 """`ludoteca train GAME`: learn a game's evaluation function or policy from games (docs/training.md)."""
 
-import re
 import secrets
 import shlex
 import sys
@@ -17,7 +16,7 @@ import click
 import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
-from ludoteca.cli.options import SeedNumber
+from ludoteca.cli.options import Duration, SeedNumber
 from ludoteca.cli.parameters import GamesGroup, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -26,7 +25,7 @@ from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec, possible
 from ludoteca.core.value import MODULE, OPTIONS
-from ludoteca.core.words import counted, quoted
+from ludoteca.core.words import counted
 from ludoteca.training.settings import (
     OF_POLICIES,
     OF_VALUES,
@@ -50,19 +49,6 @@ CURVES: Final = "curves.svg"
 PANEL_HEIGHT: Final = 190
 """The height of each panel of the curves, in units of the picture."""
 SEED_BITS: Final = 63
-_SECONDS_OF_UNIT: Final = {"s": 1, "m": 60, "h": 3600}
-
-
-class _Time(click.ParamType[float]):
-    """A time with its unit: `90s`, `30m`, `1.5h`."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", str(value))
-        if not found or not float(found[1]):
-            self.fail(f"read {quoted(str(value))}, expected a time such as 90s, 30m or 1.5h.", param, ctx)
-        return float(found[1]) * _SECONDS_OF_UNIT[found[2]]
 
 
 def train_command(spec: GameSpec) -> click.Command:
@@ -78,7 +64,7 @@ def train_command(spec: GameSpec) -> click.Command:
     usual, games = (constants_of(spec), round_of(spec)) if known else (Constants(), ROUND)
     own = [
         click.Option(["--games"], type=click.IntRange(min=1), help="end after this many games, with those before --resume"),
-        click.Option(["--time", "seconds"], type=_Time(), metavar="TIME",
+        click.Option(["--time", "seconds"], type=Duration(),
                      help="end after this time: 90s, 30m, 1.5h; needed without --games"),
         click.Option(["--out"], type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                      help="the folder of the training  [default: training/GAME-WEIGHTS]"),
@@ -108,7 +94,7 @@ def train_command(spec: GameSpec) -> click.Command:
                      help=f"the simulations of each search  [default: {usual.simulations}]"),
         click.Option(["--greedy"], type=share,
                      help=f"the share of games of greedy players  [default: {usual.greedy}]"),
-        click.Option(["--every"], type=_Time(), default="30s", show_default=True, metavar="TIME",
+        click.Option(["--every"], type=Duration(), default="30s", show_default=True,
                      help="the time between two checkpoints"),
         click.Option(["--install"], is_flag=True,
                      help="also write the weights to the game's folder at the end"),

@@ -1,0 +1,30 @@
+"""Times and sizes in the notation of users: `90s`, `1.5h`, `512M`."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
+"""The units of time, in seconds. A number without a unit is in seconds."""
+BYTES: Final = {"M": 1 << 20, "K": 1 << 10, "G": 1 << 30}
+"""The units of size, in bytes. A number without a unit is in MiB."""
+MOST_BYTES: Final = 1 << 40
+"""The largest size. A number of bytes that was meant without a unit is larger, if it is over 1 MiB."""
+
+
+def read_quantity(text: str, units: Mapping[str, int]) -> float:
+    """Return a number with its unit as a number of seconds or bytes. The default unit is the first. Raises ValueError."""
+    found = re.fullmatch(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?)([{''.join(units)}]?)", text)
+    if not found:
+        raise ValueError(text)
+    number = float(found[1]) * units[found[2] or next(iter(units))]
+    if units is BYTES and number > MOST_BYTES:
+        raise ValueError(text)
+    return number
+
+
+def write_quantity(number: float, units: Mapping[str, int]) -> str:
+    """Return the text that `read_quantity` reads as this number, in the largest unit that divides it, or else the first."""
+    whole = [unit for unit, size in units.items() if number % size == 0] or list(units)[:1]
+    unit = max(whole, key=lambda unit: units[unit])
+    return f"{number / units[unit]:g}{unit}"
