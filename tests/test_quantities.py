@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludoteca.core.quantities import BYTES, SECONDS, read_quantity, write_quantity
+from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity, write_quantity
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("5s", 5), ("0.5s", 0.5), ("30m", 1800), ("1.5h", 5400), ("0", 0)])
@@ -34,3 +34,10 @@ def test_a_time_is_written_in_its_largest_unit(text: str) -> None:
 @pytest.mark.parametrize("text", ["64K", "100M", "1G"])
 def test_a_size_is_written_in_its_largest_unit(text: str) -> None:
     assert write_quantity(read_quantity(text, BYTES), BYTES) == text
+
+
+@pytest.mark.parametrize("text", ["64M", "1s", "x"])
+def test_a_number_of_things_has_no_unit(text: str) -> None:
+    assert read_quantity("64", COUNT) == 64
+    with pytest.raises(ValueError, match=text):
+        read_quantity(text, COUNT)

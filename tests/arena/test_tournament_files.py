@@ -50,7 +50,13 @@ BOT = '[[entrants]]\nname = "a"\ncommand = ["true"]\n'
         ('game = "okupacio"\nparameters = 3', r"Expected `object`, got `int` - at `\$\.parameters`"),
         ('game = "okupacio"\n[parameters]\nplayers = 99', r"players: read 99.* - at `\$\.parameters`"),
         ('game = "okupacio"\n[limits]\nmove = true', r"got `bool` - at `\$\.limits"),
-        ('game = "okupacio"\n[limits]\nmemory = "lots"', r"limit memory: read 'lots', .* K, M or G - at `\$\.limits`"),
+        (
+            'game = "okupacio"\n[limits]\nmemory = "lots"',
+            r"limit memory: read 'lots', expected a size, .*1G - at `\$\.limits`",
+        ),
+        ('game = "okupacio"\n[limits]\nmemory = 268435456', "limit memory: read '268435456', expected a size, such as 512,"),
+        ('game = "okupacio"\n[limits]\nmove = "5d"', "limit move: read '5d', expected a time, such as 5, 0.5s or 2m"),
+        ('game = "okupacio"\n[limits]\nfiles = 1.5', "limit files: read '1.5', expected a whole number"),
         (f'game = "okupacio"\n{BOT}limits.moves = 3', r"there is no limit 'moves'.* - at `\$\.entrants\[0\]`"),
     ],
 )

@@ -34,7 +34,7 @@ LIMIT: Final = click.option(
     "limits",
     multiple=True,
     metavar="KEY=VALUE",
-    help=f"a limit of the program, such as move=0.5: {LIMIT_NAMES}, in seconds and bytes; repeat the option for more",
+    help=f"a limit of the program, such as move=0.5: {LIMIT_NAMES}; repeat the option for more",
 )
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
 """Texts of programming languages on standard error if a file is missing."""

@@ -1,4 +1,4 @@
-"""Times and sizes in the notation of users: `90s`, `1.5h`, `512M`."""
+"""Times, sizes and numbers in the notation of users: `90s`, `1.5h`, `512M`."""
 
 import re
 from collections.abc import Mapping
@@ -8,16 +8,21 @@ SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 """The units of time, in seconds. A number without a unit is in seconds."""
 BYTES: Final = {"M": 1 << 20, "K": 1 << 10, "G": 1 << 30}
 """The units of size, in bytes. A number without a unit is in MiB."""
+COUNT: Final = {"": 1}
+"""The unit of numbers of things."""
 MOST_BYTES: Final = 1 << 40
 """The largest size. A number of bytes that was meant without a unit is larger, if it is over 1 MiB."""
 
 
 def read_quantity(text: str, units: Mapping[str, int]) -> float:
-    """Return a number with its unit as a number of seconds or bytes. The default unit is the first. Raises ValueError."""
-    found = re.fullmatch(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?)([{''.join(units)}]?)", text)
+    """Return a number with its unit as a number of seconds, bytes or things. Raises ValueError."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)([A-Za-z]?)", text)
     if not found:
         raise ValueError(text)
-    number = float(found[1]) * units[found[2] or next(iter(units))]
+    unit = found[2] or next(iter(units))
+    if unit not in units:
+        raise ValueError(text)
+    number = float(found[1]) * units[unit]
     if units is BYTES and number > MOST_BYTES:
         raise ValueError(text)
     return number

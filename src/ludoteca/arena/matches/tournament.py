@@ -20,6 +20,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER, Field, Format
 from ludoteca.core.game import Game
+from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.words import quoted
 
@@ -27,7 +28,8 @@ MOST_DEALS: Final = 1_000_000
 LONGEST_NAME: Final = 60
 """Characters."""
 _NAMED: Final = re.compile(r"([^\s=/\"']+)=(.*)", re.DOTALL)
-_SIZES: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_SIZES: Final = ("memory", "output", "disk")
+"""The limits in bytes. Users write them in MiB or with a unit."""
 
 
 class Tournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -201,25 +203,20 @@ def with_whole_paths(entrant: Entrant, folder: Path) -> Entrant:
 
 
 def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limits:
-    """Return the limits with these changes. Sizes may end in K, M or G. Raises ParameterError."""
+    """Return the limits with these changes, in the notation of users. Raises ParameterError."""
     for name, value in given.items():
         if name not in Limits.__struct_fields__:
             raise ParameterError(f"there is no limit {quoted(name)}; there are {', '.join(Limits.__struct_fields__)}")
-        kind = type(getattr(Limits(), name))
-        number = _number(value, kind)
-        if number is None or number < 0 or (number == 0 and name != "bank"):
-            expected = "a number of seconds" if kind is float else "a number, which may end in K, M or G"
+        units, expected = COUNT, "a whole number"
+        if name in _SIZES:
+            units, expected = BYTES, "a size, such as 512, 512M or 1G"
+        elif isinstance(getattr(limits, name), float):
+            units, expected = SECONDS, "a time, such as 5, 0.5s or 2m"
+        try:
+            number = read_quantity(str(value), units)
+        except ValueError:
+            number = -1
+        if number < 0 or (number == 0 and name != "bank") or (units is COUNT and not number.is_integer()):
             raise ParameterError(f"limit {name}: read {quoted(str(value))}, expected {expected}")
-        limits = msgspec.structs.replace(limits, **{name: number})
+        limits = msgspec.structs.replace(limits, **{name: number if units is SECONDS else int(number)})
     return limits
-
-
-def _number(value: float | str, kind: type) -> float | None:
-    if isinstance(value, str):
-        if kind is int:
-            digits, factor = (value[:-1], _SIZES[value[-1]]) if value[-1:] in _SIZES else (value, 1)
-            return int(digits) * factor if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
-        return float(value) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", value) else None
-    if kind is int:
-        return value if isinstance(value, int) else None
-    return float(value) if 0 <= value < 1e9 else None
