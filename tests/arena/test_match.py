@@ -32,7 +32,7 @@ def test_a_match_ends_with_one_object_and_writes_its_records(tmp_path: Path) -> 
         "1",
         "--json",
     ]
-    program = [sys.executable, "-m", "ludoteca", "match", *words, "--save", str(tmp_path / "records")]
+    program = [sys.executable, "-m", "ludoteca", "match", *words, "--out", str(tmp_path / "records")]
     result = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout.splitlines()[-1])

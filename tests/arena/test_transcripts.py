@@ -43,7 +43,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a match of the first legal move against random ones, without openings."""
     folder = tmp_path_factory.mktemp("match") / "games"
     bots = "--bot", f"first={FIRST}", "--bot", "random"
-    run_here("match", "okupacio", "--board", "4x4", "--opening", "0", "--deals", "1", *bots, "--save", str(folder))
+    run_here("match", "okupacio", "--board", "4x4", "--opening", "0", "--deals", "1", *bots, "--out", str(folder))
     return folder
 
 

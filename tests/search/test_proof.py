@@ -203,7 +203,7 @@ def test_leads_are_told_in_words() -> None:
 
 
 def test_the_command_says_who_wins_and_how(tmp_path: Path) -> None:
-    arguments = ("solve", "okupacio", "--board", "4x4", "--memory", "8", "--save", str(tmp_path / "kept"))
+    arguments = ("solve", "okupacio", "--board", "4x4", "--memory", "8", "--out", str(tmp_path / "kept"))
     found = run_here(*arguments)
     first, line, end, _ = found.stdout.splitlines()
     assert found.returncode == 0, found.stderr
@@ -219,7 +219,7 @@ def test_the_command_says_who_wins_and_how(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_it_with_what_is_known(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "ludoteca", "solve", "okupacio", "--board", "6x6", "--save", str(tmp_path / "kept")]
+    command = [sys.executable, "-m", "ludoteca", "solve", "okupacio", "--board", "6x6", "--out", str(tmp_path / "kept")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         while not process.stderr.readline().startswith("it is open who wins; "):
@@ -251,7 +251,7 @@ def test_no_search_is_made_for_what_cannot_be_solved() -> None:
         (("cartas",), "cartas cannot be solved: its players do not see everything"),
         (("okupacio", "--players", "3"), "exact play is for positions between two sides"),
         (("okupacio", "--board", "3x3"), "board"),
-        (("okupacio", "--board", "4x4", "--save", "no/such/folder"), "no/such/folder: No such file or directory"),
+        (("okupacio", "--board", "4x4", "--out", "no/such/folder"), "no/such/folder: No such file or directory"),
     ],
 )
 def test_what_cannot_be_solved_is_told(arguments: tuple[str, ...], says: str) -> None:

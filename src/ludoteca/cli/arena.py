@@ -30,7 +30,6 @@ from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted
 
-LIMIT_NAMES: Final = ", ".join(Limits.__struct_fields__)
 COMPILE_FROM_GAMES: Final = 500
 """The number of games from which compiled rules save time."""
 MOST_PROGRESS_LINES: Final = 20

@@ -1,10 +1,11 @@
 """`ludoteca bot`: check a program before it plays, replay a game to it, and seat it in a room of a server."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, Final
 
 import click
 import msgspec
@@ -16,10 +17,11 @@ from ludoteca.arena.matches.transcripts import Transcript, replay
 from ludoteca.arena.programs.conversation import Conversation, Left
 from ludoteca.arena.programs.executables import located
 from ludoteca.arena.programs.limits import FaultError, Limits
-from ludoteca.cli.arena import LIMIT_NAMES, limits_of
+from ludoteca.cli.arena import limits_of
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import GameName
+from ludoteca.cli.options import COUNT, GameName
 from ludoteca.cli.progress import progress
+from ludoteca.cli.settings import LIMIT_HELP, FixedSeed, Json, Limit, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
@@ -29,13 +31,7 @@ from ludoteca.core.words import counted, escaped, quoted
 
 SHOWN_LINES: Final = 14
 """The number of lines before a fault, and of standard error, that are shown."""
-LIMIT: Final = click.option(
-    "--limit",
-    "limits",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help=f"a limit of the program, such as move=0.5: {LIMIT_NAMES}; repeat the option for more",
-)
+PROTOCOL_HELP: Final = "the program's protocol: lines, or the name of a protocol of the game's document"
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
 """Texts of programming languages on standard error if a file is missing."""
 ROOM_MOVE_SECONDS: Final = 60.0
@@ -52,62 +48,52 @@ def command() -> None:
     """
 
 
-def read_fixed(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:  # noqa: ARG001
-    """Return the parameters of `--set NAME=VALUE`. This is a callback of click."""
-    fixed = {}
-    for text in given:
-        name, equals, value = text.partition("=")
+class _Fixed(click.ParamType[tuple[str, str]]):
+    """The value of a parameter, with its name."""
+
+    name = "name=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        name, equals, fixed = value.partition("=")
         if not equals:
-            raise click.BadParameter(f"read {quoted(text)}, expected NAME=VALUE, such as players=3.")
-        fixed[name] = value
-    return fixed
+            self.fail(f"read {quoted(value)}, expected NAME=VALUE, such as players=3.", param, ctx)
+        return name, fixed
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """The options of `ludoteca bot check`."""
+
+    set: Annotated[
+        tuple[tuple[str, str], ...],
+        Setting("play only with this value of a parameter; repeat the option for more", _Fixed()),
+    ] = ()
+    protocol: Annotated[str, Setting(PROTOCOL_HELP)] = LINES
+    limit: Limit = ()
+    seed: FixedSeed = 0
+    json: Json = False
 
 
 @command.command(
-    name="check",
+    name="check", cls=SettingsCommand, settings=CheckSettings,
     short_help="test a program in every situation and report its faults",
-)
+)  # fmt: skip
 @click.argument("game", type=GameName(), metavar="GAME")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
-@click.option(
-    "--set",
-    "fixed",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=read_fixed,
-    help="play only with this value of a parameter; repeat the option for more",
-)
-@click.option(
-    "--protocol",
-    default=LINES,
-    show_default=True,
-    help="the program's protocol: lines, or the name of a protocol of the game's document",
-)
-@LIMIT
-@click.option("--seed", type=int, default=0, show_default=True, help="the same seed gives the same moves of the opponents")
-@click.option("--json", "as_json", is_flag=True, help="print the result as one JSON object")
-def check_command(
-    game: str,
-    program: tuple[str, ...],
-    fixed: dict[str, str],
-    protocol: str,
-    limits: tuple[str, ...],
-    seed: int,
-    as_json: bool,
-) -> None:
+def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) -> None:
     """Test a program in every situation of GAME, and report its faults.
 
     Every seat, all kinds of parameters, moves without a choice, the last move, opponents that give up, little time: all in
     one process, one game after another. The exit status is 0 if the program made no mistake.
     """
-    entrant = Entrant(name=program[0], command=program, protocol=protocol, limits=limits_of(limits))
+    entrant = Entrant(name=program[0], command=program, protocol=settings.protocol, limits=limits_of(settings.limit))
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
         try:
-            report = check(spec, entrant, fixed, seed)
+            report = check(spec, entrant, dict(settings.set), settings.seed)
         except FaultError as error:
             raise ParameterError(f"program: {error.detail}") from None
-    if as_json:
+    if settings.json:
         say(msgspec.json.encode({**msgspec.to_builtins(report), "passed": report.passed}).decode())
     else:
         for line in told(report):
@@ -122,7 +108,7 @@ def check_command(
 @click.argument("link", metavar="ROOM-LINK")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
 @click.option("--name", default="", help="the bot's name in the room  [default: the name of the program's file]")
-@LIMIT
+@click.option("--limit", "limits", multiple=True, metavar="KEY=VALUE", help=LIMIT_HELP)
 def connect_command(link: str, program: tuple[str, ...], name: str, limits: tuple[str, ...]) -> None:
     """Seat a program in a room of a server, and play until the game is over.
 
@@ -155,10 +141,10 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
 )
 @click.argument("source", metavar="RECORD", type=click.Path(exists=True, path_type=Path))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENTS]...]")
-@click.option("--seat", type=click.IntRange(min=1), required=True, help="the seat of the bot; 1 moves first")
+@click.option("--seat", type=COUNT, required=True, help="the seat of the bot; 1 moves first")
 @click.option("--game", "key", metavar="NAME", help="the game of a tournament, as its page names it; RECORD is its folder")
 @click.option("--opening", type=click.IntRange(min=0), default=0, help="first moves that were drawn, if RECORD is a file")
-@LIMIT
+@click.option("--limit", "limits", multiple=True, metavar="KEY=VALUE", help=LIMIT_HELP)
 def replay_command(
     source: Path, program: tuple[str, ...], seat: int, key: str | None, opening: int, limits: tuple[str, ...]
 ) -> None:
@@ -166,7 +152,7 @@ def replay_command(
 
     Without PROGRAM the command prints the lines, so that you can save them and pipe them to a bot. With PROGRAM the program
     answers in the sandbox. The command shows each answer next to the recorded one, and the game goes on with the recorded
-    one. RECORD is a record of `match --save`, or the folder of a tournament.
+    one. RECORD is a record of `match --out`, or the folder of a tournament.
     """
     if key is None:
         if source.is_dir():

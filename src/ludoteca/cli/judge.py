@@ -15,12 +15,11 @@ from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.options import COUNT, FILE, Duration, GameName, SeedNumber, Size
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language
-from ludoteca.cli.settings import Setting, SettingsCommand
+from ludoteca.cli.settings import Json, Language, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
-from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
@@ -72,11 +71,8 @@ class JudgeSettings:
     time: Annotated[float, Setting("limit of a case: processor time", Duration())] = 5.0
     memory: Annotated[int, Setting("limit of a case: memory", Size())] = 1 << 30
     output: Annotated[int, Setting("limit of a case: output", Size())] = 8 << 20
-    language: Annotated[
-        str | None,
-        Setting("the language of the report  [default: that of LC_ALL or LANG]", click.Choice(sorted(LANGUAGES))),
-    ] = None
-    json: Annotated[bool, Setting("print one JSON object")] = False
+    language: Language = None
+    json: Json = False
     html: Annotated[Path | None, Setting(HTML_HELP)] = None
     export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, nargs=2, metavar="KIND PATH")] = None
     all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None

@@ -14,6 +14,7 @@ from ludoteca.core.words import quoted
 COUNT: Final = click.IntRange(min=1)
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+FOLDER.name = "dir"  # the word in help texts
 
 
 class Quantity(click.ParamType[float]):

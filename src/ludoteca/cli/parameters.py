@@ -6,9 +6,13 @@ from typing import Any
 import click
 
 from ludoteca.cli.files import read_text
+from ludoteca.cli.settings import SettingsCommand
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.spec import GameSpec, Parameter, Text, possible
+from ludoteca.core.spec import GameSpec, Integer, Parameter, Text, possible
+
+Run = Callable[[GameSpec, dict[str, Any], Any], None]
+"""The function of a game's command. It receives the given parameters of the game, and the settings."""
 
 
 class GamesGroup(click.Group):
@@ -25,9 +29,29 @@ class GamesGroup(click.Group):
         return self._new_command(registry.find(cmd_name))
 
 
-def options_for(spec: GameSpec) -> list[click.Option]:
+def game_command(spec: GameSpec, settings: type, run: Run) -> SettingsCommand:
+    """Return the command of a game, with the game's parameters and the settings as options."""
+
+    def callback(settings: Any, **given: str | None) -> None:
+        run(spec, read_chosen(spec, given), settings)
+
+    return SettingsCommand(
+        spec.name, params=options_for(spec), settings=settings, callback=callback, help=f"{spec.title}: {spec.summary}."
+    )
+
+
+def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Parameter]:
     """Return an option for each parameter of the game."""
-    return [click.Option([f"--{kind.name}"], help=f"{kind.help} ({possible(kind)})") for kind in spec.parameters]
+    more = "; with several values, games take turns" if multiple else ""
+    return [
+        click.Option(
+            [f"--{kind.name}"],
+            multiple=multiple,
+            metavar="INTEGER RANGE" if isinstance(kind, Integer) else None,
+            help=f"{kind.help} ({possible(kind)}){more}",
+        )
+        for kind in spec.parameters
+    ]
 
 
 def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, Any]:

@@ -4,42 +4,44 @@ from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import click
 
-from ludoteca.cli.options import Quantity
+from ludoteca.cli.options import COUNT, Quantity, SeedNumber
+from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.rng import SEED_BITS
+
+LIMIT_HELP: Final = (
+    "a program's limit, such as move=0.5s: start, move, bank, cpu, memory, output, processes, files, disk; repeat the "
+    "option for more"
+)
 
 
 class Setting:
     """Marks a field of settings that an option sets, with the option's help, its type, and other attributes of click."""
 
     def __init__(self, text: str, kind: click.ParamType[Any] | None = None, *flags: str, **attributes: Any) -> None:
-        self.text = text
         self.kind = kind
         self.flags = flags
         """The names on the command line, if they differ from the name of the field."""
-        self.attributes = attributes
+        self.attributes = {"help": text, **attributes}
 
 
 def new_option(name: str, kind: Any, setting: Setting, default: Any) -> click.Option:
-    """Return click's option for the field with this name, type and default."""
-    members = [each for each in get_args(kind) if each is not NoneType]
-    multiple = get_origin(kind) is tuple and Ellipsis in members
-    value_type = members[0] if multiple or NoneType in get_args(kind) else kind
-    if setting.kind:
-        value_type = setting.kind
-    elif value_type is Path:
-        value_type = click.Path(path_type=Path)
+    """Return click's option for the field with this name, type and default. A field without a default is required."""
+    multiple = get_origin(kind) is tuple and Ellipsis in get_args(kind)
+    plain = get_args(kind)[0] if multiple or NoneType in get_args(kind) else kind
+    value_type = setting.kind or (click.Path(path_type=Path) if plain is Path else plain)
     if isinstance(value_type, Quantity) and default is not None:
         default = value_type.write(default)
-    attributes = {
+    attributes: dict[str, Any] = {
         "type": value_type,
-        "default": default,
+        "required": default is MISSING,
+        "default": None if default is MISSING else default,
         "multiple": multiple,
-        "is_flag": kind is bool,
+        "is_flag": plain is bool,
         "show_default": type(default) is not bool and default not in (None, "", ()),
-        "help": setting.text,
     }
     return click.Option([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
 
@@ -58,18 +60,25 @@ class SettingsCommand(click.Command):
     """A command with the options of a dataclass. Its function gets the values as one argument, `settings`."""
 
     def __init__(
-        self,
-        name: str | None,
-        *,
-        settings: type,
-        params: Iterable[click.Parameter] = (),
-        new_option: Callable[..., click.Option] = new_option,
-        **attributes: Any,
+        self, name: str | None, *, settings: type, params: Iterable[click.Parameter] = (), **attributes: Any
     ) -> None:
-        super().__init__(name, params=[*params, *options_of(settings, new_option)], **attributes)
+        super().__init__(name, params=[*params, *options_of(settings)], **attributes)
         self._settings = settings
 
     def invoke(self, ctx: click.Context) -> Any:
         names = {field.name for field in fields(self._settings)} & ctx.params.keys()
         ctx.params["settings"] = self._settings(**{name: ctx.params.pop(name) for name in names})
         return super().invoke(ctx)
+
+
+Json = Annotated[bool, Setting("print one JSON object")]
+Language = Annotated[
+    str | None,
+    Setting("the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]", click.Choice(sorted(LANGUAGES))),
+]
+Limit = Annotated[tuple[str, ...], Setting(LIMIT_HELP, metavar="KEY=VALUE")]
+Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]
+Ray = Annotated[str | None, Setting("play on a Ray cluster: auto, or HOST:PORT", metavar="ADDRESS")]
+Seed = Annotated[int | None, Setting("the same seed gives the same result  [default: drawn]", SeedNumber(SEED_BITS))]
+FixedSeed = Annotated[int, Setting("the same seed gives the same result", SeedNumber(SEED_BITS))]
+"""Options that several commands have."""

@@ -5,18 +5,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-import click
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
+from ludoteca.cli.options import FILE, Size
+from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
+from ludoteca.cli.settings import Json, Setting
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import ParameterError, SearchError
@@ -37,49 +39,40 @@ NEWS_SECONDS: Final = 60.0
 """The longest time between two progress lines without a terminal."""
 
 
-def solve_command(spec: GameSpec) -> click.Command:
-    """Return the command `ludoteca solve NAME` with the options of that game."""
-    own = [
-        click.Option(["--winner"], is_flag=True, help="find only the winner, in a fraction of the time"),
-        click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                     help="store proven positions in this file, and continue from it"),
-        click.Option(["--memory"], type=click.IntRange(min=1), default=256, show_default=True, metavar="MIB",
-                     help="the memory for known positions; more is faster"),
-        click.Option(["--json", "as_json"], is_flag=True, help="print one JSON object"),
-    ]  # fmt: skip
-    return click.Command(
-        spec.name, params=[*options_for(spec), *own], callback=partial(_solve, spec), help=f"{spec.title}: {spec.summary}."
-    )
+@dataclass(frozen=True)
+class SolveSettings:
+    """The options of `ludoteca solve GAME`, in addition to the game's parameters."""
+
+    winner: Annotated[bool, Setting("find only the winner, in a fraction of the time")] = False
+    out: Annotated[Path | None, Setting("store proven positions in this file, and continue from it", FILE)] = None
+    memory: Annotated[int, Setting("the memory for known positions; more is faster", Size())] = 256 << 20
+    json: Json = False
 
 
-def _solve(
-    spec: GameSpec, winner: bool, save: Path | None, memory: int, as_json: bool, **given: str | None
-) -> None:  # fmt: skip
-    game = Game(spec, read_chosen(spec, given), compiled=True)
+def _solve(spec: GameSpec, chosen: dict[str, Any], settings: SolveSettings) -> None:
+    game, out = Game(spec, chosen, compiled=True), settings.out
     check(Game(spec, game.parameters))
     try:
-        proven = Proven(game, save)
+        proven = Proven(game, out)
     except OSError as error:
-        raise ParameterError(f"save: {save}: {error.strerror}") from None
+        raise ParameterError(f"out: {out}: {error.strerror}") from None
     begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
         with progress(f"Compiling the rules of {game.spec.title}, only this time", measured=False):
-            prover = Prover(game, proven, guesses, memory << 20, lambda: watch(prover))
+            prover = Prover(game, proven, guesses, settings.memory, lambda: watch(prover))
         try:
             with interruptible():
-                prover.settle(winner_only=winner)
+                prover.settle(winner_only=settings.winner)
                 if prover.bounds[0] == prover.bounds[1]:
                     line = prover.line()
         except KeyboardInterrupt:
             complete = False
         except OSError as error:
-            raise ParameterError(f"save: {save}: {error.strerror}") from None
+            raise ParameterError(f"out: {out}: {error.strerror}") from None
     result = as_object(prover, line, complete, time.monotonic() - begin)
-    say(json.dumps(result) if as_json else "\n".join(report(prover, result)))
+    say(json.dumps(result) if settings.json else "\n".join(report(prover, result)))
     if not complete:
-        further = (
-            f"the same command continues from {save}" if save else "nothing is stored: --save FILE stores proven positions"
-        )
+        further = f"the same command continues from {out}" if out else "nothing is stored: --out FILE stores positions"
         sys.stderr.write(f"ludoteca: interrupted; {further}\n")
         sys.exit(INTERRUPTED)
 
@@ -190,7 +183,7 @@ def report(prover: Prover, result: dict[str, Any]) -> list[str]:
 
 
 command = GamesGroup(
-    solve_command,
+    lambda spec: game_command(spec, SolveSettings, _solve),
     name="solve",
     help="""Find the winner of a game with best play from its beginning, the margin, and the moves.
 

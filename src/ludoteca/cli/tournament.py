@@ -4,8 +4,10 @@ import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, chdir
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Final
 
 import click
 
@@ -29,6 +31,8 @@ from ludoteca.cli.arena import (
     watched,
     write_results,
 )
+from ludoteca.cli.options import FOLDER
+from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core.clusters import RayPool
@@ -36,45 +40,38 @@ from ludoteca.core.formats import Fixture, Place
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.workers import Pool, ProcessPool, cores
 
+OUT_HELP: Final = "the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]"
+PAGE_HELP: Final = (
+    f"write a page that replays all games, in 0.1 to 0.5 s per game  [default: for {MOST_PAGE_GAMES:,} at most]"
+)
 
-@click.command(name="tournament")
+
+@dataclass(frozen=True)
+class TournamentSettings:
+    """The options of `ludoteca tournament`."""
+
+    out: Annotated[Path | None, Setting(OUT_HELP, FOLDER)] = None
+    resume: Annotated[bool, Setting("continue the tournament in DIR, if there is one")] = False
+    changed: Annotated[bool, Setting("continue although the file or a program has changed since the tournament began")] = (
+        False
+    )
+    processes: Processes = None
+    ray: Ray = None
+    page: Annotated[bool | None, Setting(PAGE_HELP, None, "--page/--no-page")] = None
+    show: Annotated[bool, Setting("print and write the results of the stored games, and play nothing")] = False
+    strict: Annotated[bool, Setting("end with exit status 1 if a bot had a fault, for continuous integration")] = False
+
+
+@click.command(name="tournament", cls=SettingsCommand, settings=TournamentSettings)
 @click.argument(
     "files", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.toml...", nargs=-1, required=True
 )
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]",
-)
-@click.option("--resume", is_flag=True, help="continue the tournament in DIR, if there is one")
-@click.option(
-    "--changed", is_flag=True, help="continue although the file or a program has changed since the tournament began"
-)
-@click.option("--processes", type=click.IntRange(min=1), help="games at a time  [default: the number of cores]")
-@click.option("--ray", "cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT")
-@click.option(
-    "--page/--no-page",
-    default=None,
-    help=f"write a page that replays all games, in 0.1 to 0.5 s per game  [default: for {MOST_PAGE_GAMES:,} at most]",
-)
-@click.option("--show", is_flag=True, help="print and write the results of the stored games, and play nothing")
-@click.option("--strict", is_flag=True, help="end with exit status 1 if a bot had a fault, for continuous integration")
-def command(
-    files: tuple[Path, ...],
-    out: Path | None,
-    resume: bool,
-    changed: bool,
-    processes: int | None,
-    cluster: str | None,
-    page: bool | None,
-    show: bool,
-    strict: bool,
-) -> None:
+def command(files: tuple[Path, ...], settings: TournamentSettings) -> None:
     """Play a tournament, or several one after another. FILE has its entrants and its format (docs/arena.md).
 
     Every finished game is stored before the next one begins. After a kill at any moment, --resume continues.
     """
+    out = settings.out
     folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
     if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
         raise ArenaError(f"two tournaments have the same folder {twice[0]}: rename a file")
@@ -85,7 +82,7 @@ def command(
         if len(files) > 1:
             say(f"{file}:")
         with ExitStack() as stack:
-            if show:
+            if settings.show:
                 store = Store.reading(folder, stack)
                 about = store.about()
                 if about is None:
@@ -97,11 +94,11 @@ def command(
                 with chdir(file.absolute().parent):  # as in their games
                     warn_of_shared_folders(tournament.entrants)
                 store = Store(folder, stack)
-                seed = begin(store, tournament, resume, changed)
-                table = _play(store, tournament, seed, file.absolute().parent, processes, cluster)
+                seed = begin(store, tournament, settings.resume, settings.changed)
+                table = _play(store, tournament, seed, file.absolute().parent, settings)
             games = list(store.games())
             found = results(games)
-            write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, page)
+            write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, settings.page)
         console = new_console()
         if table:
             console.print(standings_table(table), "")
@@ -112,19 +109,17 @@ def command(
         any_fault = any_fault or bool(faults)
         for line in [*said_of_copies(found), *faults]:
             say(line)
-    if strict and any_fault:
+    if settings.strict and any_fault:
         sys.exit(1)
 
 
-def _play(
-    store: Store, tournament: Tournament, seed: int, folder: Path, processes: int | None, cluster: str | None
-) -> Sequence[Place]:
+def _play(store: Store, tournament: Tournament, seed: int, folder: Path, settings: TournamentSettings) -> Sequence[Place]:
     """Play the games that are not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
     field, plan = tournament.field(seed), tournament.new_format().plan
     game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
     setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
     pool: Pool[Fixture, Played] = (
-        RayPool(playing, setup, cluster) if cluster else ProcessPool(playing, setup, processes or cores())
+        RayPool(playing, setup, settings.ray) if settings.ray else ProcessPool(playing, setup, settings.processes or cores())
     )
     try:
         with pool, interruptible(), watched(store.games()) as watch:

@@ -17,13 +17,13 @@ import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
 from ludoteca.cli.options import Duration, SeedNumber
-from ludoteca.cli.parameters import GamesGroup, read_chosen
+from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.game import Game
-from ludoteca.core.spec import GameSpec, possible
+from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import MODULE, OPTIONS
 from ludoteca.core.words import counted
 from ludoteca.training.settings import (
@@ -53,12 +53,6 @@ SEED_BITS: Final = 63
 
 def train_command(spec: GameSpec) -> click.Command:
     """Return the command `ludoteca train NAME` with the options of that game."""
-    parameters = [
-        click.Option(
-            [f"--{kind.name}"], multiple=True, help=f"{kind.help} ({possible(kind)}); with several values, games take turns"
-        )
-        for kind in spec.parameters
-    ]
     share = click.FloatRange(0, 1)
     known = spec.has(MODULE) or spec.has(OPTIONS)
     usual, games = (constants_of(spec), round_of(spec)) if known else (Constants(), ROUND)
@@ -103,7 +97,7 @@ def train_command(spec: GameSpec) -> click.Command:
     others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
     return click.Command(
         spec.name,
-        params=[*parameters, *(option for option in own if option.name not in others)],
+        params=[*options_for(spec, multiple=True), *(option for option in own if option.name not in others)],
         callback=partial(_train, spec),
         help=f"Learn the {what} of {spec.title} {source}, for agents that search.",
         short_help=f"the {what} of {spec.title}, {source}",
