@@ -26,7 +26,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from ludoteca.cli.serve import command, with_settings
+from ludoteca.cli.serve import ServeCommand, command
 from ludoteca.server import settings
 from ludoteca.server.http.protocols import FrameCounter
 from ludoteca.server.logs import OncePerMinute
@@ -64,8 +64,7 @@ def test_what_a_refused_client_is_told_is_a_code_that_it_can_get() -> None:
     assert {code for row in table() for code in re.findall(r"`([a-z]+)`", row[3])} <= CODES.keys()
 
 
-@click.command
-@with_settings
+@click.command(cls=ServeCommand, settings=Settings)
 def expected(settings: Settings) -> None:
     hosts, proxies = ("jocs.xn--catal-vqa.cat", "localhost"), (ip_network("192.0.2.0/24"), ip_network("2001:db8::7"))
     chosen = replace(Settings(), spectators=200, absence=2.5, rooms_of_address=Rate(100, 1))

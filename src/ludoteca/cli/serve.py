@@ -14,15 +14,15 @@ import threading
 import webbrowser
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, nullcontext
-from dataclasses import fields, replace
-from functools import wraps
+from dataclasses import replace
 from ipaddress import ip_network
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ludoteca.cli.settings import Setting, SettingsCommand, new_option
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError, ParameterError
@@ -130,35 +130,21 @@ def _show_limits(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.exit()
 
 
-def with_settings(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command an option for each field of Settings with an `Option`, and its function the values as `settings`."""
-    hints, defaults = get_type_hints(Settings, include_extras=True), Settings()
-    names = [field.name for field in fields(Settings) if get_origin(hints[field.name]) is Annotated]
+class ServeCommand(SettingsCommand):
+    """A command with the options of the server's settings."""
 
-    @wraps(function)
-    def called(**arguments: Any) -> None:
-        function(settings=Settings(**{name: arguments.pop(name) for name in names}), **arguments)
-
-    click.option(
-        "--limits", is_flag=True, is_eager=True, expose_value=False, callback=_show_limits,
-        help="list the options that limit what strangers may do",
-    )(called)  # fmt: skip
-    for name in reversed(names):
-        kind, option = get_args(hints[name])
-        click.option(
-            f"--{name.replace('_', '-')}",
-            cls=_Limit if option.limit else click.Option,
-            type=_Value(kind, option),
-            metavar="BURST,RATE" if kind is Rate else option.unit.upper(),
-            default=getattr(defaults, name),
-            multiple=get_origin(kind) is tuple,
-            show_default=option.default or True,
-            help=option.help,
-        )(called)
-    return called
+    @staticmethod
+    def new_option(name: str, kind: Any, option: Option, default: Value) -> click.Option:
+        """Return click's option for a field with an `Option`."""
+        setting = Setting(option.help, _Value(kind, option), metavar="BURST,RATE" if kind is Rate else option.unit.upper())
+        if option.limit:
+            setting.cls = _Limit
+        if option.default:
+            setting.attributes["show_default"] = option.default
+        return new_option(name, kind, setting, default)
 
 
-@click.command(name="serve")
+@click.command(name="serve", cls=ServeCommand, settings=Settings)
 @click.option(
     "--host", default=LOOPBACK, show_default=True, help="the address to listen on; 0.0.0.0 admits others in your network"
 )
@@ -173,7 +159,8 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--metrics", "metrics", metavar="[ADDRESS:]PORT", help="serve metrics for Prometheus at /metrics of this port")
 @click.option("--control", type=click.Path(path_type=Path), envvar="LUDOTECA_CONTROL", show_envvar=True,
               help="make this socket for `ludoteca admin`")  # fmt: skip
-@with_settings
+@click.option("--limits", is_flag=True, is_eager=True, expose_value=False, callback=_show_limits,
+              help="list the options that limit what strangers may do")  # fmt: skip
 def command(
     host: str,
     port: int,

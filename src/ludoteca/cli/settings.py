@@ -21,6 +21,8 @@ LIMIT_HELP: Final = (
 class Setting:
     """Marks a field of settings that an option sets, with the option's help, its type, and other attributes of click."""
 
+    cls = click.Option
+
     def __init__(self, text: str, kind: click.ParamType[Any] | None = None, *flags: str, **attributes: Any) -> None:
         self.kind = kind
         self.flags = flags
@@ -43,10 +45,10 @@ def new_option(name: str, kind: Any, setting: Setting, default: Any) -> click.Op
         "is_flag": plain is bool,
         "show_default": type(default) is not bool and default not in (None, "", ()),
     }
-    return click.Option([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
+    return setting.cls([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
 
 
-def options_of(settings: type, new_option: Callable[..., click.Option] = new_option) -> list[click.Option]:
+def options_of(settings: type, new_option: Callable[..., click.Option]) -> list[click.Option]:
     """Return the options of a dataclass of settings, in the order of its fields."""
     hints, options = get_type_hints(settings, include_extras=True), []
     for field in fields(settings):
@@ -59,10 +61,12 @@ def options_of(settings: type, new_option: Callable[..., click.Option] = new_opt
 class SettingsCommand(click.Command):
     """A command with the options of a dataclass. Its function gets the values as one argument, `settings`."""
 
+    new_option: Callable[..., click.Option] = staticmethod(new_option)
+
     def __init__(
         self, name: str | None, *, settings: type, params: Iterable[click.Parameter] = (), **attributes: Any
     ) -> None:
-        super().__init__(name, params=[*params, *options_of(settings)], **attributes)
+        super().__init__(name, params=[*params, *options_of(settings, self.new_option)], **attributes)
         self._settings = settings
 
     def invoke(self, ctx: click.Context) -> Any:
