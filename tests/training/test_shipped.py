@@ -31,8 +31,9 @@ def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     program, command, game, *words = shlex.split(card["command"])
     assert (program, command, game) == ("ludoteca", "train", name)
     given = train_command(spec).make_context("train", words).params
-    assert given["games"] == card["games"]
-    settings = settings_of(spec, given)
+    chosen = given.pop("settings")
+    assert chosen.games == card["games"]
+    settings = settings_of(spec, chosen, given)
     assert weights_name(settings.games(compiled=False)) == file.stem
     few = msgspec.structs.replace(settings.constants, simulations=FEW)
     some = msgspec.structs.replace(settings, round=1, variants=settings.variants[:1], constants=few)

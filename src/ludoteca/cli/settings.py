@@ -69,10 +69,12 @@ class SettingsCommand(click.Command):
         super().__init__(name, params=[*params, *options_of(settings, self.new_option)], **attributes)
         self._settings = settings
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, and put the settings in place of the options' values."""
+        rest = super().parse_args(ctx, args)
         names = {field.name for field in fields(self._settings)} & ctx.params.keys()
         ctx.params["settings"] = self._settings(**{name: ctx.params.pop(name) for name in names})
-        return super().invoke(ctx)
+        return rest
 
 
 Json = Annotated[bool, Setting("print one JSON object")]

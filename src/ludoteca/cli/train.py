@@ -4,21 +4,23 @@ import secrets
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
-from ludoteca.cli.options import Duration, SeedNumber
+from ludoteca.cli.options import COUNT, FOLDER, Duration, SeedNumber
 from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
 from ludoteca.cli.progress import progress
+from ludoteca.cli.settings import Ray, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -49,59 +51,67 @@ CURVES: Final = "curves.svg"
 PANEL_HEIGHT: Final = 190
 """The height of each panel of the curves, in units of the picture."""
 SEED_BITS: Final = 63
+MANY: Final = click.IntRange(1, 1_000_000)
+SHARE: Final = click.FloatRange(0, 1)
+DECAY_HELP: Final = "halve the step after this many games; 0: each weight slows down on its own (TC learning)"
+WIDTH_HELP: Final = "compare this many actions, the best by the heuristics; 1: learn from games of greedy players"
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """The options of `ludoteca train GAME`, in addition to the game's parameters. Constants are None by default."""
+
+    games: Annotated[int | None, Setting("end after this many games, with those before --resume", COUNT)] = None
+    time: Annotated[float | None, Setting("end after this time: 90s, 30m, 1.5h; needed without --games", Duration())] = None
+    out: Annotated[Path | None, Setting("the folder of the training  [default: training/GAME-WEIGHTS]", FOLDER)] = None
+    resume: Annotated[bool, Setting("continue the training in DIR, if there is one")] = False
+    cores: Annotated[
+        int | None,
+        Setting("processes that play at once; another number gives other weights  [default: 1]", click.IntRange(1, 256)),
+    ] = None
+    ray: Ray = None
+    round: Annotated[
+        int | None,
+        Setting("the games that each process plays before their weights are combined", MANY, metavar="GAMES"),
+    ] = None
+    seed: Annotated[
+        int | None,
+        Setting("the same seed with the same --cores gives the same weights  [default: drawn]", SeedNumber(SEED_BITS)),
+    ] = None
+    rate: Annotated[float | None, Setting("the step size at the start", click.FloatRange(0, 100, min_open=True))] = None
+    decay: Annotated[int | None, Setting(DECAY_HELP, click.IntRange(min=0), metavar="GAMES")] = None
+    trace: Annotated[float | None, Setting("lambda: 1 learns only from ends, 0 only from the next position", SHARE)] = None
+    explore: Annotated[float | None, Setting("the share of random actions", SHARE)] = None
+    opening: Annotated[
+        int | None, Setting("the maximum number of random actions at the start of a game", click.IntRange(0, 1000))
+    ] = None
+    width: Annotated[int | None, Setting(WIDTH_HELP, click.IntRange(1, 1 << 20))] = None
+    simulations: Annotated[int | None, Setting("the simulations of each search", MANY)] = None
+    greedy: Annotated[float | None, Setting("the share of games of greedy players", SHARE)] = None
+    every: Annotated[float, Setting("the time between two checkpoints", Duration())] = 30.0
+    install: Annotated[bool, Setting("also write the weights to the game's folder at the end")] = False
 
 
 def train_command(spec: GameSpec) -> click.Command:
     """Return the command `ludoteca train NAME` with the options of that game."""
-    share = click.FloatRange(0, 1)
     known = spec.has(MODULE) or spec.has(OPTIONS)
     usual, games = (constants_of(spec), round_of(spec)) if known else (Constants(), ROUND)
-    own = [
-        click.Option(["--games"], type=click.IntRange(min=1), help="end after this many games, with those before --resume"),
-        click.Option(["--time", "seconds"], type=Duration(),
-                     help="end after this time: 90s, 30m, 1.5h; needed without --games"),
-        click.Option(["--out"], type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-                     help="the folder of the training  [default: training/GAME-WEIGHTS]"),
-        click.Option(["--resume"], is_flag=True, help="continue the training in DIR, if there is one"),
-        click.Option(["--cores"], type=click.IntRange(1, 256),
-                     help="processes that play at once; another number gives other weights  [default: 1]"),
-        click.Option(["--ray", "cluster"], metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT"),
-        click.Option(["--round", "round_"], type=click.IntRange(1, 1_000_000), metavar="GAMES",
-                     help=f"the games that each process plays before their weights are combined  [default: {games}]"),
-        click.Option(["--seed"], type=SeedNumber(SEED_BITS),
-                     help="the same seed with the same --cores gives the same weights  [default: drawn]"),
-        click.Option(["--rate"], type=click.FloatRange(0, 100, min_open=True),
-                     help=f"the step size at the start  [default: {usual.rate}]"),
-        click.Option(["--decay"], type=click.IntRange(min=0), metavar="GAMES",
-                     help="halve the step after this many games; 0: each weight slows down on its own (TC learning)  "
-                     f"[default: {usual.decay}]"),
-        click.Option(["--trace"], type=share,
-                     help=f"lambda: 1 learns only from ends, 0 only from the next position  [default: {usual.trace}]"),
-        click.Option(["--explore"], type=share,
-                     help=f"the share of random actions  [default: {usual.explore}]"),
-        click.Option(["--opening"], type=click.IntRange(0, 1000),
-                     help=f"the maximum number of random actions at the start of a game  [default: {usual.opening}]"),
-        click.Option(["--width"], type=click.IntRange(1, 1 << 20),
-                     help="compare this many actions, the best by the heuristics; 1: learn from games of greedy players  "
-                     f"[default: {usual.width}]"),
-        click.Option(["--simulations"], type=click.IntRange(1, 1_000_000),
-                     help=f"the simulations of each search  [default: {usual.simulations}]"),
-        click.Option(["--greedy"], type=share,
-                     help=f"the share of games of greedy players  [default: {usual.greedy}]"),
-        click.Option(["--every"], type=Duration(), default="30s", show_default=True,
-                     help="the time between two checkpoints"),
-        click.Option(["--install"], is_flag=True,
-                     help="also write the weights to the game's folder at the end"),
-    ]  # fmt: skip
     what, source = ("policy", "from games of searches") if learns_policy(spec) else ("evaluation function", "from self-play")
-    others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
-    return click.Command(
+    command = SettingsCommand(
         spec.name,
-        params=[*options_for(spec, multiple=True), *(option for option in own if option.name not in others)],
+        settings=TrainSettings,
+        params=options_for(spec, multiple=True),
         callback=partial(_train, spec),
         help=f"Learn the {what} of {spec.title} {source}, for agents that search.",
         short_help=f"the {what} of {spec.title}, {source}",
     )
+    others = {*OF_VALUES, *OF_POLICIES} - {*_names_of(spec)}
+    command.params = [option for option in command.params if option.name not in others]
+    defaults = msgspec.structs.asdict(usual) | {"round": games}
+    for option in command.params:
+        if isinstance(option, click.Option) and option.name in defaults:
+            option.help = f"{option.help}  [default: {defaults[option.name]}]"
+    return command
 
 
 def _names_of(spec: GameSpec) -> tuple[str, ...]:
@@ -109,31 +119,28 @@ def _names_of(spec: GameSpec) -> tuple[str, ...]:
     return OF_POLICIES if learns_policy(spec) else OF_VALUES
 
 
-def _train(
-    spec: GameSpec, games: int | None, seconds: float | None, out: Path | None, resume: bool, every: float, install: bool,
-    cluster: str | None, **given: Any,
-) -> None:  # fmt: skip
+def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) -> None:
     from ludoteca.training.checkpoint import Folder, check_fits
     from ludoteca.training.teachers import new_teacher
     from ludoteca.training.trainer import Goal, Training, new_pool
 
-    if games is None and seconds is None:
+    if settings.games is None and settings.time is None:
         raise click.UsageError("--games or --time is needed")
-    settings = settings_of(spec, given)
-    name = weights_name([Game(spec, variant) for variant in settings.variants])
+    wanted = settings_of(spec, settings, given)
+    name = weights_name([Game(spec, variant) for variant in wanted.variants])
     with ExitStack() as stack:
-        folder = Folder(out or Path("training") / f"{spec.name}-{name}", stack)
-        stored = _begin(folder, settings, given, resume)
+        folder = Folder(settings.out or Path("training") / f"{spec.name}-{name}", stack)
+        stored = _begin(folder, wanted, settings, given)
         with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
-            teacher = new_teacher(stored.about.settings if stored else settings)
+            teacher = new_teacher(stored.about.settings if stored else wanted)
         check_fits(stored, teacher, folder)
-        pool = new_pool(teacher.settings, cluster)
+        pool = new_pool(teacher.settings, settings.ray)
         if pool:
             stack.enter_context(pool)
-        training, goal = Training(teacher, pool, stored), Goal(games, seconds)
+        training, goal = Training(teacher, pool, stored), Goal(settings.games, settings.time)
         _say_headings(teacher)
         try:
-            _go_on(training, goal, folder, every)
+            _go_on(training, goal, folder, settings.every)
         except KeyboardInterrupt:
             folder.write(training.now)
             sys.stderr.write(
@@ -141,49 +148,48 @@ def _train(
                 "--resume continues\n"
             )
             sys.exit(INTERRUPTED)
-        _finish(spec, training, folder, install)
+        _finish(spec, training, folder, settings.install)
 
 
-def settings_of(spec: GameSpec, given: dict[str, Any]) -> Settings:
-    """Return the settings from the options of `train_command`. Raises LudotecaError."""
-    names = [kind.name for kind in spec.parameters]
-    values = [given[name] or (None,) for name in names]
-    variants = [Game(spec, read_chosen(spec, dict(zip(names, some, strict=True)))).parameters for some in product(*values)]
-    constants = constants_of(spec)
-    chosen = {name: given[name] for name in _names_of(spec) if given[name] is not None}
-    seed = secrets.randbits(SEED_BITS) if given["seed"] is None else given["seed"]
+def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]) -> Settings:
+    """Return the settings of a training from the options, and the given values of the game's parameters."""
+    values = [given[kind.name] or (None,) for kind in spec.parameters]
+    variants = [
+        Game(spec, read_chosen(spec, dict(zip((kind.name for kind in spec.parameters), some, strict=True)))).parameters
+        for some in product(*values)
+    ]
+    chosen = {name: value for name in _names_of(spec) if (value := getattr(settings, name)) is not None}
     return Settings(
         spec.name,
         tuple(variants),
-        seed,
-        given["cores"] or 1,
-        given["round_"] or round_of(spec),
-        msgspec.structs.replace(constants, **chosen),
+        secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed,
+        settings.cores or 1,
+        settings.round or round_of(spec),
+        msgspec.structs.replace(constants_of(spec), **chosen),
     )
 
 
-def _begin(folder: "Folder", settings: Settings, given: dict[str, Any], resume: bool) -> "Checkpoint | None":
+def _begin(
+    folder: "Folder", wanted: Settings, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]
+) -> "Checkpoint | None":
     """Return the stored training, if there is one. Raises TrainingError if it must not go on, or is another training."""
     stored = folder.read()
     if stored is None:
         return None
     before = stored.about.settings
-    if not resume:
+    if not settings.resume:
         raise TrainingError(
             f"{folder.path} already holds a training of {before.game} with {counted(stored.about.games, 'game')}: --resume "
             "continues it, --out names another folder"
         )
-    wanted = {"seed": settings.seed, "cores": settings.cores, "round_": settings.round}
-    wanted |= msgspec.structs.asdict(settings.constants)
-    stored_values = {"seed": before.seed, "cores": before.cores, "round_": before.round} | msgspec.structs.asdict(
-        before.constants
+    values, stored_values = (
+        {"seed": each.seed, "cores": each.cores, "round": each.round, **msgspec.structs.asdict(each.constants)}
+        for each in (wanted, before)
     )
-    other = [
-        name.strip("_") for name, value in wanted.items() if given.get(name) is not None and value != stored_values[name]
-    ]
-    if before.game != settings.game:
+    other = [name for name, value in values.items() if getattr(settings, name) is not None and value != stored_values[name]]
+    if before.game != wanted.game:
         other.append("game")
-    elif any(given[name] for name in settings.variants[0]) and before.variants != settings.variants:
+    elif any(given.values()) and before.variants != wanted.variants:
         other.append("parameters")
     if other:
         raise TrainingError(
