@@ -264,7 +264,7 @@ def test_every_column_is_on_the_page() -> None:
 
 def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     folder = tmp_path / "records"
-    run_here("dataset", "records", str(shared / "conclave"), str(folder))
+    run_here("dataset", "records", str(shared / "conclave"), "--out", str(folder))
     unfinished = ludoteca.load("conclave").new_initial_state(2**255)
     unfinished.apply_action(unfinished.legal_actions()[0])
     record = msgspec.structs.replace(unfinished.to_record(), players=(Player("Ada"), Player(agent="greedy"))).sealed()
@@ -272,7 +272,7 @@ def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     printed = run_here("dataset", "from", str(folder), "-o", str(tmp_path / "data"), "--processes", "1")
     assert printed.returncode == 0, printed.stderr
     again = tmp_path / "again"
-    printed = run_here("dataset", "records", str(tmp_path / "data"), str(again))
+    printed = run_here("dataset", "records", str(tmp_path / "data"), "--out", str(again))
     assert printed.stdout == f"{again}: 3 records\n"
     assert [file.read_bytes() for file in sorted(again.iterdir())] == [
         file.read_bytes() for file in sorted(folder.iterdir())
@@ -283,7 +283,7 @@ def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
     assert np.isnan(returns[-1]).all()
     assert not np.isnan(returns[:-1]).any()
     assert dataset.verify(tmp_path / "data")[0] == 3
-    assert "is not empty" in refused("records", tmp_path / "data", again)
+    assert "is not empty" in refused("records", tmp_path / "data", "--out", again)
 
 
 def test_the_games_of_a_tournament(tmp_path: Path) -> None:

@@ -46,7 +46,8 @@ WRONG: Final = (
     "record png game.json --width 0", "record png game.json --plain", "record gif game.json --delay -1",
     "record gif game.json --sheet", "record svg game.json --every 0", "train", "train chess", "train okupacio --time x",
     "train okupacio --out other.json", "dataset", "dataset show missing.parquet", "dataset verify other.json",
-    "dataset make chess x.parquet", "dataset make okupacio x.txt", "dataset from x.parquet missing", "dataset records x y",
+    "dataset make chess x.parquet", "dataset make okupacio x.txt", "dataset from x.parquet missing",
+    "dataset records x --out y",
 )  # fmt: skip
 """Refused calls, in addition to those made from each command's help."""
 

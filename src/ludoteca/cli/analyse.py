@@ -3,8 +3,9 @@
 import json
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
@@ -12,8 +13,9 @@ from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake,
 from ludoteca.agents.explain import write_value
 from ludoteca.cli.chart import Chart, Line, Panel, Ring, draw
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import Duration
+from ludoteca.cli.options import COUNT, FILE, Duration
 from ludoteca.cli.progress import compile_with_progress, progress
+from ludoteca.cli.settings import FixedSeed, Json, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.errors import ParameterError
@@ -26,24 +28,27 @@ PANEL_HEIGHT: Final = 316
 """The height of the graph's panel, in units of the picture."""
 
 
-@click.command(name="analyse")
+@dataclass(frozen=True)
+class AnalyseSettings:
+    """The options of `ludoteca analyse`."""
+
+    simulations: Annotated[
+        int | None, Setting(f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]", COUNT)
+    ] = None
+    time: Annotated[float | None, Setting("the time of each search, also with --simulations", Duration())] = None
+    seed: FixedSeed = 0
+    graph: Annotated[Path | None, Setting("write a graph to this .svg file", FILE)] = None
+    json: Json = False
+
+
+@click.command(name="analyse", cls=SettingsCommand, settings=AnalyseSettings)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD")
-@click.option(
-    "--simulations",
-    type=click.IntRange(min=1),
-    help=f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]",
-)
-@click.option("--time", "seconds", type=Duration(), help="the time of each search, also with --simulations")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="the seed of the searches")
-@click.option("--graph", type=click.Path(dir_okay=False, path_type=Path), help="write a graph to this .svg file")
-@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
-def command(
-    file: Path, simulations: int | None, seconds: float | None, seed: int, graph: Path | None, as_json: bool
-) -> None:
+def command(file: Path, settings: AnalyseSettings) -> None:
     """Show the worth of every move to every player, the moves that cost most, and better moves.
 
     A search of a position has only the knowledge of the player to move. After Ctrl-C the finished moves are printed.
     """
+    graph = settings.graph
     if graph:
         if graph.suffix != ".svg":
             raise ParameterError(f"graph: read {graph}, expected a name that ends in .svg")
@@ -53,9 +58,9 @@ def command(
     replace_signs(getattr(checked.game.notation, "PLAIN", {}))
     compile_with_progress(checked.game.spec, judging_searcher(checked.game).bindings())
     state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
-    budget = Budget(simulations if simulations or seconds else DEFAULT_SIMULATIONS, seconds)
-    moves = _value_all(state, budget, seed)
-    if as_json:  # if the output's encoding may lack characters, JSON escapes them
+    budget = Budget(settings.simulations or (None if settings.time else DEFAULT_SIMULATIONS), settings.time)
+    moves = _value_all(state, budget, settings.seed)
+    if settings.json:  # if the output's encoding may lack characters, JSON escapes them
         say(json.dumps(as_object(state, moves, budget), ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")))
     else:
         say("\n".join(report(state, moves)))

@@ -5,25 +5,25 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
 from ludoteca.cli.arena import COMPILE_FROM_GAMES
-from ludoteca.cli.options import SeedNumber
-from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
+from ludoteca.cli.files import read_file
+from ludoteca.cli.options import COUNT, FOLDER
+from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
+from ludoteca.cli.settings import Processes, Seed, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, RecordError
 from ludoteca.core.game import Game
-from ludoteca.core.record import Record, read_record
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.record import Record
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 
@@ -34,6 +34,10 @@ PROGRESS_LINES: Final = 10
 """The number of progress lines without a terminal."""
 MANY_POSITIONS: Final = 20_000
 """The number of positions from which compiled rules save time."""
+PLAY_HELP: Final = (
+    "how actions are chosen: visits (in proportion to those of the search), best (by the search), or an agent, as for "
+    "`play --opponent`  [default: visits with --search, else random]"
+)
 _FOLDER: Final = click.argument("folder", type=click.Path(exists=True, path_type=Path), metavar="DIR")
 
 
@@ -46,60 +50,65 @@ def command() -> None:
     """
 
 
-_COMMON: Final = [
-    click.Option(["--out", "-o", "folder"], type=click.Path(path_type=Path), required=True, metavar="DIR",
-                 help="the new folder. It must not exist"),
-    click.Option(["--search"], type=click.IntRange(min=1), metavar="SIMULATIONS",
-                 help="search every position with this many  [default: no search]"),
-    click.Option(["--columns"], metavar="NAME,NAME...", help="the columns to write  [default: all except those on request]"),
-    click.Option(["--seed"], type=SeedNumber(SEED_BITS),
-                 help="the same seed gives the same files  [default: drawn]"),
-    click.Option(["--processes"], type=click.IntRange(min=1), help="games at a time  [default: the number of cores]"),
-    click.Option(["--licence"], default="not stated", show_default=True, metavar="TEXT", help="a line for the card"),
-]  # fmt: skip
+@dataclass(frozen=True)
+class TableSettings:
+    """The options of commands that write a dataset."""
+
+    out: Annotated[Path, Setting("the new folder. It must not exist", None, "--out", "-o", metavar="DIR")]
+    search: Annotated[
+        int | None, Setting("search every position with this many  [default: no search]", COUNT, metavar="SIMULATIONS")
+    ] = None
+    columns: Annotated[
+        str | None, Setting("the columns to write  [default: all except those on request]", metavar="NAME,NAME...")
+    ] = None
+    seed: Seed = None
+    processes: Processes = None
+    licence: Annotated[str, Setting("a line for the card", metavar="TEXT")] = "not stated"
+
+    def recipe(self, game: Game, play: str = "") -> "Recipe":
+        """Return the recipe of the dataset."""
+        from ludoteca.envs.dataset import Recipe
+
+        names = None if self.columns is None else tuple(name.strip() for name in self.columns.split(","))
+        seed = secrets.randbits(64) if self.seed is None else self.seed
+        return Recipe(game, self.search or 0, play, seed, names, self.licence)
 
 
-def _make_command(spec: GameSpec) -> click.Command:
-    """Return the command that makes datasets of a game, with its parameters as options."""
-    own = [
-        click.Option(["--positions"], type=click.IntRange(min=1), help="write this many, and the rest of the last game"),
-        click.Option(["--games"], type=click.IntRange(min=1), help="write this many. One of these two is needed"),
-        click.Option(["--play"], metavar="HOW",
-                     help="how actions are chosen: visits (in proportion to those of the search), best (by the search), "
-                     "or an agent, as for `play --opponent`  [default: visits with --search, else random]"),
-    ]  # fmt: skip
-    return click.Command(
-        spec.name,
-        params=[*options_for(spec), *own, *_COMMON],
-        callback=partial(_make, spec),
-        help=f"{spec.title}: {spec.summary}.",
-    )
+@dataclass(frozen=True)
+class MakeSettings(TableSettings):
+    """The options of `ludoteca dataset make GAME`, in addition to the game's parameters."""
+
+    positions: Annotated[int | None, Setting("write this many, and the rest of the last game", COUNT)] = None
+    games: Annotated[int | None, Setting("write this many. One of these two is needed", COUNT)] = None
+    play: Annotated[str, Setting(PLAY_HELP, metavar="HOW")] = ""
 
 
-_MAKE_HELP: Final = "Play games and write them, with a search of every position if you ask for one."
-command.add_command(GamesGroup(_make_command, name="make", help=_MAKE_HELP))
-
-
-def _make(
-    spec: GameSpec, positions: int | None, games: int | None, play: str | None, folder: Path, search: int | None,
-    columns: str | None, seed: int | None, processes: int | None, licence: str, **given: str | None,
-) -> None:  # fmt: skip
+def _make(spec: GameSpec, chosen: dict[str, Any], settings: MakeSettings) -> None:
     from ludoteca.envs import dataset
 
-    recipe = _recipe(Game(spec, read_chosen(spec, given)), search, columns, seed, licence, play)
+    games, positions = settings.games, settings.positions
+    recipe = settings.recipe(Game(spec, chosen), settings.play)
     if recipe.needs_compiling() or (games or 0) >= COMPILE_FROM_GAMES or (positions or 0) >= MANY_POSITIONS:
         recipe = _compiled(recipe)
     with _watched("Playing", games, positions) as watch:
-        written = dataset.make(recipe, folder, games=games, positions=positions, processes=processes, watch=watch)
-    _report(folder, written)
+        written = dataset.make(
+            recipe, settings.out, games=games, positions=positions, processes=settings.processes, watch=watch
+        )
+    _report(settings.out, written)
 
 
-@command.command("from", params=[*_COMMON])
+command.add_command(
+    GamesGroup(
+        lambda spec: game_command(spec, MakeSettings, _make),
+        name="make",
+        help="Play games and write them, with a search of every position if you ask for one.",
+    )
+)
+
+
+@command.command("from", cls=SettingsCommand, settings=TableSettings)
 @click.argument("records", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-def convert(
-    records: tuple[Path, ...], folder: Path, search: int | None, columns: str | None, seed: int | None,
-    processes: int | None, licence: str,
-) -> None:  # fmt: skip
+def convert(records: tuple[Path, ...], settings: TableSettings) -> None:
     """Write games from RECORDS: record files, folders with records in `.json` files, or folders of tournaments.
 
     The games are replayed, and refused if they break the rules. All are of one game with the same parameters.
@@ -108,12 +117,12 @@ def convert(
 
     read = dict(_records(records))
     first = next(iter(read.values()))
-    recipe = _recipe(Game(registry.find(first.game), first.parameters), search, columns, seed, licence)
-    if search or len(read) >= COMPILE_FROM_GAMES:
+    recipe = settings.recipe(Game(registry.find(first.game), first.parameters))
+    if settings.search or len(read) >= COMPILE_FROM_GAMES:
         recipe = _compiled(recipe)
     with _watched("Playing again", len(read)) as watch:
-        written = dataset.convert(recipe, read, folder, processes=processes, watch=watch)
-    _report(folder, written)
+        written = dataset.convert(recipe, read, settings.out, processes=settings.processes, watch=watch)
+    _report(settings.out, written)
 
 
 @command.command()
@@ -142,9 +151,9 @@ def verify(folder: Path) -> None:
 
 @command.command()
 @_FOLDER
-@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--out", "-o", type=FOLDER, required=True, help="the new or empty folder")
 def records(folder: Path, out: Path) -> None:
-    """Write the records of all games into the new or empty folder OUT: 000001.json and so on."""
+    """Write the records of all games into a new or empty folder: 000001.json and so on."""
     from ludoteca.envs import dataset
 
     number = 0
@@ -158,15 +167,6 @@ def records(folder: Path, out: Path) -> None:
     except OSError as error:
         raise ParameterError(f"{out}: {error.strerror}") from None
     say(f"{out}: {counted(number, 'record')}")
-
-
-def _recipe(
-    game: Game, search: int | None, columns: str | None, seed: int | None, licence: str, play: str | None = None
-) -> "Recipe":  # fmt: skip
-    from ludoteca.envs.dataset import Recipe
-
-    names = None if columns is None else tuple(name.strip() for name in columns.split(","))
-    return Recipe(game, search or 0, play or "", secrets.randbits(64) if seed is None else seed, names, licence)
 
 
 def _compiled(recipe: "Recipe") -> "Recipe":
@@ -189,17 +189,10 @@ def _records(paths: Sequence[Path]) -> Iterator[tuple[str, Record]]:
                 games = [(f"{path}: {game.key}", game.record) for game in Store.reading(path, stack).games()]
         else:
             files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-            games = [(str(file), _read(file)) for file in files if file.name != "results.json" or file == path]
+            games = [(str(file), read_file(file)) for file in files if file.name != "results.json" or file == path]
         if not games:
             raise RecordError(f"{path}: there are no records: expected files that end in .json, or a tournament")
         yield from games
-
-
-def _read(path: Path) -> Record:
-    try:
-        return read_record(path)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
 
 
 @contextmanager

@@ -32,15 +32,21 @@ def read_text(name: str) -> str:
     return text
 
 
-def replay_record(path: Path) -> "tuple[Record, State]":
-    """Return the record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
-    from ludoteca.core.game import open_record
+def read_file(path: Path) -> "Record":
+    """Return the record in a file. Raises LudotecaError, which names the file."""
     from ludoteca.core.record import read_record
 
     try:
-        record = read_record(path)
+        return read_record(path)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from None
+
+
+def replay_record(path: Path) -> "tuple[Record, State]":
+    """Return the record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
+    from ludoteca.core.game import open_record
+
+    record = read_file(path)
     try:
         return record, open_record(record)
     except LudotecaError as error:

@@ -4,35 +4,78 @@
 """
 
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import click
 
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import Duration
+from ludoteca.cli.options import COUNT, Duration
+from ludoteca.cli.settings import Language, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
-from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.sheet import Sheet, lay_out
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.core.words import counted
 
 STANDARD_OUTPUT: Final = Path("-")
 WIDEST: Final = 8000
-_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-_OUT = click.option(
-    "-o",
-    "--out",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]",
+Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, WIDEST))]
+OUT_HELP: Final = (
+    "write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]"
 )
-_SEAT = click.option("--seat", type=int, help="show the view of this seat; 1 moves first  [default: a spectator's view]")
-_THEME = click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True)
-_WIDTH = click.option("--width", type=click.IntRange(16, WIDEST), help="the width in pixels")
+PLAIN_HELP: Final = "write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])"
+FILE_ARGUMENT: Final = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
+@dataclass(frozen=True)
+class PictureSettings:
+    """The options of all pictures."""
+
+    out: Annotated[
+        Path | None, Setting(OUT_HELP, click.Path(dir_okay=False, allow_dash=True, path_type=Path), "-o", "--out")
+    ] = None
+    seat: Annotated[int | None, Setting("show the view of this seat; 1 moves first  [default: a spectator's view]")] = None
+    theme: Annotated[str, Setting("the colours", click.Choice(THEMES))] = "light"
+    language: Language = None
+
+
+@dataclass(frozen=True)
+class StillSettings(PictureSettings):
+    """The options of pictures without motion."""
+
+    move: Annotated[int | None, Setting("draw the position after this many moves; 0 is the start  [default: the end]")] = (
+        None
+    )
+    sheet: Annotated[bool, Setting("draw the game up to this position, with its positions in rows")] = False
+    every: Annotated[int | None, Setting("the number of moves from one position of a sheet to the next", COUNT)] = None
+    columns: Annotated[int | None, Setting("the number of positions in a row of a sheet", COUNT)] = None
+
+
+@dataclass(frozen=True)
+class SvgSettings(StillSettings):
+    """The options of `ludoteca record svg`."""
+
+    plain: Annotated[bool, Setting(PLAIN_HELP)] = False
+
+
+@dataclass(frozen=True)
+class PngSettings(StillSettings):
+    """The options of `ludoteca record png`."""
+
+    width: Width = None
+
+
+@dataclass(frozen=True)
+class GifSettings(PictureSettings):
+    """The options of `ludoteca record gif`."""
+
+    width: Width = None
+    delay: Annotated[float, Setting("the time of each frame", Duration(0.02, 600))] = 1.0
 
 
 class Wish(NamedTuple):
@@ -45,7 +88,7 @@ class Wish(NamedTuple):
     player: int
     theme: str
     language: str
-    contact: Sheet | None
+    sheet: Sheet | None
     """The sheet, if the user requests one."""
 
     @property
@@ -57,105 +100,68 @@ class Wish(NamedTuple):
 
     def picture(self) -> str:
         """Return the picture as SVG."""
-        if self.contact:
-            return self.contact.paint(self.theme, self.language)
+        if self.sheet:
+            return self.sheet.paint(self.theme, self.language)
         return paint(self.state.game.spec, self.state.scene(self.player), self.theme, language=self.language)
 
     def described(self) -> str:
         """Return a description of the picture, for the user."""
         reached = len(self.state.history())
-        what = "the game in" if self.contact else "the position after"
+        what = "the game in" if self.sheet else "the position after"
         of = f" of {self.moves}" if reached < self.moves else ""
         return f"{what} {counted(reached, 'move')}{of}"
 
 
-def _still(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of pictures without motion."""
-    options = [
-        _FILE,
-        _OUT,
-        click.option("--move", type=int, help="draw the position after this many moves; 0 is the start  [default: the end]"),
-        _SEAT,
-        _THEME,
-        click.option(
-            "--sheet", "contact", is_flag=True, help="draw the game up to this position, with its positions in rows"
-        ),
-        click.option(
-            "--every", type=click.IntRange(min=1), help="the number of moves from one position of a sheet to the next"
-        ),
-        click.option("--columns", type=click.IntRange(min=1), help="the number of positions in a row of a sheet"),
-        click.option(
-            "--language",
-            type=click.Choice(sorted(LANGUAGES)),
-            help="the language of the title  [default: that of LC_ALL or LANG]",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-@click.command()
-@_still
-@click.option(
-    "--plain",
-    is_flag=True,
-    help="write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])",
-)
-def svg(file: Path, out: Path | None, plain: bool, **chosen: Any) -> None:
+@click.command(cls=SettingsCommand, settings=SvgSettings)
+@FILE_ARGUMENT
+def svg(file: Path, settings: SvgSettings) -> None:
     """Draw a record as SVG: the position at the end, or the whole game as a contact sheet."""
-    target, wish = _target(file, out, ".svg", chosen["contact"]), _wish(file, **chosen)
+    target, wish = _target(file, settings, ".svg"), _wish(file, settings)
     picture = wish.picture()
-    if plain:
+    if settings.plain:
         from ludoteca.pictures.plain import plain_maker
 
         picture = plain_maker(wish.state.game.spec, wish.theme).make(picture)
     _write(target, picture.encode(), wish.described())
 
 
-@click.command()
-@_still
-@_WIDTH
-def png(file: Path, out: Path | None, width: int | None, **chosen: Any) -> None:
+@click.command(cls=SettingsCommand, settings=PngSettings)
+@FILE_ARGUMENT
+def png(file: Path, settings: PngSettings) -> None:
     """Draw a record as PNG: the position at the end, or the whole game as a contact sheet."""
     from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
 
-    target, wish = _target(file, out, ".png", chosen["contact"]), _wish(file, **chosen)
+    target, wish = _target(file, settings, ".png"), _wish(file, settings)
     with progress("Drawing", measured=False):
-        if wish.contact:
-            content = files.sheet_png(wish.contact, wish.theme, wish.title, width)
+        if wish.sheet:
+            content = files.sheet_png(wish.sheet, wish.theme, wish.title, settings.width)
         else:
-            content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, width)
+            content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, settings.width)
     _write(target, content, wish.described())
 
 
-@click.command()
-@_FILE
-@_OUT
-@_SEAT
-@_THEME
-@_WIDTH
-@click.option("--delay", type=Duration(0.02, 600), default="1s", show_default=True, help="the time of each frame")
-@click.option(
-    "--language", type=click.Choice(sorted(LANGUAGES)), help="the language of the title  [default: that of LC_ALL or LANG]"
-)
-def gif(file: Path, out: Path | None, width: int | None, delay: float, **chosen: Any) -> None:
+@click.command(cls=SettingsCommand, settings=GifSettings)
+@FILE_ARGUMENT
+def gif(file: Path, settings: GifSettings) -> None:
     """Draw a whole record as an animated GIF, with one frame for each move. The last frame stays longer."""
     from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
     from ludoteca.pictures.tiles import WIDTH_PIXELS
 
-    target, wish = _target(file, out, ".gif"), _wish(file, **chosen)
+    target, wish = _target(file, settings, ".gif"), _wish(file, settings)
     with progress("Drawing") as watch:
-        content = files.gif(wish.state, wish.player, wish.theme, width or WIDTH_PIXELS, delay, wish.title, watch)
+        width = settings.width or WIDTH_PIXELS
+        content = files.gif(wish.state, wish.player, wish.theme, width, settings.delay, wish.title, watch)
     _write(target, content, f"the game in {counted(wish.moves, 'move')}")
 
 
-def _target(file: Path, out: Path | None, ending: str, contact: bool = False) -> Path:
+def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
     """Return the file to write. Raises ParameterError if it would replace another file, or is probably a mistake."""
+    out = settings.out
     if out is None:
-        target = file.with_name(f"{file.stem}{'-sheet' if contact else ''}{ending}")
+        is_sheet = isinstance(settings, StillSettings) and settings.sheet
+        target = file.with_name(f"{file.stem}{'-sheet' if is_sheet else ''}{ending}")
         if target.exists():
             raise ParameterError(f"{target} exists already: use -o to write another file, or to replace this one")
         return target
@@ -167,32 +173,24 @@ def _target(file: Path, out: Path | None, ending: str, contact: bool = False) ->
     return out
 
 
-def _wish(
-    file: Path,
-    seat: int | None,
-    theme: str,
-    language: str | None,
-    move: int | None = None,
-    contact: bool = False,
-    every: int | None = None,
-    columns: int | None = None,
-) -> Wish:
+def _wish(file: Path, settings: PictureSettings) -> Wish:
     """Return the picture of a record that the options describe. Raises LudotecaError."""
     from ludoteca.cli.screen import usual_language
 
-    if (every or columns) and not contact:
-        raise click.UsageError(f"--{'every' if every else 'columns'} is for a --sheet.")
+    still = settings if isinstance(settings, StillSettings) else StillSettings()
+    if (still.every or still.columns) and not still.sheet:
+        raise click.UsageError(f"--{'every' if still.every else 'columns'} is for a --sheet.")
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)
-    if seat is not None and seat not in range(1, players + 1):
-        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    if move is not None and move not in range(moves + 1):
-        raise ParameterError(f"move: read {move}, expected 0 to {moves}")
-    if move is not None:
-        state = next(now for number, now in enumerate(state.states()) if number == move)
-    player = SPECTATOR if seat is None else seat - 1
-    laid_out = lay_out(state, player, every, columns) if contact else None
-    return Wish(state, moves, player, theme, language or usual_language(), laid_out)
+    if settings.seat is not None and settings.seat not in range(1, players + 1):
+        raise ParameterError(f"seat: read {settings.seat}, expected 1 to {players}")
+    if still.move is not None and still.move not in range(moves + 1):
+        raise ParameterError(f"move: read {still.move}, expected 0 to {moves}")
+    if still.move is not None:
+        state = next(now for number, now in enumerate(state.states()) if number == still.move)
+    player = SPECTATOR if settings.seat is None else settings.seat - 1
+    sheet = lay_out(state, player, still.every, still.columns) if still.sheet else None
+    return Wish(state, moves, player, settings.theme, settings.language or usual_language(), sheet)
 
 
 def _write(target: Path, content: bytes, described: str) -> None:

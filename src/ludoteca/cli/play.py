@@ -4,9 +4,10 @@ import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
 
 import click
 from click.core import ParameterSource
@@ -18,15 +19,16 @@ from ludoteca.agents.explain import explain
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
-from ludoteca.cli.options import SeedNumber
-from ludoteca.cli.parameters import GamesGroup, options_for, read_chosen
+from ludoteca.cli.options import FILE
+from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
+from ludoteca.cli.settings import Language, Seed, Setting, options_of
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, LANGUAGES, language_of
+from ludoteca.core.messages import ENGLISH, language_of
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
@@ -42,23 +44,30 @@ DRAWS: Final = 100
 """The most deals that are drawn to find one that does not end before the first move."""
 
 
-def _common_options() -> list[click.Option]:
-    """Return the options of a new game that a resumed game has, too."""
-    return [
-        click.Option(["--opponent"], default=OPPONENT, show_default=True,
-                     help=f"player of the other seats: {PERSON}, {POSSIBLE}"),
-        click.Option(["--opponent-bot"], metavar="COMMAND",
-                     help="command line of your bot for the other seats (docs/bots.md)"),
-        click.Option(["--seat"], type=int, default=1, show_default=True, help="your seat; 1 moves first"),
-        click.Option(["--language"], type=click.Choice(sorted(LANGUAGES)),
-                     help="language on the screen  [default: that of LC_ALL, LC_MESSAGES or LANG, or English]"),
-    ]  # fmt: skip
+@dataclass(frozen=True)
+class PlaySettings:
+    """The options of every game in the terminal."""
+
+    opponent: Annotated[str | None, Setting(f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]")] = (
+        None
+    )
+    opponent_bot: Annotated[
+        str | None, Setting("command line of your bot for the other seats (docs/bots.md)", metavar="COMMAND")
+    ] = None
+    seat: Annotated[int, Setting("your seat; 1 moves first")] = 1
+    language: Language = None
+
+
+@dataclass(frozen=True)
+class NewGameSettings(PlaySettings):
+    """The options of `ludoteca play GAME`, in addition to the game's parameters."""
+
+    seed: Seed = None
+    save: Annotated[Path | None, Setting("write the record to this file, after every move", FILE)] = None
 
 
 @click.pass_context
-def _group(
-    ctx: click.Context, resume: Path | None, opponent: str, opponent_bot: str | None, seat: int, language: str | None
-) -> None:
+def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
     given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if ctx.invoked_subcommand:
         if resume:
@@ -71,47 +80,29 @@ def _group(
     record, state = replay_record(resume)
     if state.is_terminal():
         raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
-    _play(state, opponent, opponent_bot, seat, language, secrets.randbits(SEED_BITS), RecordFile(resume))
+    _play(state, PlaySettings(**values), secrets.randbits(SEED_BITS), RecordFile(resume))
 
 
-def game_command(spec: GameSpec) -> click.Command:
-    """`ludoteca play NAME` with the options of that game."""
-    own = [
-        *_common_options(),
-        click.Option(["--seed"], type=SeedNumber(SEED_BITS),
-                     help="the same seed gives the same deal and opponent  [default: drawn]"),
-        click.Option(["--save"], type=click.Path(dir_okay=False, path_type=Path),
-                     help="write the record to this file, after every move"),
-    ]  # fmt: skip
-
-    def play(
-        opponent: str, opponent_bot: str | None, seat: int, language: str | None, seed: int | None, save: Path | None,
-        **given: str | None,
-    ) -> None:  # fmt: skip
-        game = Game(spec, read_chosen(spec, given))
-        if save and save.exists():
-            raise ParameterError(f"save: {save} exists already. Name another file, or continue that game with --resume")
-        given_opponent = click.get_current_context().get_parameter_source("opponent") is ParameterSource.COMMANDLINE
-        if given_opponent and game.num_players() == 1:
-            raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
-        if given_opponent and opponent_bot:
-            raise ParameterError("opponent-bot: the other seats have one opponent. Leave out --opponent or --opponent-bot")
-        for _ in range(DRAWS if seed is None else 1):
-            drawn = secrets.randbits(SEED_BITS) if seed is None else seed
-            state = game.new_initial_state(drawn)
-            if not state.is_terminal():
-                break
-        file = RecordFile(save) if save else None
-        _play(state, opponent, opponent_bot, seat, language, drawn, file)
-
-    return click.Command(spec.name, params=[*options_for(spec), *own], callback=play, help=f"{spec.title}: {spec.summary}.")
+def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> None:
+    game, save = Game(spec, chosen), settings.save
+    if save and save.exists():
+        raise ParameterError(f"save: {save} exists already. Name another file, or continue that game with --resume")
+    if settings.opponent and game.num_players() == 1:
+        raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
+    if settings.opponent and settings.opponent_bot:
+        raise ParameterError("opponent-bot: the other seats have one opponent. Leave out --opponent or --opponent-bot")
+    for _ in range(DRAWS if settings.seed is None else 1):
+        drawn = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
+        state = game.new_initial_state(drawn)
+        if not state.is_terminal():
+            break
+    _play(state, settings, drawn, RecordFile(save) if save else None)
 
 
-def _play(
-    state: State, opponent: str, bot: str | None, seat: int, language: str | None, seed: int, file: RecordFile | None
-) -> NoReturn:
+def _play(state: State, settings: PlaySettings, seed: int, file: RecordFile | None) -> NoReturn:
     """Continue a game, after a check of its opponents and its record. `seed` is for the opponents."""
-    game = state.game
+    game, seat, bot = state.game, settings.seat, settings.opponent_bot
+    opponent = OPPONENT if settings.opponent is None else settings.opponent
     players = game.num_players()
     if seat not in range(1, players + 1):
         raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
@@ -130,8 +121,8 @@ def _play(
             raise ParameterError(f"the record {file.path} cannot be written: {error.strerror}") from None
     cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
     streams.replace_signs(getattr(game.notation, "PLAIN", {}))
-    language = language or usual_language()
-    table = TerminalGame(state, people, opponent, seed, file=file, language=language, bots=bots)
+    language = settings.language or usual_language()
+    table = TerminalGame(state, people, bots or opponent, seed, file=file, language=language)
     with bots or nullcontext():
         sys.exit(table.play())
 
@@ -145,25 +136,24 @@ class LeftError(Exception):
 
 
 class TerminalGame:
-    """A game at this terminal. `people` are the seats of persons. Agents called `opponent`, or `bots`, have the others."""
+    """A game at this terminal. `people` are the seats of persons. Agents of that name, or programs, have the others."""
 
     def __init__(
         self,
         state: State,
         people: set[int],
-        opponent: str,
+        opponent: "str | BotOpponents",
         seed: int,
         console: Console | None = None,
         file: RecordFile | None = None,
         language: str = ENGLISH,
-        bots: "BotOpponents | None" = None,
     ) -> None:
         self.state = state
         self.people = people
         self.screen = Screen(state.game.spec, language)
         self.console = console or Console(highlight=False)
-        self._opponent = opponent
-        self._bots = bots
+        self._opponent = opponent if isinstance(opponent, str) else ""
+        self._bots = None if isinstance(opponent, str) else opponent
         self._seed = seed
         self._file = file
         self._unsaved = ""  # the reason if the file lacks the last move
@@ -401,12 +391,12 @@ class TerminalGame:
 
 
 command = GamesGroup(
-    game_command,
+    lambda spec: game_command(spec, NewGameSettings, _begin),
     name="play",
     params=[
         click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
                      help="continue an unfinished game, and save it there"),
-        *_common_options(),
+        *options_of(PlaySettings),
     ],
     callback=_group,
     help="""Play a game in the terminal, against the computer or each other.

@@ -11,8 +11,6 @@ from ludoteca.core.game import State
 from ludoteca.core.record import FromPosition, Record
 from ludoteca.core.words import counted
 
-_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-
 
 @click.group(name="record")
 def command() -> None:
@@ -24,7 +22,7 @@ for _drawing in (pictures.svg, pictures.png, pictures.gif):
 
 
 @command.command()
-@_FILE
+@pictures.FILE_ARGUMENT
 def show(file: Path) -> None:
     """Replay a record and print its parameters, start, actions, last position and result."""
     record, state = replay_record(file)
@@ -33,7 +31,7 @@ def show(file: Path) -> None:
 
 
 @command.command()
-@_FILE
+@pictures.FILE_ARGUMENT
 def verify(file: Path) -> None:
     """Replay a record and compare its result. The exit status is 1, with the reason, if the record is wrong."""
     record, state = replay_record(file)

@@ -48,7 +48,7 @@ def new_option(name: str, kind: Any, setting: Setting, default: Any) -> click.Op
     return setting.cls([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
 
 
-def options_of(settings: type, new_option: Callable[..., click.Option]) -> list[click.Option]:
+def options_of(settings: type, new_option: Callable[..., click.Option] = new_option) -> list[click.Option]:
     """Return the options of a dataclass of settings, in the order of its fields."""
     hints, options = get_type_hints(settings, include_extras=True), []
     for field in fields(settings):
