@@ -32,6 +32,12 @@ CAPTIONS: Final = {
     "Fiecare piesă este",
 }
 """The first words of captions that differ, by game."""
+OPTIONS: Final = "an option has one name, one type and one help text in all commands"
+OPTIONS_OF: Final = (
+    r"analyse|bench|bot (?:check|connect|replay)|dataset \w+(?: \w+)?|judge|match \w+|play(?: \w+)?|record \w+|solve \w+|"
+    r"tournament|train \w+"
+)
+"""The commands whose options have other names, types or help texts."""
 WANTED: Final[tuple[Wanted, ...]] = (
     Wanted("rooms", ".*", r', "position_n": \d+', "", IDENTITY, "5152977"),
     Wanted("rooms", ".*", r'("t": "(?:previewed|planned|hinted|text)", "id": \d+), "n": \d+', r"\1", IDENTITY, "5152977"),
@@ -139,5 +145,15 @@ WANTED: Final[tuple[Wanted, ...]] = (
         "MAGIC",
         TERMINAL,
         "868cf06",
+    ),
+    Wanted("commands", f"help/(?:{OPTIONS_OF})", ".+", '"HELP"', OPTIONS, "PENDING"),
+    Wanted("commands", f"wrong/(?:{OPTIONS_OF}) --[a-z-]+(?: wrong| -7)?", ".+", '"OPTION"', OPTIONS, "PENDING"),
+    Wanted(
+        "commands",
+        "wrong/(?:bench --time 0|train okupacio --time x|record gif .* --delay -1|dataset records.*)",
+        ".+",
+        '"OPTION"',
+        OPTIONS,
+        "PENDING",
     ),
 )
