@@ -5,7 +5,9 @@ import pytest
 from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity, write_quantity
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("5s", 5), ("0.5s", 0.5), ("30m", 1800), ("1.5h", 5400), ("0", 0)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("5", 5), ("5s", 5), ("0.5s", 0.5), ("30m", 1800), ("1.5h", 5400), ("7d", 604_800), ("0", 0)]
+)
 def test_a_time_is_in_seconds_without_a_unit(text: str, seconds: float) -> None:
     assert read_quantity(text, SECONDS) == seconds
 
@@ -15,7 +17,7 @@ def test_a_size_is_in_mebibytes_without_a_unit(text: str, size: int) -> None:
     assert read_quantity(text, BYTES) == size
 
 
-@pytest.mark.parametrize("text", [" ", "s", "-1", "1e3", "1d", "1 s", "½", "1.", "nan", "٣", "1" * 10])
+@pytest.mark.parametrize("text", [" ", "s", "-1", "1e3", "1w", "1 s", "½", "1.", "nan", "٣", "1" * 10])
 def test_other_texts_are_no_times(text: str) -> None:
     with pytest.raises(ValueError, match=text):
         read_quantity(text, SECONDS)

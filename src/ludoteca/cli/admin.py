@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from ludoteca.cli.options import Duration
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import catalogue, in_words
@@ -22,8 +23,9 @@ ANSWER_WITHIN_SECONDS: Final = 60.0
 HYPHENS: Final = {"ignore_unknown_options": True}
 """Context settings of commands with a room: its name may begin with a hyphen, if it comes from an older Ludoteca."""
 ROOM_NAME: Final = re.compile(r"[A-Za-z0-9_-]+")
-LONGEST_BLOCK_DAYS: Final = 36_525.0
-"""A century."""
+DAY_SECONDS: Final = 86_400
+LONGEST_BLOCK: Final = 36_525 * DAY_SECONDS
+"""A century, in seconds."""
 WORDS: Final = {
     "error.room": "there is no such room",
     "error.player": "this room has no seat {0}",
@@ -98,21 +100,6 @@ class _Address(click.ParamType[str]):
         except ValueError:
             self.fail(f"read {value!r}, expected an address or a network, such as 192.0.2.7 or 192.0.2.0/24", param, ctx)
         return value
-
-
-class _Days(click.ParamType[float]):
-    """A time in days."""
-
-    name = "days"
-
-    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            days = float(value)
-        except ValueError:
-            days = 0.0
-        if not 0 < days <= LONGEST_BLOCK_DAYS:
-            self.fail(f"read {value!r}, expected a number above 0 and up to {LONGEST_BLOCK_DAYS:g}", param, ctx)
-        return days
 
 
 @click.group(name="admin")
@@ -239,11 +226,11 @@ def forget(control: Control, address: str) -> None:
 
 @command.command()
 @click.argument("address", type=_Address())
-@click.option("--days", type=_Days(), help="how long  [default: for good]")
+@click.option("--time", type=Duration(most=LONGEST_BLOCK), help="how long, such as 7d  [default: for good]")
 @click.pass_obj
-def block(control: Control, address: str, days: float | None) -> None:
+def block(control: Control, address: str, time: float | None) -> None:
     """Block an address or a network, and close its connections. An IPv6 address counts as its /64 network."""
-    found = control.ask("PUT", "blocks", address, **({} if days is None else {"days": str(days)}))
+    found = control.ask("PUT", "blocks", address, **({} if time is None else {"days": str(time / DAY_SECONDS)}))
     say(f"{found['blocked']}: blocked {_until(found['until'])}; connections closed: {found['sockets']}")
 
 

@@ -47,7 +47,7 @@ class Duration(Quantity):
 
     name = "time"
     units = SECONDS
-    examples = "5, 0.5s, 30m or 2h"
+    examples = "5, 0.5s, 30m, 2h or 7d"
 
 
 class Size(Quantity):

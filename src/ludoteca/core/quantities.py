@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
+SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 """The units of time, in seconds. A number without a unit is in seconds."""
 BYTES: Final = {"M": 1 << 20, "K": 1 << 10, "G": 1 << 30}
 """The units of size, in bytes. A number without a unit is in MiB."""
