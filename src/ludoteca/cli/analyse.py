@@ -12,8 +12,8 @@ import click
 from ludoteca.agents.analysis import MoveValue, costly, judging_searcher, stake, unsure, value_moves
 from ludoteca.agents.explain import write_value
 from ludoteca.cli.chart import Chart, Line, Panel, Ring, draw
-from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import COUNT, FILE, Duration
+from ludoteca.cli.files import replay_record, write_file
+from ludoteca.cli.options import COUNT, EXISTING_FILE, FILE, Duration
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.settings import FixedSeed, Json, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -42,7 +42,7 @@ class AnalyseSettings:
 
 
 @click.command(name="analyse", cls=SettingsCommand, settings=AnalyseSettings)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD")
+@click.argument("file", type=EXISTING_FILE, metavar="RECORD")
 def command(file: Path, settings: AnalyseSettings) -> None:
     """Show the worth of every move to every player, the moves that cost most, and better moves.
 
@@ -59,31 +59,22 @@ def command(file: Path, settings: AnalyseSettings) -> None:
     compile_with_progress(checked.game.spec, judging_searcher(checked.game).bindings())
     state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
     budget = Budget(settings.simulations or (None if settings.time else DEFAULT_SIMULATIONS), settings.time)
-    moves = _value_all(state, budget, settings.seed)
+    moves: list[MoveValue] = []
+    with progress("Analysing", remaining=True) as watch:
+        try:
+            with interruptible():
+                for move in value_moves(state, budget, settings.seed):
+                    moves.append(move)
+                    watch(len(moves) / len(state.history()))
+        except KeyboardInterrupt:
+            sys.stderr.write(f"ludoteca: interrupted after {len(moves)} of {len(state.history())} moves\n")
     if settings.json:  # if the output's encoding may lack characters, JSON escapes them
         say(json.dumps(as_object(state, moves, budget), ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")))
     else:
         say("\n".join(report(state, moves)))
     if graph:
-        try:
-            graph.write_text(draw(picture(state, moves)), encoding="utf-8")
-        except OSError as error:
-            raise ParameterError(f"graph: {graph} cannot be written: {error.strerror}") from None
+        write_file(graph, draw(picture(state, moves)).encode())
     sys.exit(0 if len(moves) == len(state.history()) else INTERRUPTED)
-
-
-def _value_all(state: State, budget: Budget, seed: int) -> list[MoveValue]:
-    """Return the values of all moves, or of the moves before Ctrl-C."""
-    moves: list[MoveValue] = []
-    with progress("Analysing", remaining=True) as watch:
-        try:
-            with interruptible():
-                for move in value_moves(state, budget, seed):
-                    moves.append(move)
-                    watch(len(moves) / len(state.history()))
-        except KeyboardInterrupt:
-            sys.stderr.write(f"ludoteca: interrupted after {len(moves)} of {len(state.history())} moves\n")
-    return moves
 
 
 def as_object(state: State, moves: list[MoveValue], budget: Budget) -> dict[str, object]:

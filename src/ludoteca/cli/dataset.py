@@ -14,14 +14,14 @@ import click
 from ludoteca.arena.matches.store import FILE as STORE
 from ludoteca.arena.matches.store import Store
 from ludoteca.cli.arena import COMPILE_FROM_GAMES
-from ludoteca.cli.files import read_file
+from ludoteca.cli.files import make_folder, read_file, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
 from ludoteca.cli.settings import Processes, Seed, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
-from ludoteca.core.errors import ParameterError, RecordError
+from ludoteca.core.errors import RecordError
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.core.spec import GameSpec
@@ -157,15 +157,10 @@ def records(folder: Path, out: Path) -> None:
     from ludoteca.envs import dataset
 
     number = 0
-    try:
-        for number, record in enumerate(dataset.read_records(folder), 1):
-            if number == 1:
-                out.mkdir(parents=True, exist_ok=True)
-                if any(out.iterdir()):
-                    raise ParameterError(f"{out} is not empty, and nothing is written over")
-            (out / f"{number:06}.json").write_text(record.to_json(), encoding="utf-8")
-    except OSError as error:
-        raise ParameterError(f"{out}: {error.strerror}") from None
+    for number, record in enumerate(dataset.read_records(folder), 1):
+        if number == 1:  # the dataset can be read
+            make_folder(out)
+        write_file(out / f"{number:06}.json", record.to_json().encode())
     say(f"{out}: {counted(number, 'record')}")
 
 

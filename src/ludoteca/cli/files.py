@@ -54,6 +54,24 @@ def replay_record(path: Path) -> "tuple[Record, State]":
         raise kind(f"{path}: {error}") from None
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file. Raises ParameterError."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise ParameterError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder if there is none. Raises ParameterError for a folder that is not empty."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise ParameterError(f"out: {path} is not empty. Name a new or empty folder")
+    except OSError as error:
+        raise ParameterError(f"out: {path}: {error.strerror}") from None
+
+
 class RecordFile:
     """A file that always holds a whole record: a new record replaces the old one completely, or not at all."""
 

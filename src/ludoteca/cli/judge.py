@@ -12,6 +12,7 @@ from typing import Annotated, Final, NamedTuple
 import click
 
 from ludoteca.arena.programs.limits import FaultError, Limits
+from ludoteca.cli.files import write_file
 from ludoteca.cli.options import COUNT, FILE, Duration, GameName, SeedNumber, Size
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import usual_language
@@ -169,7 +170,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
-        _write(page_file, "")  # an error is reported before anything runs
+        write_file(page_file, b"")  # an error is reported before anything runs
     with ExitStack() as stack:
         try:
             copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(PARALLEL_COPIES)]
@@ -179,7 +180,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
         with progress("Judging") as watch:
             report = judge(request.spec, request.name, cases, copies, request.limits, watch, options=request.options)
     if page_file:
-        _write(page_file, page(report, request.texts, request.weights))
+        write_file(page_file, page(report, request.texts, request.weights).encode())
     if request.settings.json:
         say(json.dumps(as_object(report, request.texts, program, request.seed, request.weights), ensure_ascii=False))
     else:
@@ -241,13 +242,6 @@ def _find_mutants(request: _Request, folder: Path) -> None:
             told = f"{texts.say(verdict_key(row['verdict']))}: {row['why']}"
         say(f"{each.name}: {told}")
     sys.exit(0 if all(row["failed"] for row in rows.values()) else 1)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ParameterError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def _parts(spec: GameSpec) -> dict[str, Part]:

@@ -20,7 +20,7 @@ from ludoteca.arena.matches.formats import DEALS, RoundRobin
 from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
 from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
 from ludoteca.arena.matches.results import Played
-from ludoteca.arena.matches.runner import ArenaError, Memory, Setup, playing, run
+from ludoteca.arena.matches.runner import Memory, Setup, playing, run
 from ludoteca.arena.matches.tournament import checked_entrant, read_bot
 from ludoteca.cli.arena import (
     compiled_game,
@@ -32,6 +32,7 @@ from ludoteca.cli.arena import (
     warn_of_shared_folders,
     write_results,
 )
+from ludoteca.cli.files import make_folder, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
@@ -109,7 +110,7 @@ def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> N
         raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, but the test needs two")
     opening, out = moves_of(game, settings.opening), settings.out
     if out:
-        _prepare(out)
+        make_folder(out)
     said_of_deals(game)
     warn_of_shared_folders(entrants)
     fixtures = RoundRobin().plan(field, {}).games
@@ -123,7 +124,7 @@ def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> N
         def finished(played: Played, done: int, known: int) -> None:
             watch(done / (known if test is None else len(fixtures)))
             if out:
-                _write(out, numbers[played.key], played)
+                write_file(out / f"{numbers[played.key]:06}.json", played.record.to_json().encode())
 
         try:
             with interruptible():
@@ -168,22 +169,6 @@ def _entrants(game: Game, settings: MatchSettings) -> tuple[Entrant, ...]:
         except LudotecaError as error:
             raise ParameterError(f"bot {printable(entrant.name)}: {error}") from None
     return tuple(entrants.values())
-
-
-def _prepare(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise ParameterError(f"out: {folder} is not empty. Name a new or empty folder")
-    except OSError as error:
-        raise ParameterError(f"out: {folder}: {error.strerror}") from None
-
-
-def _write(folder: Path, number: int, played: Played) -> None:
-    try:
-        (folder / f"{number:06}.json").write_text(played.record.to_json(), encoding="utf-8")
-    except OSError as error:
-        raise ArenaError(f"{folder}: {error.strerror}") from None
 
 
 command = GamesGroup(

@@ -19,7 +19,7 @@ from ludoteca.agents.explain import explain
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
-from ludoteca.cli.options import FILE
+from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
@@ -394,7 +394,7 @@ command = GamesGroup(
     lambda spec: game_command(spec, NewGameSettings, _begin),
     name="play",
     params=[
-        click.Option(["--resume"], type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="RECORD",
+        click.Option(["--resume"], type=EXISTING_FILE, metavar="RECORD",
                      help="continue an unfinished game, and save it there"),
         *options_of(PlaySettings),
     ],

@@ -1,15 +1,113 @@
-"""`ludoteca record`: show and verify the record of a game. `pictures.py` draws it."""
+"""`ludoteca record`: show, verify and draw the record of a game. Only pictures load the libraries for them."""
 
+import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Final, NamedTuple
 
 import click
 
-from ludoteca.cli import pictures
-from ludoteca.cli.files import replay_record
+from ludoteca.cli.files import replay_record, write_file
+from ludoteca.cli.options import COUNT, EXISTING_FILE, Duration
+from ludoteca.cli.settings import Language, Setting, SettingsCommand
 from ludoteca.cli.streams import replace_signs, say
+from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
+from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.record import FromPosition, Record
+from ludoteca.core.sheet import Sheet, lay_out
+from ludoteca.core.svg import THEMES, paint
 from ludoteca.core.words import counted
+
+STANDARD_OUTPUT: Final = Path("-")
+WIDEST: Final = 8000
+Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, WIDEST))]
+OUT_HELP: Final = (
+    "write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]"
+)
+PLAIN_HELP: Final = "write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])"
+FILE_ARGUMENT: Final = click.argument("file", type=EXISTING_FILE)
+
+
+@dataclass(frozen=True)
+class PictureSettings:
+    """The options of all pictures."""
+
+    out: Annotated[
+        Path | None, Setting(OUT_HELP, click.Path(dir_okay=False, allow_dash=True, path_type=Path), "-o", "--out")
+    ] = None
+    seat: Annotated[int | None, Setting("show the view of this seat; 1 moves first  [default: a spectator's view]")] = None
+    theme: Annotated[str, Setting("the colours", click.Choice(THEMES))] = "light"
+    language: Language = None
+
+
+@dataclass(frozen=True)
+class StillSettings(PictureSettings):
+    """The options of pictures without motion."""
+
+    move: Annotated[int | None, Setting("draw the position after this many moves; 0 is the start  [default: the end]")] = (
+        None
+    )
+    sheet: Annotated[bool, Setting("draw the game up to this position, with its positions in rows")] = False
+    every: Annotated[int | None, Setting("the number of moves from one position of a sheet to the next", COUNT)] = None
+    columns: Annotated[int | None, Setting("the number of positions in a row of a sheet", COUNT)] = None
+
+
+@dataclass(frozen=True)
+class SvgSettings(StillSettings):
+    """The options of `ludoteca record svg`."""
+
+    plain: Annotated[bool, Setting(PLAIN_HELP)] = False
+
+
+@dataclass(frozen=True)
+class PngSettings(StillSettings):
+    """The options of `ludoteca record png`."""
+
+    width: Width = None
+
+
+@dataclass(frozen=True)
+class GifSettings(PictureSettings):
+    """The options of `ludoteca record gif`."""
+
+    width: Width = None
+    delay: Annotated[float, Setting("the time of each frame", Duration(0.02, 600))] = 1.0
+
+
+class Wish(NamedTuple):
+    """A picture that the user requests."""
+
+    state: State
+    """The state after the last move of the picture."""
+    moves: int
+    """The number of moves of the whole record."""
+    player: int
+    theme: str
+    language: str
+    sheet: Sheet | None
+    """The sheet, if the user requests one."""
+
+    @property
+    def title(self) -> str:
+        """The title in the file."""
+        spec = self.state.game.spec
+        task = in_words(self.state.scene(self.player).task, catalogue(spec.package, self.language))
+        return f"{spec.title}: {task}"
+
+    def picture(self) -> str:
+        """Return the picture as SVG."""
+        if self.sheet:
+            return self.sheet.paint(self.theme, self.language)
+        return paint(self.state.game.spec, self.state.scene(self.player), self.theme, language=self.language)
+
+    def described(self) -> str:
+        """Return a description of the picture, for the user."""
+        reached = len(self.state.history())
+        what = "the game in" if self.sheet else "the position after"
+        of = f" of {self.moves}" if reached < self.moves else ""
+        return f"{what} {counted(reached, 'move')}{of}"
 
 
 @click.group(name="record")
@@ -17,12 +115,8 @@ def command() -> None:
     """Show, verify or draw the record of a game."""
 
 
-for _drawing in (pictures.svg, pictures.png, pictures.gif):
-    command.add_command(_drawing)
-
-
 @command.command()
-@pictures.FILE_ARGUMENT
+@FILE_ARGUMENT
 def show(file: Path) -> None:
     """Replay a record and print its parameters, start, actions, last position and result."""
     record, state = replay_record(file)
@@ -31,7 +125,7 @@ def show(file: Path) -> None:
 
 
 @command.command()
-@pictures.FILE_ARGUMENT
+@FILE_ARGUMENT
 def verify(file: Path) -> None:
     """Replay a record and compare its result. The exit status is 1, with the reason, if the record is wrong."""
     record, state = replay_record(file)
@@ -54,3 +148,94 @@ def describe(record: Record, state: State) -> list[str]:
         returns = ", ".join(f"{value:g}" for value in state.returns())
         return [*lines, f"scores      {scores}", f"returns     {returns}"]
     return [*lines, "result      the game is not finished"]
+
+
+@command.command(cls=SettingsCommand, settings=SvgSettings)
+@FILE_ARGUMENT
+def svg(file: Path, settings: SvgSettings) -> None:
+    """Draw a record as SVG: the position at the end, or the whole game as a contact sheet."""
+    target, wish = _target(file, settings, ".svg"), _wish(file, settings)
+    picture = wish.picture()
+    if settings.plain:
+        from ludoteca.pictures.plain import plain_maker
+
+        picture = plain_maker(wish.state.game.spec, wish.theme).make(picture)
+    _write(target, picture.encode(), wish.described())
+
+
+@command.command(cls=SettingsCommand, settings=PngSettings)
+@FILE_ARGUMENT
+def png(file: Path, settings: PngSettings) -> None:
+    """Draw a record as PNG: the position at the end, or the whole game as a contact sheet."""
+    from ludoteca.cli.progress import progress
+    from ludoteca.pictures import files
+
+    target, wish = _target(file, settings, ".png"), _wish(file, settings)
+    with progress("Drawing", measured=False):
+        if wish.sheet:
+            content = files.sheet_png(wish.sheet, wish.theme, wish.title, settings.width)
+        else:
+            content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, settings.width)
+    _write(target, content, wish.described())
+
+
+@command.command(cls=SettingsCommand, settings=GifSettings)
+@FILE_ARGUMENT
+def gif(file: Path, settings: GifSettings) -> None:
+    """Draw a whole record as an animated GIF, with one frame for each move. The last frame stays longer."""
+    from ludoteca.cli.progress import progress
+    from ludoteca.pictures import files
+    from ludoteca.pictures.tiles import WIDTH_PIXELS
+
+    target, wish = _target(file, settings, ".gif"), _wish(file, settings)
+    with progress("Drawing") as watch:
+        width = settings.width or WIDTH_PIXELS
+        content = files.gif(wish.state, wish.player, wish.theme, width, settings.delay, wish.title, watch)
+    _write(target, content, f"the game in {counted(wish.moves, 'move')}")
+
+
+def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
+    """Return the file to write. Raises ParameterError if it would replace another file, or is probably a mistake."""
+    out = settings.out
+    if out is None:
+        is_sheet = isinstance(settings, StillSettings) and settings.sheet
+        target = file.with_name(f"{file.stem}{'-sheet' if is_sheet else ''}{ending}")
+        if target.exists():
+            raise ParameterError(f"{target} exists already: use -o to write another file, or to replace this one")
+        return target
+    if out == STANDARD_OUTPUT:
+        if sys.stdout.isatty() and ending != ".svg":
+            raise ParameterError("out: standard output is a terminal, which cannot show pictures")
+    elif out.suffix.lower() != ending:
+        raise ParameterError(f"out: read {out}, expected a name that ends in {ending}")
+    return out
+
+
+def _wish(file: Path, settings: PictureSettings) -> Wish:
+    """Return the picture of a record that the options describe. Raises LudotecaError."""
+    from ludoteca.cli.screen import usual_language
+
+    still = settings if isinstance(settings, StillSettings) else StillSettings()
+    if (still.every or still.columns) and not still.sheet:
+        raise click.UsageError(f"--{'every' if still.every else 'columns'} is for a --sheet.")
+    record, state = replay_record(file)
+    players, moves = state.game.num_players(), len(record.actions)
+    if settings.seat is not None and settings.seat not in range(1, players + 1):
+        raise ParameterError(f"seat: read {settings.seat}, expected 1 to {players}")
+    if still.move is not None and still.move not in range(moves + 1):
+        raise ParameterError(f"move: read {still.move}, expected 0 to {moves}")
+    if still.move is not None:
+        state = next(now for number, now in enumerate(state.states()) if number == still.move)
+    player = SPECTATOR if settings.seat is None else settings.seat - 1
+    sheet = lay_out(state, player, still.every, still.columns) if still.sheet else None
+    return Wish(state, moves, player, settings.theme, settings.language or usual_language(), sheet)
+
+
+def _write(target: Path, content: bytes, described: str) -> None:
+    """Write a picture, and report it unless the picture itself goes to standard output. Raises ParameterError."""
+    if target == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(target, content)
+        say(f"{target}: {described}")

@@ -31,7 +31,7 @@ from ludoteca.cli.arena import (
     watched,
     write_results,
 )
-from ludoteca.cli.options import FOLDER
+from ludoteca.cli.options import EXISTING_FILE, FOLDER
 from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
@@ -63,9 +63,7 @@ class TournamentSettings:
 
 
 @click.command(name="tournament", cls=SettingsCommand, settings=TournamentSettings)
-@click.argument(
-    "files", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.toml...", nargs=-1, required=True
-)
+@click.argument("files", type=EXISTING_FILE, metavar="FILE.toml...", nargs=-1, required=True)
 def command(files: tuple[Path, ...], settings: TournamentSettings) -> None:
     """Play a tournament, or several one after another. FILE has its entrants and its format (docs/arena.md).
 
