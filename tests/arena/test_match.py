@@ -86,7 +86,6 @@ def test_a_wrong_bot_is_reported_before_anything_runs(
         (["--bot", "random"], "read 1, expected at least 2"),
         (["--bot", "random", "--bot", "greedy", "--limit", "move=-1"], "limit move: read '-1'"),
         (["--bot", "random", "--bot", "greedy", "--limit", "moves=1"], "there is no limit 'moves'"),
-        (["--bot", "random", "--bot", "greedy", "--limit", "move"], "limit: move needs a value, such as move=0.5"),
         (["--bot", "random", "--bot", ""], "bot: needs a value, such as greedy or ./mine"),
         (["--bot", "random", "--bot", "greedy", "--players", "99"], "players: read '99'"),
     ],
@@ -95,6 +94,13 @@ def test_options_that_are_wrong(words: list[str], part: str) -> None:
     result = CliRunner().invoke(command, ["okupacio", *words])
     assert isinstance(result.exception, ParameterError)
     assert part in str(result.exception)
+
+
+@pytest.mark.parametrize("limit", ["move", "move="])
+def test_a_limit_has_a_value(limit: str) -> None:
+    result = CliRunner().invoke(command, ["okupacio", "--bot", "random", "--bot", "greedy", "--limit", limit])
+    assert result.exit_code == 2
+    assert f"'--limit': read {limit!r}, expected NAME=VALUE, such as move=0.5s." in result.stderr
 
 
 def test_a_deal_that_can_be_computed_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,12 +20,10 @@ from ludoteca.arena.figures.tables import Live, printable, share_bounds, write_c
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Watch
-from ludoteca.arena.matches.tournament import Tournament, read_limits
+from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import shared_folders
-from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.core import steps
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted
@@ -38,16 +36,6 @@ TABLE_COLUMNS: Final = 160
 """The width of tables without a terminal."""
 MOST_PAGE_GAMES: Final = 1000
 """The maximum number of games on a page, unless the user requests more."""
-
-
-def limits_of(texts: Sequence[str], usual: Limits = Limits()) -> Limits:  # noqa: B008  # frozen
-    """Return the limits with the changes of `--limit KEY=VALUE`. Raises ParameterError."""
-    given = dict[str, str]()
-    for text in texts:
-        name, _, given[name] = text.partition("=")
-        if name in Limits.__struct_fields__ and not given[name]:
-            raise ParameterError(f"limit: {name} needs a value, such as move=0.5")
-    return read_limits(given, usual)
 
 
 def said_of_deals(game: Game) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import click
 import msgspec
@@ -13,15 +13,15 @@ import msgspec
 from ludoteca.arena.matches.check import Finding, Report, check
 from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
 from ludoteca.arena.matches.store import Store
+from ludoteca.arena.matches.tournament import read_limits
 from ludoteca.arena.matches.transcripts import Transcript, replay
 from ludoteca.arena.programs.conversation import Conversation, Left
 from ludoteca.arena.programs.executables import located
 from ludoteca.arena.programs.limits import FaultError, Limits
-from ludoteca.cli.arena import limits_of
 from ludoteca.cli.files import replay_record
-from ludoteca.cli.options import COUNT, GameName
+from ludoteca.cli.options import COUNT, GameName, NameValue
 from ludoteca.cli.progress import progress
-from ludoteca.cli.settings import LIMIT_HELP, FixedSeed, Json, Limit, Setting, SettingsCommand
+from ludoteca.cli.settings import FixedSeed, Json, Limit, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
@@ -31,6 +31,7 @@ from ludoteca.core.words import counted, escaped, quoted
 
 SHOWN_LINES: Final = 14
 """The number of lines before a fault, and of standard error, that are shown."""
+SET_HELP: Final = "play only with this value of a parameter; repeat the option for more"
 PROTOCOL_HELP: Final = "the program's protocol: lines, or the name of a protocol of the game's document"
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
 """Texts of programming languages on standard error if a file is missing."""
@@ -48,45 +49,57 @@ def command() -> None:
     """
 
 
-class _Fixed(click.ParamType[tuple[str, str]]):
-    """The value of a parameter, with its name."""
-
-    name = "name=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        name, equals, fixed = value.partition("=")
-        if not equals:
-            self.fail(f"read {quoted(value)}, expected NAME=VALUE, such as players=3.", param, ctx)
-        return name, fixed
+PROGRAM: Final = click.argument(
+    "program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]..."
+)
 
 
 @dataclass(frozen=True)
 class CheckSettings:
     """The options of `ludoteca bot check`."""
 
-    set: Annotated[
-        tuple[tuple[str, str], ...],
-        Setting("play only with this value of a parameter; repeat the option for more", _Fixed()),
-    ] = ()
+    set: Annotated[tuple[tuple[str, str], ...], Setting(SET_HELP, NameValue("players=3"))] = ()
     protocol: Annotated[str, Setting(PROTOCOL_HELP)] = LINES
     limit: Limit = ()
     seed: FixedSeed = 0
     json: Json = False
 
 
+@dataclass(frozen=True)
+class ConnectSettings:
+    """The options of `ludoteca bot connect`."""
+
+    name: Annotated[str, Setting("the bot's name in the room  [default: the name of the program's file]")] = ""
+    limit: Limit = ()
+
+
+@dataclass(frozen=True)
+class ReplaySettings:
+    """The options of `ludoteca bot replay`."""
+
+    seat: Annotated[int, Setting("the seat of the bot; 1 moves first", COUNT)]
+    game: Annotated[str, Setting("the game of a tournament, as its page names it; RECORD is its folder", metavar="NAME")] = (
+        ""
+    )
+    opening: Annotated[int, Setting("first moves that were drawn, if RECORD is a file", click.IntRange(min=0))] = 0
+    limit: Limit = ()
+
+
 @command.command(
-    name="check", cls=SettingsCommand, settings=CheckSettings,
+    "check", cls=SettingsCommand, settings=CheckSettings,
     short_help="test a program in every situation and report its faults",
 )  # fmt: skip
 @click.argument("game", type=GameName(), metavar="GAME")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
+@PROGRAM
 def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) -> None:
     """Test a program in every situation of GAME, and report its faults.
 
     Every seat, all kinds of parameters, moves without a choice, the last move, opponents that give up, little time: all in
     one process, one game after another. The exit status is 0 if the program made no mistake.
     """
-    entrant = Entrant(name=program[0], command=program, protocol=settings.protocol, limits=limits_of(settings.limit))
+    entrant = Entrant(
+        name=program[0], command=program, protocol=settings.protocol, limits=read_limits(dict(settings.limit), Limits())
+    )
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
         try:
@@ -101,15 +114,10 @@ def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) 
     sys.exit(0 if report.passed else 1)
 
 
-@command.command(
-    name="connect",
-    short_help="seat a program in a room of a server",
-)
+@command.command("connect", cls=SettingsCommand, settings=ConnectSettings, short_help="seat a program in a room of a server")
 @click.argument("link", metavar="ROOM-LINK")
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENTS]...")
-@click.option("--name", default="", help="the bot's name in the room  [default: the name of the program's file]")
-@click.option("--limit", "limits", multiple=True, metavar="KEY=VALUE", help=LIMIT_HELP)
-def connect_command(link: str, program: tuple[str, ...], name: str, limits: tuple[str, ...]) -> None:
+@PROGRAM
+def connect_command(link: str, program: tuple[str, ...], settings: ConnectSettings) -> None:
     """Seat a program in a room of a server, and play until the game is over.
 
     ROOM-LINK is the address of the room's page, an invitation, or the link to a seat. If the connection breaks, or the
@@ -121,9 +129,9 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
         sys.stderr.write(f"{text}\n")
 
     where = Link.read(link)
-    conversation = Conversation(program, limits_of(limits, Limits(move=ROOM_MOVE_SECONDS)))
+    conversation = Conversation(program, read_limits(dict(settings.limit), Limits(move=ROOM_MOVE_SECONDS)))
     try:
-        token = where.token or take_seat(where, name or Path(program[0]).stem[:LONGEST_NAME], tell)
+        token = where.token or take_seat(where, settings.name or Path(program[0]).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()
         say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
     except FaultError as error:
@@ -136,25 +144,20 @@ def connect_command(link: str, program: tuple[str, ...], name: str, limits: tupl
 
 
 @command.command(
-    name="replay",
+    "replay", cls=SettingsCommand, settings=ReplaySettings,
     short_help="send a program the lines that a bot read in a finished game",
-)
+)  # fmt: skip
 @click.argument("source", metavar="RECORD", type=click.Path(exists=True, path_type=Path))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENTS]...]")
-@click.option("--seat", type=COUNT, required=True, help="the seat of the bot; 1 moves first")
-@click.option("--game", "key", metavar="NAME", help="the game of a tournament, as its page names it; RECORD is its folder")
-@click.option("--opening", type=click.IntRange(min=0), default=0, help="first moves that were drawn, if RECORD is a file")
-@click.option("--limit", "limits", multiple=True, metavar="KEY=VALUE", help=LIMIT_HELP)
-def replay_command(
-    source: Path, program: tuple[str, ...], seat: int, key: str | None, opening: int, limits: tuple[str, ...]
-) -> None:
+def replay_command(source: Path, program: tuple[str, ...], settings: ReplaySettings) -> None:
     """Send a program the lines that a bot read in a finished game.
 
     Without PROGRAM the command prints the lines, so that you can save them and pipe them to a bot. With PROGRAM the program
     answers in the sandbox. The command shows each answer next to the recorded one, and the game goes on with the recorded
     one. RECORD is a record of `match --out`, or the folder of a tournament.
     """
-    if key is None:
+    key, opening = settings.game, settings.opening
+    if not key:
         if source.is_dir():
             raise ParameterError(f"{source} is a folder: --game NAME takes a game of its tournament.")
         record = replay_record(source)[0]
@@ -165,16 +168,16 @@ def replay_command(
             raise ParameterError(f"game: {source} holds no game {quoted(key)}. Its results page lists the games.")
         record, opening = found.record, found.opening
     players = load(record.game, **record.parameters).num_players()
-    if seat > players:
-        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    allowed = limits_of(limits)
+    if settings.seat > players:
+        raise ParameterError(f"seat: read {settings.seat}, expected 1 to {players}")
+    seat, allowed = settings.seat - 1, read_limits(dict(settings.limit), Limits())
     if not program:
         transcript = Transcript(Left(allowed.move, allowed.bank or None))
-        for _ in replay(record, seat - 1, transcript, opening):
+        for _ in replay(record, seat, transcript, opening):
             pass
         say("\n".join(transcript.lines))
         return
-    _replay_to(LinesPlayer(located(program, Path.cwd()), allowed), record, seat - 1, opening)
+    _replay_to(LinesPlayer(located(program, Path.cwd()), allowed), record, seat, opening)
 
 
 def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> None:

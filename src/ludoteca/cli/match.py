@@ -21,10 +21,10 @@ from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
 from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Memory, Setup, playing, run
-from ludoteca.arena.matches.tournament import checked_entrant, read_bot
+from ludoteca.arena.matches.tournament import checked_entrant, read_bot, read_limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.arena import (
     compiled_game,
-    limits_of,
     new_console,
     said_of_copies,
     said_of_deals,
@@ -159,7 +159,7 @@ def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
 
 def _entrants(game: Game, settings: MatchSettings) -> tuple[Entrant, ...]:
     """Read the bots. Raises ParameterError for the first bot that cannot play."""
-    limits, entrants = limits_of(settings.limit), dict[str, Entrant]()
+    limits, entrants = read_limits(dict(settings.limit), Limits()), dict[str, Entrant]()
     for text in settings.bot:
         if not text.strip():
             raise ParameterError("bot: needs a value, such as greedy or ./mine")

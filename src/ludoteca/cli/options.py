@@ -73,6 +73,21 @@ class GameName(click.ParamType[str]):
         return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
 
 
+class NameValue(click.ParamType[tuple[str, str]]):
+    """A name with its value."""
+
+    name = "name=value"
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        name, _, given = value.partition("=")
+        if not given:
+            self.fail(f"read {quoted(value)}, expected {self.name.upper()}, such as {self._example}.", param, ctx)
+        return name, given
+
+
 class SeedNumber(click.ParamType[int]):
     """The number of a deal or of a generator, below 2 ** bits."""
 

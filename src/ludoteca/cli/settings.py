@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import click
 
-from ludoteca.cli.options import COUNT, Quantity, SeedNumber
+from ludoteca.cli.options import COUNT, NameValue, Quantity, SeedNumber
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import SEED_BITS
 
@@ -82,7 +82,7 @@ Language = Annotated[
     str | None,
     Setting("the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]", click.Choice(sorted(LANGUAGES))),
 ]
-Limit = Annotated[tuple[str, ...], Setting(LIMIT_HELP, metavar="KEY=VALUE")]
+Limit = Annotated[tuple[tuple[str, str], ...], Setting(LIMIT_HELP, NameValue("move=0.5s"))]
 Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]
 Ray = Annotated[str | None, Setting("play on a Ray cluster: auto, or HOST:PORT", metavar="ADDRESS")]
 Seed = Annotated[int | None, Setting("the same seed gives the same result  [default: drawn]", SeedNumber(SEED_BITS))]
