@@ -21,7 +21,6 @@ from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
-from ludoteca.core.rng import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
@@ -67,7 +66,7 @@ class JudgeSettings:
     cases: Annotated[int | None, Setting("the number of cases  [default: enough to cover the document]", COUNT)] = None
     seed: Annotated[
         int | None,
-        Setting(f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]", SeedNumber(SEED_BITS)),
+        Setting(f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]", SeedNumber()),
     ] = None
     time: Annotated[float, Setting("limit of a case: processor time", Duration())] = 5.0
     memory: Annotated[int, Setting("limit of a case: memory", Size())] = 1 << 30

@@ -89,15 +89,17 @@ class NameValue(click.ParamType[tuple[str, str]]):
 
 
 class SeedNumber(click.ParamType[int]):
-    """The number of a deal or of a generator, below 2 ** bits."""
+    """The number of a generator, below 2 ** bits, or that of a deal."""
 
     name = "number"
 
-    def __init__(self, bits: int) -> None:
+    def __init__(self, bits: int | None = None) -> None:
         self._bits = bits
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        digits = str(value)
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > self._bits or int(digits) >> self._bits:
-            self.fail(f"read {quoted(digits)}, expected a number from 0 to 2^{self._bits} - 1.", param, ctx)
+        from ludoteca.core.rng import SEED_BITS  # loads NumPy, which a server at its start does not need
+
+        digits, bits = str(value), self._bits or SEED_BITS
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > bits or int(digits) >> bits:
+            self.fail(f"read {quoted(digits)}, expected a number from 0 to 2^{bits} - 1.", param, ctx)
         return int(digits)

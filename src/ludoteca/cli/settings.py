@@ -10,7 +10,6 @@ import click
 
 from ludoteca.cli.options import COUNT, NameValue, Quantity, SeedNumber
 from ludoteca.core.messages import LANGUAGES
-from ludoteca.core.rng import SEED_BITS
 
 LIMIT_HELP: Final = (
     "a program's limit, such as move=0.5s: start, move, bank, cpu, memory, output, processes, files, disk; repeat the "
@@ -85,6 +84,6 @@ Language = Annotated[
 Limit = Annotated[tuple[tuple[str, str], ...], Setting(LIMIT_HELP, NameValue("move=0.5s"))]
 Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]
 Ray = Annotated[str | None, Setting("play on a Ray cluster: auto, or HOST:PORT", metavar="ADDRESS")]
-Seed = Annotated[int | None, Setting("the same seed gives the same result  [default: drawn]", SeedNumber(SEED_BITS))]
-FixedSeed = Annotated[int, Setting("the same seed gives the same result", SeedNumber(SEED_BITS))]
+Seed = Annotated[int | None, Setting("the same seed gives the same result  [default: drawn]", SeedNumber())]
+FixedSeed = Annotated[int, Setting("the same seed gives the same result", SeedNumber())]
 """Options that several commands have."""
