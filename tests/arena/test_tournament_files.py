@@ -54,8 +54,11 @@ BOT = '[[entrants]]\nname = "a"\ncommand = ["true"]\n'
             'game = "okupacio"\n[limits]\nmemory = "lots"',
             r"limit memory: read 'lots', expected a size, .*1G - at `\$\.limits`",
         ),
-        ('game = "okupacio"\n[limits]\nmemory = 268435456', "limit memory: read '268435456', expected a size, such as 512,"),
-        ('game = "okupacio"\n[limits]\nmove = "5w"', "limit move: read '5w', expected a time, such as 5, 0.5s or 2m"),
+        ('game = "okupacio"\n[limits]\nmemory = 268435456', "limit memory: read '268435456', expected a size, such as 512 "),
+        (
+            'game = "okupacio"\n[limits]\nmove = "5w"',
+            "limit move: read '5w', expected a time, such as 5 \\(seconds\\), 0.5s or 2m",
+        ),
         ('game = "okupacio"\n[limits]\nfiles = 1.5', "limit files: read '1.5', expected a whole number"),
         (f'game = "okupacio"\n{BOT}limits.moves = 3', r"there is no limit 'moves'.* - at `\$\.entrants\[0\]`"),
     ],

@@ -278,7 +278,7 @@ def test_a_folder_that_is_not_fit_to_go_on(tmp_path: Path, options: str, before:
     ("words", "says"),
     [
         ("duel", "--games or --time is needed"),
-        ("duel --time 30w", "read '30w', expected a time, such as 5, 0.5s, 30m, 2h or 7d."),
+        ("duel --time 30w", "read '30w', expected a time, such as 5 (seconds), 0.5s, 30m, 2h or 7d."),
         ("duel --time 0s", "read '0s', expected a time above 0"),
         ("duel --games 9 --cards 9", "cards: read '9', expected a whole number from 4 to 8"),
         ("duel --games 9 --ties shared --ties void", "have weights of their own each, ties-shared, ties-void: train one"),

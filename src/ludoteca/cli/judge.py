@@ -74,7 +74,7 @@ class JudgeSettings:
     language: Language = None
     json: Json = False
     html: Annotated[Path | None, Setting(HTML_HELP)] = None
-    export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, nargs=2, metavar="KIND PATH")] = None
+    export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, metavar="KIND PATH")] = None
     all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None
     mutants: Annotated[Path | None, Setting("show the cases that find each wrong program in this folder", metavar="DIR")] = (
         None

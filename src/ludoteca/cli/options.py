@@ -23,6 +23,7 @@ class Quantity(click.ParamType[float]):
 
     units: Mapping[str, int]
     examples: str
+    """Possible values, for errors."""
 
     def __init__(self, least: float = 0, most: float = inf) -> None:
         self._least, self._most = least, most
@@ -33,7 +34,7 @@ class Quantity(click.ParamType[float]):
         except ValueError:
             self.fail(f"read {quoted(str(value))}, expected a {self.name}, such as {self.examples}.", param, ctx)
         if not number or not self._least <= number <= self._most:
-            bounds = f"at least {self.write(self._least)}" if self._least else "above 0"
+            bounds = f"of at least {self.write(self._least)}" if self._least else "above 0"
             bounds += f" and at most {self.write(self._most)}" if self._most < inf else ""
             self.fail(f"read {quoted(str(value))}, expected a {self.name} {bounds}.", param, ctx)
         return number
@@ -48,7 +49,7 @@ class Duration(Quantity):
 
     name = "time"
     units = SECONDS
-    examples = "5, 0.5s, 30m, 2h or 7d"
+    examples = "5 (seconds), 0.5s, 30m, 2h or 7d"
 
 
 class Size(Quantity):
@@ -56,7 +57,7 @@ class Size(Quantity):
 
     name = "size"
     units = BYTES
-    examples = "512, 512M or 1G"
+    examples = "512 (MiB), 512M or 1G"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         return int(super().convert(value, param, ctx))

@@ -21,6 +21,7 @@ class Setting:
     """Marks a field of settings that an option sets, with the option's help, its type, and other attributes of click."""
 
     cls = click.Option
+    """The class of the option."""
 
     def __init__(self, text: str, kind: click.ParamType[Any] | None = None, *flags: str, **attributes: Any) -> None:
         self.kind = kind
@@ -33,17 +34,14 @@ def new_option(name: str, kind: Any, setting: Setting, default: Any) -> click.Op
     """Return click's option for the field with this name, type and default. A field without a default is required."""
     multiple = get_origin(kind) is tuple and Ellipsis in get_args(kind)
     plain = get_args(kind)[0] if multiple or NoneType in get_args(kind) else kind
-    value_type = setting.kind or (click.Path(path_type=Path) if plain is Path else plain)
-    if isinstance(value_type, Quantity) and default is not None:
+    value_type = setting.kind or (click.Path(path_type=Path) if plain is Path else get_args(plain) or plain)
+    if isinstance(value_type, Quantity) and isinstance(default, int | float):
         default = value_type.write(default)
-    attributes: dict[str, Any] = {
-        "type": value_type,
-        "required": default is MISSING,
-        "default": None if default is MISSING else default,
-        "multiple": multiple,
-        "is_flag": plain is bool,
-        "show_default": type(default) is not bool and default not in (None, "", ()),
-    }
+    attributes: dict[str, Any] = {"type": value_type, "multiple": multiple, "is_flag": plain is bool}
+    if default is MISSING:
+        attributes["required"] = True
+    else:
+        attributes |= {"default": default, "show_default": type(default) is not bool and default not in (None, "", ())}
     return setting.cls([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
 
 

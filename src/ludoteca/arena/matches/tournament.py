@@ -209,9 +209,9 @@ def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limit
             raise ParameterError(f"there is no limit {quoted(name)}; there are {', '.join(Limits.__struct_fields__)}")
         units, expected = COUNT, "a whole number"
         if name in _SIZES:
-            units, expected = BYTES, "a size, such as 512, 512M or 1G"
+            units, expected = BYTES, "a size, such as 512 (MiB), 512M or 1G"
         elif isinstance(getattr(limits, name), float):
-            units, expected = SECONDS, "a time, such as 5, 0.5s or 2m"
+            units, expected = SECONDS, "a time, such as 5 (seconds), 0.5s or 2m"
         try:
             number = read_quantity(str(value), units)
         except ValueError:
