@@ -146,14 +146,14 @@ WANTED: Final[tuple[Wanted, ...]] = (
         TERMINAL,
         "868cf06",
     ),
-    Wanted("commands", f"help/(?:{OPTIONS_OF})", ".+", '"HELP"', OPTIONS, "PENDING"),
-    Wanted("commands", f"wrong/(?:{OPTIONS_OF}) --[a-z-]+(?: wrong| -7)?", ".+", '"OPTION"', OPTIONS, "PENDING"),
+    Wanted("commands", f"help/(?:{OPTIONS_OF})", ".+", '"HELP"', OPTIONS, "a23952a9"),
+    Wanted("commands", f"wrong/(?:{OPTIONS_OF}) --[a-z-]+(?: wrong| -7)?", ".+", '"OPTION"', OPTIONS, "a23952a9"),
     Wanted(
         "commands",
         "wrong/(?:bench --time 0|train okupacio --time x|record gif .* --delay -1|dataset records.*)",
         ".+",
         '"OPTION"',
         OPTIONS,
-        "PENDING",
+        "a23952a9",
     ),
 )
