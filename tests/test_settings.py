@@ -8,8 +8,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.options import COUNT, Duration, NameValue, Size
-from ludoteca.cli.settings import Json, Setting, SettingsCommand
+from ludoteca.cli.settings import LIMIT_HELP, Json, Setting, SettingsCommand
 
 
 @dataclass(frozen=True)
@@ -74,3 +75,7 @@ def test_the_help_shows_defaults_with_their_units() -> None:
     assert "--time TIME a limit [default: 90s]" in output
     assert "--memory SIZE a limit [default: 512M]" in output
     assert "a page [default" not in output
+
+
+def test_the_help_of_limits_names_all() -> None:
+    assert f": {', '.join(Limits.__struct_fields__)};" in LIMIT_HELP
