@@ -20,6 +20,7 @@ from ludoteca.core.messages import LANGUAGES
 from ludoteca.judge.classes import columns_of
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.tables import Table
+from tests.terminals import terminal
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
@@ -352,3 +353,16 @@ def test_the_limit_is_of_processor_time(tmp_path: Path, text: str, verdict: str,
     report = object_of(result)
     assert isinstance(report["failure"], dict)
     assert (report["verdict"], why in report["failure"]["why"]) == (verdict, True)
+
+
+@pytest.mark.parametrize("is_class", [False, True])
+def test_a_terminal_shows_what_is_done_and_the_time_left(is_class: bool, tmp_path: Path) -> None:
+    for name in ("one", "two", "three", "four", "five", "six"):
+        (tmp_path / name).write_text("#!/bin/sh\nsleep 1\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    words = ["--cases", "6", "--", "sleep", "1"]
+    if is_class:
+        words = ["--cases", "1", "--all", str(tmp_path), "--csv", str(tmp_path.with_suffix(".csv"))]
+    with terminal("judge", "okupacio", *words, columns=100, NO_COLOR="1") as tty:
+        tty.wait_for(" of 6 ")
+        tty.wait_for("left 0:00:")

@@ -23,11 +23,12 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
+from ludoteca.judge.causes import Effects
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
 from ludoteca.judge.compilers import Compiler, check_class, check_commands, compiler_with, read_languages
 from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
 from ludoteca.judge.exports.problem import Problem
-from ludoteca.judge.judge import judge
+from ludoteca.judge.judge import explain, run_cases
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
@@ -153,7 +154,7 @@ class _Request(NamedTuple):
     compiler: Compiler
 
     def cases(self) -> tuple[Case, ...]:
-        with progress("Making cases") as watch:
+        with progress("Making cases", remaining=True) as watch:
             return tuple(make_cases(self.part, self.seed, self.settings.cases, watch))
 
     def task(self) -> Task:
@@ -176,8 +177,11 @@ def _judge_one(request: _Request, program: list[str]) -> None:
         except FaultError as error:
             raise ParameterError(f"{program[0]}: {error.detail}") from None
         cases = request.cases()
-        with progress("Judging") as watch:
-            report = judge(request.spec, request.name, cases, copies, request.limits, watch, options=request.options)
+        with progress("Judging", remaining=True, count=len(cases)) as watch:
+            tested = run_cases(request.part, cases, copies, request.limits, watch)
+        with progress("Explaining the failures", measured=False):
+            known = Effects(request.spec, request.part, cases)
+            report = explain(request.spec, request.name, known, tested, copies[0], request.limits)
     if page_file:
         write_file(page_file, page(report, request.texts, request.weights).encode())
     if request.settings.json:
@@ -211,7 +215,7 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
     with Table(table, columns_of(request.part)) as file:
         check_class(request.part, request.compiler, every, request.texts.language)
         task = request.task()
-        with progress("Judging") as watch:
+        with progress("Judging", remaining=True, count=len(every)) as watch:
             rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, request.settings.html)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
     say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
@@ -227,7 +231,7 @@ def _find_mutants(request: _Request, folder: Path) -> None:
     check_class(request.part, request.compiler, found, request.texts.language)
     task = request.task()._replace(effort=Effort(runs=0))
     rows = {}
-    with progress("Judging") as watch:
+    with progress("Judging", remaining=True, count=len(found)) as watch:
         for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):
             rows[job.submission] = judgement.row
             watch(len(rows) / len(found))

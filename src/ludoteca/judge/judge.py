@@ -69,6 +69,15 @@ class Report(NamedTuple):
         return sum(result is not None and result.verdict == Verdict.ACCEPTED for result in self.results)
 
 
+class Tested(NamedTuple):
+    """The results of a program, before failures are explained."""
+
+    results: Mapping[int, Result]
+    """The results by case number, from 0. Cases that were not run have none."""
+    excuses: bool
+    """True if a case excuses faults of other subjects than its own. It does, unless no case would fail then."""
+
+
 def judge(
     spec: GameSpec,
     name: str,
@@ -82,19 +91,32 @@ def judge(
 ) -> Report:
     """Run all cases, on each copy of the program one at a time, and explain the failures.
 
-    The verdict is that of the first failing case. A case excuses faults of other subjects than its own, unless no case would
-    fail then. `effects` has the effects of mutants in these cases, from the report on another program.
+    `effects` has the effects of mutants in these cases, from the report on another program.
     """
     part = part_of(spec, name, options)
-    answers = _run_all(part, cases, programs, watch, programs[0].together)
-    results, excuses = _results(part, cases, answers, limits)
-    failed = _failed(results)
+    tested = run_cases(part, cases, programs, limits, watch)
+    return explain(spec, name, effects or Effects(spec, part, cases), tested, programs[0], limits, effort)
+
+
+def run_cases(
+    part: Part, cases: Sequence[Case], programs: Sequence[Judged], limits: Limits, watch: Callable[[float], None]
+) -> Tested:
+    """Return the results of a program with all cases. `watch` receives the share of the cases that are done."""
+    tested = _results(part, cases, _run_all(part, cases, programs, watch, programs[0].together), limits)
+    failed = _failed(tested.results)
     if failed and programs[0].together > 1:  # a program may keep facts of a case that spoil the next one
-        alone = verdict_on(part, cases[failed[0]], programs[0].run(cases[failed[0]]), limits, excuses=excuses)
+        alone = verdict_on(part, cases[failed[0]], programs[0].run(cases[failed[0]]), limits, excuses=tested.excuses)
         if alone.verdict == Verdict.ACCEPTED:
-            results, excuses = _results(part, cases, _run_all(part, cases, programs, watch, 1), limits)
-    known = effects or Effects(spec, part, cases)
-    failures = tuple(_failures(spec, known, results, programs[0], limits, effort, excuses=excuses))
+            tested = _results(part, cases, _run_all(part, cases, programs, watch, 1), limits)
+    return tested
+
+
+def explain(
+    spec: GameSpec, name: str, known: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort = USUAL
+) -> Report:
+    """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case."""
+    part, cases, results = known.part, known.cases, tested.results
+    failures = tuple(_failures(spec, known, tested, program, limits, effort))
     every = Counter(case.subject for case in cases)
     right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
@@ -106,7 +128,7 @@ def judge(
         coverage=coverage(part, cases),
         failures=failures,
         rules=rules_of(known, results, [failure.cause.branch for failure in failures if failure.cause.branch]),
-        isolation=programs[0].isolation,
+        isolation=program.isolation,
         subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
     )
 
@@ -118,14 +140,13 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
 def _failures(
     spec: GameSpec,
     effects: Effects,
-    results: Mapping[int, Result],
+    tested: Tested,
     program: Judged,
     limits: Limits,
     effort: Effort,
-    *,
-    excuses: bool,
 ) -> Iterator[Failure]:
     """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
+    results, excuses = tested
     left = _failed(results)
     for _ in range(MOST_CAUSES):
         if not left:
@@ -140,13 +161,7 @@ def _failures(
         left = [other for other in left if not explains(found, effects, other, results[other])]
 
 
-def _results(
-    part: Part, cases: Sequence[Case], answers: Mapping[int, Answer], limits: Limits
-) -> tuple[dict[int, Result], bool]:
-    """Return the results by case number, and True if they excuse faults of other subjects.
-
-    They do if a case still fails then.
-    """
+def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Answer], limits: Limits) -> Tested:
     strict = {number: verdict_on(part, cases[number], answer, limits) for number, answer in answers.items()}
     excused = {
         number: verdict_on(part, cases[number], answers[number], limits, excuses=True)
@@ -155,7 +170,7 @@ def _results(
         for number, result in strict.items()
     }
     fails = bool(_failed(excused))
-    return (excused if fails else strict), fails
+    return Tested(excused if fails else strict, fails)
 
 
 def _run_all(
@@ -167,9 +182,11 @@ def _run_all(
 ) -> dict[int, Answer]:
     """Return the answers by case number. After LATE_CASES timeouts of a subject, its other cases are skipped."""
     answers: dict[int, Answer] = {}
+    done = 0
     left, lock, late = iter(range(len(cases))), threading.Lock(), Counter[str]()
 
     def work(program: Judged) -> None:
+        nonlocal done
         while True:
             with lock:
                 numbers = list(islice(left, together))
@@ -189,7 +206,8 @@ def _run_all(
                         late[subject] += found[number].fault == Fault.TIME
             with lock:
                 answers.update(found)
-                watch(len(answers) / len(cases))
+                done += len(numbers)
+                watch(done / len(cases))
 
     if len(programs) == 1:  # in this thread: other threads wait while a mutant replaces functions
         work(programs[0])
