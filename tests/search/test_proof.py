@@ -24,6 +24,7 @@ from ludoteca.search import alphabeta, proof
 from ludoteca.search.proof import Prover, lead_in_words
 from ludoteca.search.proven import Proven
 from tests.processes import PATIENCE, run_here
+from tests.terminals import terminal
 
 BOARDS = (
     "..##/.###/.###/...#",
@@ -260,3 +261,9 @@ def test_what_cannot_be_solved_is_told(arguments: tuple[str, ...], says: str) ->
     assert found.stderr.startswith("ludoteca: ")
     assert found.stderr.count("\n") == 1
     assert says in found.stderr
+
+
+def test_a_terminal_shows_the_time_left_until_the_rules_are_compiled(tmp_path: Path) -> None:
+    with terminal("solve", "okupacio", "--board", "5x5", columns=100, NO_COLOR="1", LUDOTECA_CACHE=str(tmp_path)) as tty:
+        tty.wait_for("Compiling the rules of Okupació, only this time")
+        tty.wait_for("left 0:00:")

@@ -17,7 +17,7 @@ from rich.text import Text
 from ludoteca.agents.agent import new_searcher
 from ludoteca.cli.options import FILE, Size
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.progress import progress
+from ludoteca.cli.progress import compile_with_progress
 from ludoteca.cli.settings import Json, Setting
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
@@ -25,9 +25,9 @@ from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
-from ludoteca.search.proof import Prover, lead_in_words
+from ludoteca.search.proof import Prover, bind, lead_in_words
 from ludoteca.search.proven import Proven
-from ludoteca.search.searcher import Budget, Settings
+from ludoteca.search.searcher import Budget, Searcher, Settings
 
 GUESS_SIMULATIONS: Final = 2000
 """The budget of the search that guesses the winner after each action."""
@@ -50,16 +50,17 @@ class SolveSettings:
 
 
 def _solve(spec: GameSpec, chosen: dict[str, Any], settings: SolveSettings) -> None:
-    game, out = Game(spec, chosen, compiled=True), settings.out
-    check(Game(spec, game.parameters))
+    interpreted, out = Game(spec, chosen), settings.out
+    check(interpreted)
+    game = Game(spec, interpreted.parameters, compiled=True)
     try:
         proven = Proven(game, out)
     except OSError as error:
         raise ParameterError(f"out: {out}: {error.strerror}") from None
+    compile_with_progress(spec, [bind(interpreted), *_guesser(interpreted).bindings()])
     begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
-        with progress(f"Compiling the rules of {game.spec.title}, only this time", measured=False):
-            prover = Prover(game, proven, guesses, settings.memory, lambda: watch(prover))
+        prover = Prover(game, proven, guesses, settings.memory, lambda: watch(prover))
         try:
             with interruptible():
                 prover.settle(winner_only=settings.winner)
@@ -95,7 +96,7 @@ def check(game: Game) -> None:
 
 def guesses(game: Game) -> Callable[[State], Mapping[int, float]]:
     """Return a function that estimates player 0's share of the win after actions, by a short search."""
-    searcher = new_searcher(game, Settings(nodes=1 << 16, exact=0.0))
+    searcher = _guesser(game)
 
     def guess(state: State) -> Mapping[int, float]:
         if game.utility() != "win":
@@ -104,6 +105,10 @@ def guesses(game: Game) -> Callable[[State], Mapping[int, float]]:
         return {choice.action: choice.values[0] for choice in found.choices}
 
     return guess
+
+
+def _guesser(game: Game) -> Searcher:
+    return new_searcher(game, Settings(nodes=1 << 16, exact=0.0))
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.contract import Integers
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State
+from ludoteca.core.native import Binding
 from ludoteca.core.position import Position
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import BUCKET, CHOSEN, ENTRY, FAR, NODES, OVERFULL, VALUE
@@ -85,7 +86,7 @@ class Prover:
     ) -> None:
         self.game = game
         self._start = check(game)
-        self._kernel = game.bind(alphabeta, None, _module(game))
+        self._kernel = bind(game)
         if self._measure(self._start.position) < 0:
             raise SearchError(
                 f"{game.name}: exact play is for positions between two sides with little left to play, "
@@ -319,6 +320,11 @@ class Prover:
 
     def _measure(self, position: Position) -> int:
         return int(self._kernel.measure(position.array))
+
+
+def bind(game: Game) -> Binding:
+    """Bind the game to alpha-beta."""
+    return game.bind(alphabeta, None, _module(game))
 
 
 def check(game: Game) -> State:
