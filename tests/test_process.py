@@ -267,3 +267,35 @@ def test_a_signal_that_was_ignored_is_ignored() -> None:
     shell = 'trap "" INT HUP; "$@" & wait_for=$!; read -r line; kill -INT $wait_for; kill -HUP $wait_for; wait $wait_for'
     result = subprocess.run(["sh", "-c", shell, "sh", *PROGRAM, "games"], input=b"\n", capture_output=True, timeout=PATIENCE)
     assert result.returncode == 0
+
+
+# wrong values
+
+HEAVY = ("numpy", "numba", "rich", "msgspec", "sqlalchemy", "starlette", "uvicorn")
+
+
+@pytest.mark.parametrize(
+    ("words", "loads"),
+    [
+        ("match okupacio --bot=", ""),
+        ("match okupacio --bot 1 --players 11", ""),
+        ("match okupacio --bot 1 --sprt 20:0", ""),
+        ("train okupacio", "msgspec"),
+        ("train okupacio --games -1", "msgspec"),
+        ("judge okupacio --cases 0 -- true", ""),
+        ("judge okupacio --cards joined --contest -- true", ""),
+        ("serve --data FILE/games.sqlite", ""),
+        ("serve --data FOLDER", ""),
+        ("serve --data mysql://here", ""),
+        ("serve --metrics here", ""),
+        ("serve --port 99999", ""),
+    ],
+)
+def test_a_wrong_value_is_refused_before_large_libraries_are_loaded(words: str, loads: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    typed = words.replace("FILE", str(tmp_path / "file")).replace("FOLDER", str(tmp_path)).split()
+    loaded = f"print(*(name for name in {HEAVY} if name in sys.modules))"
+    report = f"import sys, ludoteca.cli.commands as cli\ntry: cli.run()\nfinally: {loaded}"
+    result = subprocess.run([sys.executable, "-c", report, *typed], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, f"{loads}\n")
+    assert "Traceback" not in result.stderr

@@ -119,7 +119,7 @@ def test_a_drawer_of_the_server_imports_none_below_it(number: int) -> None:
 
 
 CORE = """
-    __init__ bits bundle contract errors extras files folders markup signals words
+    __init__ bits bundle contract errors extras files folders learned markup seeds signals words
     -
     arrays choices codecache console fingerprint formats hints learners messages native playouts policy position reading rng
     spec steps symmetries tables value workers

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.matches.check import check
-from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
+from ludoteca.arena.matches.defaults import LINES
+from ludoteca.arena.matches.players import Entrant, LinesPlayer
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.game import Game

@@ -12,7 +12,8 @@ from pathlib import Path
 from random import Random
 
 import ludoteca
-from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.games.qinto.names import kind_name
 from ludoteca.games.qinto.text.console_game import draw_for_start
 from tests.qinto.oracle import Cell, Grid, Oracle, read_step

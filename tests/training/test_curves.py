@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ludoteca.cli.train import curves
+from ludoteca.cli.trainings import curves
 from ludoteca.training.checkpoint import Point
 from ludoteca.training.lessons import Strength
 

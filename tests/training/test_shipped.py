@@ -3,10 +3,12 @@
 import shlex
 from typing import Final
 
+import click
 import msgspec
 import pytest
 
-from ludoteca.cli.train import settings_of, train_command
+from ludoteca.cli.train import command as train
+from ludoteca.cli.trainings import settings_of
 from ludoteca.core import registry
 from ludoteca.core.value import read_card
 from ludoteca.training.lessons import Lesson
@@ -30,7 +32,7 @@ def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     card = read_card(file)
     program, command, game, *words = shlex.split(card["command"])
     assert (program, command, game) == ("ludoteca", "train", name)
-    given = train_command(spec).make_context("train", words).params
+    given = train.get_command(click.Context(train), spec.name).make_context("train", words).params
     chosen = given.pop("settings")
     assert chosen.games == card["games"]
     settings = settings_of(spec, chosen, given)

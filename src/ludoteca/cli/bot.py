@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from ludoteca.arena.matches.check import Finding, Report, check
-from ludoteca.arena.matches.players import LINES, Entrant, LinesPlayer
+from ludoteca.arena.matches.defaults import LINES
+from ludoteca.arena.matches.players import Entrant, LinesPlayer
 from ludoteca.arena.matches.store import Store
 from ludoteca.arena.matches.tournament import read_limits
 from ludoteca.arena.matches.transcripts import Transcript, replay

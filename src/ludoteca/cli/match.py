@@ -1,52 +1,20 @@
 """`ludoteca match GAME`: play agents and programs against each other, every deal from every seat."""
 
-import json
-import secrets
-import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import click
-import msgspec
 
-from ludoteca.arena.figures.ratings import results
-from ludoteca.arena.figures.sequential import Sequential
-from ludoteca.arena.figures.sprt import Sprt, sprt
-from ludoteca.arena.figures.tables import final_table, printable, summary
-from ludoteca.arena.matches.formats import DEALS, RoundRobin
-from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
-from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
-from ludoteca.arena.matches.results import Played
-from ludoteca.arena.matches.runner import Memory, Setup, playing, run
-from ludoteca.arena.matches.tournament import checked_entrant, read_bot, read_limits
-from ludoteca.arena.programs.limits import Limits
-from ludoteca.cli.arena import (
-    compiled_game,
-    new_console,
-    said_of_copies,
-    said_of_deals,
-    said_of_faults,
-    warn_of_shared_folders,
-    write_results,
-)
-from ludoteca.cli.files import make_folder, write_file
+from ludoteca.arena.matches.defaults import DEALS, LINES, MOST_MOVES
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.progress import progress
 from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting
-from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import say
-from ludoteca.core.errors import LudotecaError, ParameterError
-from ludoteca.core.formats import Field
-from ludoteca.core.game import Game
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.errors import ParameterError
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.words import counted, quoted
-from ludoteca.core.workers import ProcessPool, cores
+from ludoteca.core.words import quoted
 
+MOST_ELO: Final = 1000
 BOT_HELP: Final = "an agent, as in `play --opponent`, or a program's command line; repeat the option for each bot"
 OPENING_HELP: Final = (
     "the number of drawn moves at the start of each deal, in a game without chance  [default: two per player, and one]"
@@ -64,9 +32,10 @@ class _Elos(click.ParamType[tuple[float, float]]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
         try:
             elo0, elo1 = (float(part) for part in value.split(":"))
-            sprt([], elo0, elo1)
         except ValueError:
-            self.fail(f"read {quoted(value)}, expected two numbers within 1000, the lower first: 0:20", param, ctx)
+            elo0 = elo1 = 0.0
+        if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
+            self.fail(f"read {quoted(value)}, expected two numbers within {MOST_ELO}, the lower first: 0:20", param, ctx)
         return elo0, elo1
 
 
@@ -92,83 +61,19 @@ class MatchSettings:
 def match_command(spec: GameSpec) -> click.Command:
     """Return the command `ludoteca match NAME` with the options of that game."""
     command = game_command(spec, MatchSettings, _match)
-    choices = {"variant": list(spec.variants), "protocol": [LINES, *protocols_of(spec)]}
+    own = spec.module("protocols").PROTOCOLS if spec.has("protocols") else {}
+    choices = {"variant": list(spec.variants), "protocol": [LINES, *own]}
     for option in command.params:
         option.type = click.Choice(choices[option.name]) if option.name in choices else option.type
     return command
 
 
 def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None:
-    game = Game(spec, {**(spec.variants[settings.variant] if settings.variant else {}), **chosen})
-    entrants = _entrants(game, settings)
-    names = tuple(entrant.name for entrant in entrants)
-    secret = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
-    field = Field(names, game.num_players(), settings.deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
-    for _, problem in RoundRobin().problems(field):
-        raise ParameterError(f"bots: {problem}")
-    if settings.sprt and len(names) != 2:
-        raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, but the test needs two")
-    opening, out = moves_of(game, settings.opening), settings.out
-    if out:
-        make_folder(out)
-    said_of_deals(game)
-    warn_of_shared_folders(entrants)
-    fixtures = RoundRobin().plan(field, {}).games
-    numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
-    kept, status = Memory(), 0
-    test = Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
-    plan = test.plan if test else partial(RoundRobin().plan, field)
-    setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
-    with progress("Playing") as watch, ProcessPool(playing, setup, settings.processes or cores()) as pool:
+    if not all(map(str.strip, settings.bot)):
+        raise ParameterError("bot: needs a value, such as greedy or ./mine")
+    from ludoteca.cli.matching import run  # NumPy and the arena, which wrong options do not need
 
-        def finished(played: Played, done: int, known: int) -> None:
-            watch(done / (known if test is None else len(fixtures)))
-            if out:
-                write_file(out / f"{numbers[played.key]:06}.json", played.record.to_json().encode())
-
-        try:
-            with interruptible():
-                run(plan, kept, pool, finished)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
-            status = INTERRUPTED
-    games = list(kept.games.values())
-    found = results(games)
-    if out and games:
-        commands = {bot.name: bot.agent or " ".join(bot.command) for bot in entrants}
-        facts = {"game": game.name, **game.parameters, "drawn first moves": opening, **commands}
-        write_results(out, facts, [], found, games, None)
-    if settings.json:
-        say(json.dumps(summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
-    else:
-        new_console().print(final_table(found))
-        for line in [*said_of_copies(found), *said_of_faults(games), *(_said_of_test(names, test.verdict) if test else ())]:
-            say(line)
-    sys.exit(status)
-
-
-def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
-    """Yield the state of the sequential test in words."""
-    accepted = {"elo0": "the lower hypothesis is accepted", "elo1": "the higher hypothesis is accepted", "": "undecided"}
-    yield (
-        f"{printable(names[0])} against {printable(names[1])}: {accepted[verdict.accepted]} after "
-        f"{counted(verdict.deals, 'deal')}, {100 * verdict.score:.1f} %; log-likelihood ratio {verdict.ratio:.2f}, "
-        f"bounds {verdict.lower:.2f} and {verdict.upper:.2f}"
-    )
-
-
-def _entrants(game: Game, settings: MatchSettings) -> tuple[Entrant, ...]:
-    """Read the bots. Raises ParameterError for the first bot that cannot play."""
-    limits, entrants = read_limits(dict(settings.limit), Limits()), dict[str, Entrant]()
-    for text in settings.bot:
-        if not text.strip():
-            raise ParameterError("bot: needs a value, such as greedy or ./mine")
-        entrant = read_bot(text, settings.protocol, limits)
-        try:
-            entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
-        except LudotecaError as error:
-            raise ParameterError(f"bot {printable(entrant.name)}: {error}") from None
-    return tuple(entrants.values())
+    run(spec, chosen, settings)
 
 
 command = GamesGroup(

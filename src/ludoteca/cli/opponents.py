@@ -5,7 +5,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from ludoteca.arena.matches.players import LINES, LinesPlayer, text_for
+from ludoteca.arena.matches.defaults import LINES
+from ludoteca.arena.matches.players import LinesPlayer, text_for
 from ludoteca.arena.matches.tournament import read_bot, with_whole_paths
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.errors import ParameterError

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ludoteca.core.quantities import BYTES, SECONDS, read_quantity, write_quantity
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import quoted
 
 COUNT: Final = click.IntRange(min=1)
@@ -90,17 +91,15 @@ class NameValue(click.ParamType[tuple[str, str]]):
 
 
 class SeedNumber(click.ParamType[int]):
-    """The number of a generator, below 2 ** bits, or that of a deal."""
+    """The number of a deal or of a generator, below 2 ** bits."""
 
     name = "number"
 
-    def __init__(self, bits: int | None = None) -> None:
+    def __init__(self, bits: int = SEED_BITS) -> None:
         self._bits = bits
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        from ludoteca.core.rng import SEED_BITS  # loads NumPy, which a server at its start does not need
-
-        digits, bits = str(value), self._bits or SEED_BITS
+        digits, bits = str(value), self._bits
         if not (digits.isascii() and digits.isdigit()) or len(digits) > bits or int(digits) >> bits:
             self.fail(f"read {quoted(digits)}, expected a number from 0 to 2^{bits} - 1.", param, ctx)
         return int(digits)

@@ -63,6 +63,7 @@ def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, An
 def _read_value(kind: Parameter, value: str) -> str:
     """Return the value of a parameter. A value in a game's notation, such as a board, may be the name of a file."""
     if not isinstance(kind, Text) or not value:
+        kind.canonical(value)
         return value
     try:
         text = read_text(value)

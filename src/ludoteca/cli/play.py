@@ -30,7 +30,7 @@ from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, language_of
 from ludoteca.core.native import Binding
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 

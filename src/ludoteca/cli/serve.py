@@ -44,6 +44,8 @@ HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 METRICS: Final = re.compile(r"(?:\[?([^\[\]]*?)\]?:)?([0-9]{1,5})")
 LAST_PORT: Final = 65535
+SCHEMES: Final = ("sqlite", "postgresql", "postgres")
+"""The beginnings of databases' URLs, before a driver's name and `://`."""
 
 Value = int | float | Rate | str | Network
 Read = Callable[[str, float], Value]
@@ -175,9 +177,12 @@ def command(
 
     It serves the lobby and all games until Ctrl-C. Rooms continue at the next start.
     """
+    if data:
+        check_data(data)
+    metrics_address = read_metrics(metrics) if metrics else None
     with ExitStack() as held:
         listening = held.enter_context(listen(host, port))
-        operation = _operation(control, metrics, held) if control or metrics else None
+        operation = _operation(control, metrics_address, held) if control or metrics_address else None
         address = address_of(listening)
         if operation:
             operation.address = address
@@ -189,19 +194,39 @@ def command(
         run(listening, data, address, settings, operation, opens=opens)
 
 
-def _operation(control: Path | None, metrics: str | None, held: ExitStack) -> "Operation":
+def check_data(text: str) -> None:
+    """Raise ParameterError for a name that no database can have. The libraries of databases are loaded later."""
+    scheme, is_url, _ = text.partition("://")
+    if is_url:
+        if scheme.partition("+")[0] not in SCHEMES:
+            raise ParameterError(f"data: read {scheme}://, expected the name of a file, sqlite:///FILE or postgresql://...")
+        return
+    file = Path(text).expanduser().absolute()
+    place = next(each for each in (file, *file.parents) if os.access(each, os.F_OK))
+    if file.is_dir():
+        raise ParameterError(f"data: {text} is a folder. Name a file in it")
+    if place != file and not place.is_dir():
+        raise ParameterError(f"data: {text}: {place} is not a folder")
+    if not os.access(place, os.W_OK):
+        raise ParameterError(f"data: {text}: {place} cannot be written")
+
+
+def read_metrics(text: str) -> tuple[str, int]:
+    """Return the host and the port of `--metrics`. Raises ParameterError."""
+    where = METRICS.fullmatch(text)
+    if not where or int(where[2]) > LAST_PORT:
+        raise ParameterError(f"metrics: read {text!r}, expected a port, or an address and a port, such as 127.0.0.1:9100")
+    return (where[1] or LOOPBACK).lower(), int(where[2])
+
+
+def _operation(control: Path | None, metrics: tuple[str, int] | None, held: ExitStack) -> "Operation":
     """Return the listeners for the operator. The stack closes them. Raises LudotecaError."""
     from ludoteca.server.operation.listening import Operation, control_socket
 
     operation = Operation()
-    if metrics is not None:
-        where = METRICS.fullmatch(metrics)
-        if not where or int(where[2]) > LAST_PORT:
-            raise ParameterError(
-                f"metrics: read {metrics!r}, expected a port, or an address and a port, such as 127.0.0.1:9100"
-            )
-        operation.metrics_host = (where[1] or LOOPBACK).lower()
-        operation.metrics = held.enter_context(listen(operation.metrics_host, int(where[2])))
+    if metrics:
+        operation.metrics_host = metrics[0]
+        operation.metrics = held.enter_context(listen(*metrics))
     if control is not None:
         operation.file = control.absolute()
         operation.control = held.enter_context(control_socket(control))

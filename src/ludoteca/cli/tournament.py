@@ -37,7 +37,7 @@ from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Fixture, Place
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.workers import Pool, ProcessPool, cores
 
 OUT_HELP: Final = "the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]"

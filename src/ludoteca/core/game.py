@@ -25,8 +25,9 @@ from ludoteca.core.features import Features, Observation
 from ludoteca.core.messages import ENGLISH, Message, catalogue, counted, in_words
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
-from ludoteca.core.rng import SEED_BITS, new_rng
+from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scene
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec, resolve
 from ludoteca.core.svg import paint
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from ludoteca.core.contract import Integers, Words, i64, index
 from ludoteca.core.errors import ParameterError
-
-SEED_BITS: Final = 256
+from ludoteca.core.seeds import SEED_BITS
 
 _WORD: Final = (1 << 64) - 1
 _17: Final = np.uint64(17)

@@ -14,16 +14,11 @@ import numpy as np
 from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.errors import ContractError
 from ludoteca.core.files import UNREADABLE
+from ludoteca.core.learned import MODULE
 
 if TYPE_CHECKING:
     from ludoteca.core.game import Game
 
-MODULE: Final = "value"
-"""The module of a game's folder with the features of the learned value (`core.contract.Value`)."""
-OPTIONS: Final = "options"
-"""The module with the features of the learned policy (`core.contract.PolicyOptions`)."""
-POLICY: Final = "policy"
-"""The name of the weights of a policy."""
 MOST_FILE_BYTES: Final = 1 << 20
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""

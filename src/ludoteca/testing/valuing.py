@@ -11,9 +11,10 @@ import numpy as np
 from ludoteca.core.contract import Integers
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
+from ludoteca.core.learned import MODULE
 from ludoteca.core.native import Binding
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import CARD, MODULE, MOST_FILE_BYTES, load_value, sharing, weights_file
+from ludoteca.core.value import CARD, MOST_FILE_BYTES, load_value, sharing, weights_file
 from ludoteca.search import valuing
 from ludoteca.search.leaf import Learned
 from ludoteca.search.tree import UNITS

@@ -8,9 +8,10 @@ import numpy as np
 from ludoteca.agents.agent import derived_seed, search_modules
 from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.game import Game
+from ludoteca.core.learned import MODULE
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
-from ludoteca.core.value import MODULE, sharing
+from ludoteca.core.value import sharing
 from ludoteca.search.tree import UNITS
 from ludoteca.training import selfplay
 from ludoteca.training.selfplay import CHANCES, SETTLED, STATES, Learner, Manner, Memory

@@ -1,15 +1,17 @@
 """What is learned, and how: all on which the weights depend, but for how long it takes."""
 
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from ludoteca.core.errors import LudotecaError
-from ludoteca.core.game import Game
+from ludoteca.core.learned import MODULE, OPTIONS, POLICY
 from ludoteca.core.registry import find
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import MODULE, OPTIONS, POLICY
+
+if TYPE_CHECKING:  # the command line describes trainings without NumPy
+    from ludoteca.core.game import Game
 
 ROUND: Final = 200
 """Games that each core plays before what all have learned is put together."""
@@ -58,8 +60,10 @@ class Settings(msgspec.Struct, frozen=True):
     round: int
     constants: Constants
 
-    def games(self, *, compiled: bool) -> list[Game]:
+    def games(self, *, compiled: bool) -> "list[Game]":
         """The game with each of its parameters. Raises LudotecaError."""
+        from ludoteca.core.game import Game
+
         return [Game(find(self.game), variant, compiled=compiled) for variant in self.variants]
 
 
@@ -87,7 +91,7 @@ def learns_policy(spec: GameSpec) -> bool:
     return not spec.has(MODULE) and spec.has(OPTIONS)
 
 
-def weights_name(games: list[Game]) -> str:
+def weights_name(games: "list[Game]") -> str:
     """The name of the weights that these games share. Raises TrainingError where they have none, or several."""
     module = learned_module(games[0].spec)
     if learns_policy(games[0].spec):

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
+from ludoteca.arena.matches.defaults import DEALS
 from ludoteca.core.formats import Field, Finished, Fixture, Format, Place, Schedule, ranked
 from ludoteca.core.spec import GameSpec
 
@@ -44,9 +45,6 @@ def paired(seatings: Sequence[tuple[str, ...]], deals: int) -> Iterator[Fixture]
         for seating in seatings:
             yield Fixture(f"deal {deal}", seating)
 
-
-DEALS: Final = 20
-"""The default number of deals."""
 
 Seatings = list[tuple[str, ...]]
 

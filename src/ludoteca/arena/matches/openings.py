@@ -12,7 +12,6 @@ from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 from ludoteca.search.searcher import Budget
 
-MOST_MOVES: Final = 100
 TRIES: Final = 20
 """The maximum number of openings that are drawn for a deal."""
 BALANCED: Final = 0.15

@@ -8,6 +8,7 @@ from typing import Final, cast
 import msgspec
 
 from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
+from ludoteca.arena.matches.defaults import LINES
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.conversation import Conversation, Left, alike
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
@@ -23,8 +24,6 @@ from ludoteca.core.words import quoted
 
 HERE: Final = "in this process"
 """The isolation of an agent."""
-LINES: Final = "lines"
-"""The protocol of `docs/bots.md`: one process that lives through the game."""
 
 
 class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
+from ludoteca.arena.matches.defaults import LINES, MOST_MOVES
 from ludoteca.arena.matches.formats import formats_of
-from ludoteca.arena.matches.openings import MOST_MOVES, moves_of
-from ludoteca.arena.matches.players import LINES, Entrant, protocols_of
+from ludoteca.arena.matches.openings import moves_of
+from ludoteca.arena.matches.players import Entrant, protocols_of
 from ludoteca.arena.matches.runner import ArenaError
 from ludoteca.arena.programs.executables import find, located
 from ludoteca.arena.programs.limits import Limits
@@ -21,7 +22,7 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER, Field, Format
 from ludoteca.core.game import Game
 from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import quoted
 
 MOST_DEALS: Final = 1_000_000

@@ -12,7 +12,7 @@ from typing import Final
 from ludoteca.core.console import LEAVE, Console, Dialogue
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game, State
-from ludoteca.core.rng import SEED_BITS
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import excerpt
 from ludoteca.games.metro import GAME
 from ludoteca.games.metro.board import action_of, place_of, rotation_of, space_at, space_of

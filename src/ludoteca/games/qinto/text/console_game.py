@@ -24,7 +24,8 @@ from ludoteca.core.contract import RawPosition, Words
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import Message, catalogue, in_words
-from ludoteca.core.rng import SEED_BITS, draw, new_rng
+from ludoteca.core.rng import draw, new_rng
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import counted, quoted
 from ludoteca.games.qinto import GAME, rules
 from ludoteca.games.qinto.hidden import has_own_pile

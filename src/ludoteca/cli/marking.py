@@ -1,0 +1,224 @@
+"""The work of `ludoteca judge`."""
+
+import json
+import os
+import sys
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from ludoteca.arena.programs.limits import FaultError, Limits
+from ludoteca.cli.files import write_file
+from ludoteca.cli.judge import CHECKER_SEED, JudgeSettings
+from ludoteca.cli.progress import progress
+from ludoteca.cli.screen import usual_language
+from ludoteca.cli.streams import say
+from ludoteca.core import registry
+from ludoteca.core.errors import LudotecaError, ParameterError
+from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import counted
+from ludoteca.judge.causes import Effects
+from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
+from ludoteca.judge.compilers import Compiler, check_class, check_commands, compiler_with, read_languages
+from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
+from ludoteca.judge.exports.problem import Problem
+from ludoteca.judge.judge import explain, run_cases
+from ludoteca.judge.making import make_cases
+from ludoteca.judge.pages import page
+from ludoteca.judge.programs import Boxed
+from ludoteca.judge.reports import Words, as_object, lines, verdict_key
+from ludoteca.judge.rules import EQUAL, Weights, read_weights
+from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.submissions import submissions
+from ludoteca.judge.tables import Table
+from ludoteca.judge.verdicts import Verdict
+
+CLOCK_FACTOR: Final = 4
+CLOCK_EXTRA_SECONDS: Final = 10.0
+"""The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
+PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
+"""The number of copies of a program that run at the same time."""
+
+
+def run(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
+    """Judge, export or list as the options ask, and leave with the exit status. Raises ParameterError."""
+    spec = registry.find(game)
+    texts = Words(spec, settings.language or usual_language())
+    if settings.list:
+        say("\n".join(_listed(spec, texts)))
+        return
+    name, program = _chosen(spec, words)
+    options = Options(settings.cards or ("contest" if settings.contest else ""), settings.without, settings.ignore_blanks)
+    part = part_of(spec, name, options)
+    weights = read_weights(settings.weights, part) if settings.weights else EQUAL
+    clock = CLOCK_FACTOR * settings.time + CLOCK_EXTRA_SECONDS
+    limits = Limits(cpu=settings.time, move=clock, memory=settings.memory, output=settings.output)
+    if settings.languages:
+        compiler = read_languages(settings.languages, settings.compile_time)
+    else:
+        compiler = compiler_with(settings.compile, settings.compile_time)
+    request = _Request(spec, name, part, settings, settings.seed or 0, options, limits, weights, texts, compiler)
+    if program and (settings.export or settings.all or settings.mutants):
+        raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
+    if settings.export:
+        _export(request, *settings.export)
+    elif settings.mutants:
+        _find_mutants(request, settings.mutants)
+    elif settings.all and settings.csv:
+        _judge_class(request, settings.all, settings.csv)
+    elif settings.all or settings.csv or compiler.commands:
+        raise click.UsageError("--all needs --csv, --csv needs --all, and --compile and --languages need --all or --mutants")
+    else:
+        _judge_one(request, program)
+
+
+class _Request(NamedTuple):
+    """The command's settings, and the objects that they describe."""
+
+    spec: GameSpec
+    name: str
+    """The name of the part."""
+    part: Part
+    settings: JudgeSettings
+    seed: int
+    options: Options
+    limits: Limits
+    weights: Weights
+    texts: Words
+    compiler: Compiler
+
+    def cases(self) -> tuple[Case, ...]:
+        with progress("Making cases", remaining=True) as watch:
+            return tuple(make_cases(self.part, self.seed, self.settings.cases, watch))
+
+    def task(self) -> Task:
+        self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
+        language = self.texts.language
+        return Task(
+            self.spec.name, self.name, self.cases(), self.limits, self.compiler, language, self.options, self.weights
+        )
+
+
+def _judge_one(request: _Request, program: list[str]) -> None:
+    page_file = request.settings.html
+    if not program:
+        raise ParameterError("program: expected a command after --")
+    if page_file:
+        write_file(page_file, b"")  # an error is reported before anything runs
+    with ExitStack() as stack:
+        try:
+            copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(PARALLEL_COPIES)]
+        except FaultError as error:
+            raise ParameterError(f"{program[0]}: {error.detail}") from None
+        cases = request.cases()
+        with progress("Judging", remaining=True, count=len(cases)) as watch:
+            tested = run_cases(request.part, cases, copies, request.limits, watch)
+        with progress("Explaining the failures", measured=False):
+            known = Effects(request.spec, request.part, cases)
+            report = explain(request.spec, request.name, known, tested, copies[0], request.limits)
+    if page_file:
+        write_file(page_file, page(report, request.texts, request.weights).encode())
+    if request.settings.json:
+        say(json.dumps(as_object(report, request.texts, program, request.seed, request.weights), ensure_ascii=False))
+    else:
+        say("\n".join(lines(report, request.texts, request.weights)))
+    sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
+
+
+def _export(request: _Request, kind: str, path: str) -> None:
+    if kind not in KINDS:
+        raise ParameterError(f"export: read {kind}, expected one of {', '.join(KINDS)}")
+    limits, language = request.limits, request.texts.language
+    problem = Problem(request.spec, request.name, request.part, (), limits.cpu, limits.output, language)
+    check_kind(kind, problem.title, request.part)
+    if kind == CHECKER and request.settings.seed is None:
+        request = request._replace(seed=CHECKER_SEED)
+    cases = request.cases()
+    packed = tuple(case for case in cases if holds(kind, request.part, case))
+    write_export(kind, problem._replace(cases=packed), Path(path))
+    say(f"{path}: {counted(len(packed), 'case')}")
+    if len(packed) < len(cases):
+        say(f"left out, because this judge cannot run them: {counted(len(cases) - len(packed), 'case')}")
+    if kind == CHECKER:
+        say(f"students can read these cases, which have seed {request.seed}: use another --seed for marks")
+
+
+def _judge_class(request: _Request, folder: Path, table: Path) -> None:
+    every = submissions(folder)  # an error is reported before cases are made
+    check_commands(request.compiler)
+    with Table(table, columns_of(request.part)) as file:
+        check_class(request.part, request.compiler, every, request.texts.language)
+        task = request.task()
+        with progress("Judging", remaining=True, count=len(every)) as watch:
+            rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, request.settings.html)
+    counts, texts = Counter(row["verdict"] for row in rows), request.texts
+    say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
+    if counts[Verdict.UNJUDGED]:
+        say(texts.say("unjudged"))
+        sys.exit(1)
+
+
+def _find_mutants(request: _Request, folder: Path) -> None:
+    """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
+    found = submissions(folder)
+    check_commands(request.compiler)
+    check_class(request.part, request.compiler, found, request.texts.language)
+    task = request.task()._replace(effort=Effort(runs=0))
+    rows = {}
+    with progress("Judging", remaining=True, count=len(found)) as watch:
+        for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):
+            rows[job.submission] = judgement.row
+            watch(len(rows) / len(found))
+    for each in found:
+        row, texts = rows[each], request.texts
+        if failed := row["failed"].split():
+            told = texts.say("found", len(failed), row["cases"], ", ".join(failed))
+        elif row["verdict"] == Verdict.ACCEPTED:
+            told = texts.say("not_found")
+        else:
+            told = f"{texts.say(verdict_key(row['verdict']))}: {row['why']}"
+        say(f"{each.name}: {told}")
+    sys.exit(0 if all(row["failed"] for row in rows.values()) else 1)
+
+
+def _parts(spec: GameSpec) -> dict[str, Part]:
+    if not spec.has("judging"):
+        judged = ", ".join(each.name for each in registry.games() if each.has("judging"))
+        raise LudotecaError(f"{spec.name} has no program that could be judged: there are {judged}")
+    parts: dict[str, Part] = spec.module("judging").PARTS
+    return parts
+
+
+def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Return the name of the part, and the program's command. Raises ParameterError."""
+    parts = _parts(spec)
+    if "" in parts and len(parts) == 1:
+        name, program = "", list(words)
+    else:
+        if not words or words[0] not in parts:
+            read = f"read {words[0]}, " if words else ""
+            raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
+        name, program = words[0], list(words[1:])
+    return name, program
+
+
+def _listed(spec: GameSpec, words: Words) -> list[str]:
+    shown = []
+    for name, part in _parts(spec).items():
+        shown += [f"{spec.title} {name}".rstrip(), f"  {words.say(f'form.{part.form_source}')}"]
+        if part.forms:
+            shown.append(f"  {words.say('forms', ', '.join(part.forms))}")
+        for branch in part.branches:
+            shown += [
+                f"  {words.branch(branch.key)} ({branch.key})",
+                f"      {branch.section}: {words.quoted(branch.sentence)}",
+            ]
+            if branch.source == PUBLISHED:
+                shown.append(f"      {words.say('published')}")
+            elif branch.source == DECISION:
+                shown.append(f"      {words.say('decision', branch.key)}")
+    return shown

@@ -1,0 +1,226 @@
+"""The work of `ludoteca train`."""
+
+import secrets
+import shlex
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from ludoteca.cli.chart import Chart, Line, Panel, draw
+from ludoteca.cli.parameters import read_chosen
+from ludoteca.cli.progress import progress
+from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.streams import say
+from ludoteca.cli.train import SEED_BITS, TrainSettings, names_of
+from ludoteca.core import registry
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.value import write_value
+from ludoteca.core.words import counted
+from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point, check_fits
+from ludoteca.training.lessons import Strength
+from ludoteca.training.settings import (
+    Settings,
+    TrainingError,
+    constants_of,
+    learns_policy,
+    round_of,
+    weights_name,
+)
+from ludoteca.training.teachers import AnyTeacher, new_teacher
+from ludoteca.training.trainer import Goal, Training, new_pool
+
+CURVES: Final = "curves.svg"
+PANEL_HEIGHT: Final = 190
+"""The height of each panel of the curves, in units of the picture."""
+
+
+def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]) -> None:
+    wanted = settings_of(spec, settings, given)
+    name = weights_name([Game(spec, variant) for variant in wanted.variants])
+    with ExitStack() as stack:
+        folder = Folder(settings.out or Path("training") / f"{spec.name}-{name}", stack)
+        stored = _begin(folder, wanted, settings, given)
+        with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
+            teacher = new_teacher(stored.about.settings if stored else wanted)
+        check_fits(stored, teacher, folder)
+        pool = new_pool(teacher.settings, settings.ray)
+        if pool:
+            stack.enter_context(pool)
+        training, goal = Training(teacher, pool, stored), Goal(settings.games, settings.time)
+        _say_headings(teacher)
+        try:
+            _go_on(training, goal, folder, settings.every)
+        except KeyboardInterrupt:
+            folder.write(training.now)
+            sys.stderr.write(
+                f"ludoteca: interrupted; {training.now.about.games:,} games are stored in {folder.path}, "
+                "--resume continues\n"
+            )
+            sys.exit(INTERRUPTED)
+        _finish(spec, training, folder, settings.install)
+
+
+def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]) -> Settings:
+    """Return the settings of a training from the options, and the given values of the game's parameters."""
+    values = [given[kind.name] or (None,) for kind in spec.parameters]
+    variants = [
+        Game(spec, read_chosen(spec, dict(zip((kind.name for kind in spec.parameters), some, strict=True)))).parameters
+        for some in product(*values)
+    ]
+    chosen = {name: value for name in names_of(spec) if (value := getattr(settings, name)) is not None}
+    return Settings(
+        spec.name,
+        tuple(variants),
+        secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed,
+        settings.cores or 1,
+        settings.round or round_of(spec),
+        msgspec.structs.replace(constants_of(spec), **chosen),
+    )
+
+
+def _begin(
+    folder: Folder, wanted: Settings, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]
+) -> Checkpoint | None:
+    """Return the stored training, if there is one. Raises TrainingError if it must not go on, or is another training."""
+    stored = folder.read()
+    if stored is None:
+        return None
+    before = stored.about.settings
+    if not settings.resume:
+        raise TrainingError(
+            f"{folder.path} already holds a training of {before.game} with {counted(stored.about.games, 'game')}: --resume "
+            "continues it, --out names another folder"
+        )
+    values, stored_values = (
+        {"seed": each.seed, "cores": each.cores, "round": each.round, **msgspec.structs.asdict(each.constants)}
+        for each in (wanted, before)
+    )
+    other = [name for name, value in values.items() if getattr(settings, name) is not None and value != stored_values[name]]
+    if before.game != wanted.game:
+        other.append("game")
+    elif any(given.values()) and before.variants != wanted.variants:
+        other.append("parameters")
+    if other:
+        raise TrainingError(
+            f"{folder.path} holds another training: the {' and the '.join(other)} changed; --out names another folder"
+        )
+    return stored
+
+
+def _go_on(training: Training, goal: Goal, folder: Folder, every: float) -> None:
+    """Train to the end, with checkpoints. Raises KeyboardInterrupt, and TrainingError."""
+    with interruptible(), progress("Training", remaining=True) as update:
+        kept = time.perf_counter()
+        _say_points(training.now.about.curve, 0, goal)
+        shown = len(training.now.about.curve)
+        while goal.share(training.now.about) < 1 or not training.is_measured():
+            if goal.share(training.now.about) < 1:
+                training.go_on()
+            else:
+                training.come_to_a_point(final=True)
+            about = training.now.about
+            update(min(1.0, goal.share(about)))
+            _say_points(about.curve, shown, goal)
+            if len(about.curve) > shown or time.perf_counter() - kept > every:
+                folder.write(training.now)
+                if about.curve:
+                    title, teacher = f"{about.settings.game}: {about.games:,} games", training.teacher
+                    drawn = curves(title, about.curve, teacher.reference, teacher.even, teacher.unit)
+                    folder.put(CURVES, drawn.encode())
+                kept, shown = time.perf_counter(), len(about.curve)
+        folder.write(training.now)
+
+
+def curves(title: str, points: Sequence[Point], reference: str, even: float, unit: str) -> str:
+    """Return the curves of error and strength as SVG. `even` is the strength of equals."""
+    found = {"the last": [point.last for point in points], reference: [point.reference for point in points]}
+    strengths = [
+        Line(f"against {name}", *zip(*((one.mean, one.low, one.high) for one in each), strict=True))
+        for name, each in found.items()
+    ]
+    errors = [Line("error", [point.error for point in points])]
+    panels = [
+        Panel(f"error, in {unit}", PANEL_HEIGHT, errors, (0.0,)),
+        Panel(f"strength, in {unit}, at one ply", PANEL_HEIGHT, strengths, (even,), level=even),
+    ]
+    games = [point.games for point in points]
+    return draw(Chart(title, f"{title}: error and strength over games", "games", games, panels, logarithmic=True))
+
+
+def _say_headings(teacher: AnyTeacher) -> None:
+    what = f"the share of the {teacher.unit}" if teacher.unit == "wins" else "the lead in points"
+    say(f"Strength is {what}: {teacher.even:.3g} means equal strength. Errors are in {teacher.of_errors}.")
+    reference = teacher.reference
+    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
+
+
+def _say_points(curve: Sequence[Point], shown: int, goal: Goal) -> None:
+    """Print a line of the table for each new point. The speed is that since the previous point."""
+    for number in range(shown, len(curve)):
+        point = curve[number]
+        games, seconds = (curve[number - 1].games, curve[number - 1].seconds) if number else (0, 0.0)
+        pace = (point.games - games) / max(1e-9, point.seconds - seconds)
+        say(
+            f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {_spread(point.last):>22} {_spread(point.reference):>22} "
+            f"{_duration(goal.left(point, pace)):>6}"
+        )
+
+
+def _spread(strength: Strength) -> str:
+    return f"{strength.mean:.3f} ({strength.low:.3f} to {strength.high:.3f})"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the largest unit in which it is at least 2: `90 s`, `30 m`, `4 h`."""
+    for unit, size in (("h", 3600), ("m", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def _finish(spec: GameSpec, training: Training, folder: Folder, install: bool) -> None:
+    """Write the weights with their card, with `install` also to the game's folder. Raises LudotecaError."""
+    about = training.now.about
+    path = spec.file(f"weights/{weights_name([Game(spec, about.settings.variants[0])])}.npz")
+    card = card_of(about, training.teacher)
+    places = [folder.path / path.name, *([path] if install else [])]
+    for place in places:
+        try:
+            write_value(place, training.now.learned.weights, card)
+        except OSError as error:
+            raise TrainingError(f"{place}: {error.strerror}; the training is stored in {folder.path}") from None
+        say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
+
+
+def card_of(about: About, teacher: AnyTeacher) -> dict[str, Any]:
+    """Return the description of the weights: the command, the date, the number of games, and the strength."""
+    settings, point = about.settings, about.curve[-1]
+    constants = {name: getattr(settings.constants, name) for name in names_of(registry.find(settings.game))}
+    chosen: dict[str, list[str]] = {}
+    for variant in settings.variants:
+        for name, value in variant.items():
+            chosen.setdefault(name, [])
+            chosen[name] += [str(value)] if str(value) not in chosen[name] else []
+    words = ["ludoteca", "train", settings.game]
+    words += [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
+    numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
+    words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+    unit = "of the wins" if teacher.unit == "wins" else "points more"
+    how = "by the likeliest option" if learns_policy(registry.find(settings.game)) else "at one ply"
+    against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, {how}"
+    return {
+        "command": shlex.join(words),
+        "date": datetime.now(UTC).date().isoformat(),
+        "games": about.games,
+        "strength": f"{_spread(point.reference)} {unit} {against}",
+        "seconds": round(about.seconds),
+        "error": round(point.error, 4),
+    }
