@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from benchmarks.measuring import print_header, print_row, share_bounds
-from ludoteca.agents.agent import Agent, agent_of, derived_seed, is_name, new_agent
+from ludoteca.agents.agent import Agent, agent_of, derived_seed, new_agent
+from ludoteca.agents.naming import is_name
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.levels import Level
 from ludoteca.core.rng import new_rng

@@ -277,6 +277,9 @@ HEAVY = ("numpy", "numba", "rich", "msgspec", "sqlalchemy", "starlette", "uvicor
 @pytest.mark.parametrize(
     ("words", "loads"),
     [
+        ("play metro --players 11", ""),
+        ("play --opponent nosuch metro", ""),
+        ("play okupacio --opponent nosuch", ""),
         ("match okupacio --bot=", ""),
         ("match okupacio --bot 1 --players 11", ""),
         ("match okupacio --bot 1 --sprt 20:0", ""),

@@ -11,7 +11,7 @@ from rich.console import Console
 import duel
 import ludoteca
 from kuhn import GAME as KUHN
-from ludoteca.cli.play import TerminalGame
+from ludoteca.cli.playing import TerminalGame
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR

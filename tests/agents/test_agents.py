@@ -16,7 +16,6 @@ import pytest
 
 import duel
 from ludoteca.agents.agent import (
-    NAMES,
     Agent,
     CarelessAgent,
     Decision,
@@ -32,6 +31,7 @@ from ludoteca.agents.agent import (
     new_agent,
     quick_name_for,
 )
+from ludoteca.agents.naming import NAMES
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State

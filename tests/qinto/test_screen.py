@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import ludoteca
-from ludoteca.cli.play import TerminalGame
+from ludoteca.cli.playing import TerminalGame
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.rng import new_rng

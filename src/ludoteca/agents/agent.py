@@ -4,10 +4,11 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 
+from ludoteca.agents.naming import BUDGET, LEVELS, NAMES, SIMPLE, check_name, is_name
 from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
 from ludoteca.core.contract import RawPosition
@@ -21,19 +22,9 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
-LEVELS: Final = tuple(str(number) for number in range(1, 9))
-"""The levels for people, from a beginner to a master (`core.levels`)."""
-SIMPLE: Final = ("random", "greedy")
-"""The agents that do not search. `greedy` needs the game's heuristics."""
-NAMES: Final = (*SIMPLE, *LEVELS)
 HINTS_BY: Final = "1s"
 """The agent that gives hints, in the terminal and in the browser. It searches for a second."""
-POSSIBLE: Final = (
-    "random, greedy, a level from 1 to 8, or a budget a turn such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
-    "of processor time)"
-)
 
-_BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)(s|cpu)")
 _PARTS: Final = 1 << 20
 """Chances are drawn as a number of these parts."""
 
@@ -120,11 +111,6 @@ def quick_name_for(spec: GameSpec) -> str:
     return [name for name in names_for(spec) if name in SIMPLE][-1]
 
 
-def is_name(name: str) -> bool:
-    """Return True if an agent of some game has that name."""
-    return name in NAMES or _BUDGET.fullmatch(name) is not None
-
-
 def budget_of(name: str, game: Game) -> Budget | None:
     """Return the budget for a turn of the agent of that name. None: it does not search, and answers at once.
 
@@ -147,10 +133,8 @@ def _budget_of(level: Level) -> Budget | None:
 
 
 def _read_budget(name: str) -> Budget:
-    found = _BUDGET.fullmatch(name)
-    if not found:
-        raise ParameterError(f"agent: read {name!r}, expected {POSSIBLE}")
-    simulations, seconds, clock = found.groups()
+    check_name(name)
+    simulations, seconds, clock = cast(re.Match[str], BUDGET.fullmatch(name)).groups()
     if simulations:
         return Budget(simulations=int(simulations))
     return Budget(seconds=float(seconds)) if clock == "s" else Budget(cpu=float(seconds))

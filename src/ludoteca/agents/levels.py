@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ludoteca.agents.agent import SIMPLE, names_for
+from ludoteca.agents.agent import names_for
+from ludoteca.agents.naming import SIMPLE
 from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.messages import Message

@@ -1,47 +1,21 @@
 """`ludoteca play GAME`: play in the terminal, against the computer or each other."""
 
-import secrets
-import sys
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
+from typing import Annotated, Any, Final
 
 import click
 from click.core import ParameterSource
-from rich.console import Console
 
-from ludoteca.agents.agent import HINTS_BY, POSSIBLE, Agent, Decision, Meanwhile, all_compiled, derived_seed, new_agent
-from ludoteca.agents.beside import Beside
-from ludoteca.agents.explain import explain
-from ludoteca.arena.programs.limits import FaultError
-from ludoteca.cli import streams
-from ludoteca.cli.files import RecordFile, replay_record
+from ludoteca.agents.naming import POSSIBLE, check_name
 from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.progress import progress
-from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.cli.settings import Language, Seed, Setting, options_of
-from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError, ParameterError
-from ludoteca.core.game import Game, State
-from ludoteca.core.messages import ENGLISH, language_of
-from ludoteca.core.native import Binding
-from ludoteca.core.seeds import SEED_BITS
+from ludoteca.core.errors import ParameterError
 from ludoteca.core.spec import GameSpec
-from ludoteca.core.words import counted
 
-if TYPE_CHECKING:
-    from ludoteca.cli.opponents import BotOpponents
-
-QUIT: Final = ("q", "quit", "exit")
 PERSON: Final = "person"
 OPPONENT: Final = "4"
-DRAWS: Final = 100
-"""The most deals that are drawn to find one that does not end before the first move."""
 
 
 @dataclass(frozen=True)
@@ -77,317 +51,28 @@ def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
         return
     if not resume:
         raise click.UsageError("Name a game, or a record with --resume.", ctx)
-    record, state = replay_record(resume)
-    if state.is_terminal():
-        raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
-    _play(state, PlaySettings(**values), secrets.randbits(SEED_BITS), RecordFile(resume))
+    settings = PlaySettings(**values)
+    _check(settings)
+    from ludoteca.cli.playing import go_on  # NumPy and the agents, which wrong options do not need
+
+    go_on(resume, settings)
 
 
 def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> None:
-    game, save = Game(spec, chosen), settings.save
-    if save and save.exists():
-        raise ParameterError(f"save: {save} exists already. Name another file, or continue that game with --resume")
-    if settings.opponent and game.num_players() == 1:
-        raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
+    _check(settings)
+    if settings.save and settings.save.exists():
+        raise ParameterError(f"save: {settings.save} exists already. Name another file, or continue that game with --resume")
+    from ludoteca.cli.playing import begin
+
+    begin(spec, chosen, settings)
+
+
+def _check(settings: PlaySettings) -> None:
+    """Raise ParameterError for an opponent that no game has."""
     if settings.opponent and settings.opponent_bot:
         raise ParameterError("opponent-bot: the other seats have one opponent. Leave out --opponent or --opponent-bot")
-    for _ in range(DRAWS if settings.seed is None else 1):
-        drawn = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
-        state = game.new_initial_state(drawn)
-        if not state.is_terminal():
-            break
-    _play(state, settings, drawn, RecordFile(save) if save else None)
-
-
-def _play(state: State, settings: PlaySettings, seed: int, file: RecordFile | None) -> NoReturn:
-    """Continue a game, after a check of its opponents and its record. `seed` is for the opponents."""
-    game, seat, bot = state.game, settings.seat, settings.opponent_bot
-    opponent = OPPONENT if settings.opponent is None else settings.opponent
-    players = game.num_players()
-    if seat not in range(1, players + 1):
-        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
-    bots = None
-    if bot:
-        from ludoteca.cli.opponents import BotOpponents  # other games do not need the arena
-
-        bots = BotOpponents(bot, state, set(range(players)) - people)
-    elif opponent != PERSON:
-        new_agent(opponent, game)  # only to check the name
-    if file:
-        try:
-            file.write(state)
-        except OSError as error:
-            raise ParameterError(f"the record {file.path} cannot be written: {error.strerror}") from None
-    cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
-    streams.replace_signs(getattr(game.notation, "PLAIN", {}))
-    language = settings.language or usual_language()
-    table = TerminalGame(state, people, bots or opponent, seed, file=file, language=language)
-    with bots or nullcontext():
-        sys.exit(table.play())
-
-
-class LeftError(Exception):
-    """A person leaves the game, or standard input ends. It holds the exit status."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
-
-
-class TerminalGame:
-    """A game at this terminal. `people` are the seats of persons. Agents of that name, or programs, have the others."""
-
-    def __init__(
-        self,
-        state: State,
-        people: set[int],
-        opponent: "str | BotOpponents",
-        seed: int,
-        console: Console | None = None,
-        file: RecordFile | None = None,
-        language: str = ENGLISH,
-    ) -> None:
-        self.state = state
-        self.people = people
-        self.screen = Screen(state.game.spec, language)
-        self.console = console or Console(highlight=False)
-        self._opponent = opponent if isinstance(opponent, str) else ""
-        self._bots = None if isinstance(opponent, str) else opponent
-        self._seed = seed
-        self._file = file
-        self._unsaved = ""  # the reason if the file lacks the last move
-        self._agents: dict[tuple[str, int], Agent] = {}
-        self._beside: Beside | None = None  # the process that compiles their search
-        self._is_weaker = False  # as it was last reported
-        self._onlooker = min(people) if len(people) == 1 else SPECTATOR  # the only person here, or a spectator
-        self._last = state.seen_actions(self._onlooker)[-1:]
-        self._news = ""  # the last move in words
-        self._alone: int | None = None  # the one of several people who sees the screen now
-
-    def play(self) -> int:
-        """Play to the end, or until a person leaves. Return the exit status. The record is written after every move."""
-        status = 0
-        spec = self.state.game.spec
-        self._print(self.screen.say("intro", spec.title))
-        if language_of(spec.package, self.screen.language) != self.screen.language:
-            self._print(self.screen.say("english", spec.title))
-        try:
-            while not self.state.is_terminal():
-                self._play_turn()
-        except LeftError as left:
-            status = left.status
-        except KeyboardInterrupt:  # an agent was searching
-            status = INTERRUPTED
-        if self._beside:
-            self._beside.end()
-        return self._end(status)
-
-    def _end(self, status: int) -> int:
-        """Show the end of the game or its interruption. Return the exit status."""
-        if not self.state.is_terminal():
-            if status:  # the last line has no end yet
-                self.console.print()
-            self._print(self.screen.say("left"))
-        else:
-            self._draw(SPECTATOR)
-            if not self.state.history():
-                self._print(self.screen.say("dead"))
-        if self._unsaved:
-            self._save()
-        if self._file and not self._unsaved:
-            self._print(self.screen.say("saved", str(self._file.path)), soft_wrap=True)
-        return status or int(bool(self._unsaved))
-
-    def _play_turn(self) -> None:
-        """Ask the player to move for an action, play and show it. Do nothing if a person took a move back instead."""
-        player = self.state.current_player()
-        action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
-        if action is not None:
-            self._news = self.screen.describe(self.state, self._onlooker, action)
-            self.state.apply_action(action)
-            self._last.append(self.state.seen_actions(self._onlooker)[-1])
-            self._save()  # before anything is shown
-            self._print(self._news)
-
-    def _ask_opponent(self, player: int) -> int:
-        """Return the legal action of an agent or a bot. Raises LeftError after a bot's fault."""
-        if self._bots:
-            try:
-                with progress(self.screen.say("thinking", self.screen.name(player)), measured=False), interruptible():
-                    return self._bots.choose()
-            except FaultError as fault:
-                for line in self._bots.last_lines(player):
-                    self._print(f"  {line}", soft_wrap=True)
-                self._print(self.screen.say("fault", str(fault)), soft_wrap=True)
-                raise LeftError(1) from None
-        agent = self._agent(self._opponent, player)
-        with progress(self.screen.say("thinking", self.screen.name(player))) as watch, interruptible():
-            decision = agent.choose(self.state.information_state(player), watch)
-        self._tell_strength(decision)
-        return decision.action
-
-    def _ask_move(self, player: int) -> int | None:
-        """Return the legal action that a person types, or None after a move was taken back. Raises LeftError."""
-        self._make_sure_of_being_alone(player)
-        self._draw(player)
-        commands = {
-            "help": lambda: self._print(self.screen.help(self.state)),
-            "h": lambda: self._print(self.screen.help(self.state)),
-            "rules": self._show_rules,
-            "moves": lambda: self._print(self.screen.moves(self.state)),
-            "?": self._hint,
-        }
-        while True:
-            text = self._ask(self.screen.say("prompt", self.screen.name(player)))
-            word = text.lower()
-            if word in QUIT:
-                self._offer_to_save()
-                raise LeftError(0)
-            if word == "undo":
-                self._undo()
-                return None
-            if word in commands:
-                commands[word]()
-            elif text:
-                try:
-                    action = self.screen.read(self.state, text)
-                except IllegalActionError as error:
-                    self._print(str(error))
-                else:
-                    self._last = []  # earlier moves are not new any more
-                    return action
-
-    def _make_sure_of_being_alone(self, player: int) -> None:
-        """Clear the screen and ask if several people share it and something is hidden. Raises LeftError."""
-        hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
-        if len(self.people) == 1 or not hidden or player == self._alone:
-            return
-        self._alone = player
-        self.console.clear()
-        if self._ask(self.screen.say("alone", self.screen.name(player))).lower() in QUIT:
-            raise LeftError(0)
-        if self._news:
-            self._print(self._news)
-
-    def _undo(self) -> None:
-        """Take back the last move of a person here, and all moves after it, if nothing is hidden in the game."""
-        state = self.state.game.state_at(self.state.start)
-        actions, own = self.state.history(), -1
-        for number, action in enumerate(actions):
-            own = number if state.current_player() in self.people else own
-            state.apply_action(action)
-        if not self.state.game.spec.perfect_information or self._bots or own < 0:
-            key = "undo.none" if own < 0 else "undo.bots" if self._bots else "undo.hidden"
-            self._print(self.screen.say(key))
-            return
-        self.state = self.state.game.state_at(self.state.start)
-        for action in actions[:own]:
-            self.state.apply_action(action)
-        self._last, self._news = self.state.seen_actions(self._onlooker)[-1:], ""
-        self._save()
-
-    def _offer_to_save(self) -> None:
-        """Ask for a file if the game has none and a person at a terminal has played."""
-        if self._file or not self.state.history() or not self.console.is_terminal or not sys.stdin.isatty():
-            return
-        while name := self._ask(self.screen.say("offer")):
-            if Path(name).exists():
-                self._print(self.screen.say("exists", name), soft_wrap=True)
-                continue
-            self._file = RecordFile(Path(name))
-            self._save()
-            if not self._unsaved:
-                return
-            self._file, self._unsaved = None, ""
-
-    def _show_rules(self) -> None:
-        """Show the rules. After each picture the person can go back to the game."""
-        paragraphs = list(self.screen.rules())
-        if not paragraphs:
-            self._print(self.screen.say("no_rules", self.state.game.spec.title))
-        for number, (text, board) in enumerate(paragraphs, 1):
-            self._print(text)
-            if board:
-                self.console.print()
-                self.console.print(board)
-                if number < len(paragraphs) and self._ask(self.screen.say("on")).lower() in QUIT:
-                    return
-            self.console.print()
-
-    def _hint(self) -> None:
-        """Show the action of an agent, and its reasons. Discard lines that were typed meanwhile."""
-        player = self.state.current_player()
-        state = self.state.information_state(player)
-        agent = self._agent(HINTS_BY, player)
-        with progress(self.screen.say("hinting")) as watch, interruptible():
-            decision = agent.choose(state, watch)
-        self._tell_strength(decision)
-        self._print(self.screen.say("hint", explain(state, decision, self.screen.language)))
-        if streams.discard_typed():
-            self._print(self.screen.say("discarded"))
-
-    def _agent(self, name: str, player: int) -> Agent:
-        """Return the agent of that name for that seat."""
-        if (name, player) not in self._agents:
-            seed, meanwhile = derived_seed(self._seed, name, player), Meanwhile(is_ready=self._is_ready)
-            self._agents[name, player] = new_agent(name, self.state.game, seed, meanwhile=meanwhile)
-        return self._agents[name, player]
-
-    def _is_ready(self, bindings: Sequence[Binding]) -> bool:
-        """Return True if agents can use compiled rules. Until then another process compiles them.
-
-        If the code cannot be stored, this process compiles it.
-        """
-        if all_compiled(bindings):
-            return True
-        self._beside = self._beside or Beside(self.state.game)
-        if not self._beside.is_over():
-            return False
-        if not all_compiled(bindings):
-            self._print(self.screen.say("compiling", self.state.game.spec.title))
-        return True
-
-    def _tell_strength(self, decision: Decision) -> None:
-        """Report that agents play weaker until their search is compiled, how far it is, and when it is ready."""
-        if decision.is_weaker and self._beside:
-            self._print(self.screen.say("weaker", str(int(100 * self._beside.share))))
-        elif self._is_weaker and self._beside and self._beside.is_over():
-            self._print(self.screen.say("ready"))
-        self._is_weaker = decision.is_weaker
-
-    def _save(self) -> None:
-        """Write the record. If that fails, report it and continue the game."""
-        if self._file:
-            try:
-                self._file.write(self.state)
-                self._unsaved = ""
-            except OSError as error:
-                self._unsaved = str(error.strerror)
-                self._print(self.screen.say("unsaved", str(self._file.path), self._unsaved), soft_wrap=True)
-
-    def _draw(self, seat: int) -> None:
-        self.console.print()
-        self.console.print(self.screen.draw(self.state, seat, self._last))
-
-    def _ask(self, prompt: str) -> str:
-        """Return a line without the blanks around it. Raises LeftError if there is none."""
-        try:
-            with interruptible():
-                return self._read_line(prompt).strip()
-        except EOFError:
-            raise LeftError(1) from None
-
-    def _read_line(self, prompt: str) -> str:
-        """Return a line. In a terminal it has editing and history, and the prompt returns after a stop (Ctrl-Z)."""
-        if self.console.is_terminal and sys.stdin.isatty():
-            with suppress(ImportError):  # Windows has its own editing
-                import readline  # noqa: F401  # `input` uses it
-            return input(prompt)
-        return self.console.input(prompt, markup=False)
-
-    def _print(self, text: str, *, soft_wrap: bool = False) -> None:
-        self.console.print(text, markup=False, soft_wrap=soft_wrap)
+    if settings.opponent not in (None, PERSON):
+        check_name(settings.opponent)
 
 
 command = GamesGroup(

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from ludoteca.agents.agent import POSSIBLE, is_name, new_agent
+from ludoteca.agents.agent import new_agent
+from ludoteca.agents.naming import POSSIBLE, is_name
 from ludoteca.arena.matches.defaults import LINES, MOST_MOVES
 from ludoteca.arena.matches.formats import formats_of
 from ludoteca.arena.matches.openings import moves_of
