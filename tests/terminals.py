@@ -8,7 +8,7 @@ import struct
 import termios
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 
@@ -71,11 +71,28 @@ class Terminal:
 @contextmanager
 def terminal(*arguments: str, columns: int = 80, lines: int = 30, **environment: str) -> Iterator[Terminal]:
     """`ludoteca` with these arguments in a pseudo-terminal."""
+    with _opened(forks.run, *arguments, columns=columns, lines=lines, **environment) as tty:
+        yield tty
+
+
+@contextmanager
+def shell(**environment: str) -> Iterator[Terminal]:
+    """Bash with job control in a pseudo-terminal."""
+    words = ("--norc", "--noprofile", "-i")
+    with _opened(os.execvp, "bash", ("bash", *words), columns=80, lines=30, PS1="shell> ", **environment) as tty:
+        yield tty
+
+
+@contextmanager
+def _opened(
+    call: Callable[..., object], *arguments: object, columns: int, lines: int, **environment: str
+) -> Iterator[Terminal]:
+    """A call in a process with a pseudo-terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     without = {"COLUMNS", "LINES", "NO_COLOR"} - environment.keys()
     environment = {"TERM": "xterm-256color", **environment}
-    process = forks.connected(_in_session, without, *arguments, streams=(theirs, theirs, theirs), **environment)
+    process = forks.connected(_in_session, without, call, *arguments, streams=(theirs, theirs, theirs), **environment)
     os.close(theirs)
     tty = Terminal(process, ours)
     try:
@@ -87,10 +104,10 @@ def terminal(*arguments: str, columns: int = 80, lines: int = 30, **environment:
             tty.close()
 
 
-def _in_session(without: set[str], *arguments: str) -> None:
-    """`ludoteca` in a session of its own, so that its terminal's keys reach it, without some names of the environment."""
+def _in_session(without: set[str], call: Callable[..., object], *arguments: object) -> None:
+    """Call in a session of its own, so that its terminal's keys reach it, without some names of the environment."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     for name in without & os.environ.keys():
         del os.environ[name]
-    forks.run(*arguments)
+    call(*arguments)

@@ -2,6 +2,8 @@
 
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from contextlib import AbstractContextManager, chdir
@@ -11,7 +13,7 @@ import pytest
 
 from ludoteca.core.record import read_record
 from tests.processes import PATIENCE, run_here, until_it_waits
-from tests.terminals import Terminal, terminal
+from tests.terminals import Terminal, shell, terminal
 
 COMMAND = [sys.executable, "-m", "ludoteca"]
 WALLED = "4 4 2 1 1 1 3 2 5 1"
@@ -282,6 +284,21 @@ def test_an_earlier_line_is_called_back_and_edited() -> None:
         tty.wait_for("Not played: zz")
         until_it_waits(tty.process)
         tty.type("\x1b[A\x7f\x7faa\n")
+        tty.wait_for("Player 1 takes aa.")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_the_prompt_returns_after_a_stop() -> None:
+    with shell(NO_COLOR="1") as tty:
+        tty.wait_for("shell> ")
+        tty.type(f"{shlex.join([sys.executable, '-m', 'ludoteca', *PLAY, '--board', '4x4', '--seed', '4'])}\n")
+        tty.wait_for("Player 1: ")
+        tty.type("a\x1a")
+        tty.wait_for("Stopped")
+        tty.wait_for("shell> ")
+        tty.type("fg\n")
+        tty.wait_for("Player 1: ")
+        tty.type("aa\n")
         tty.wait_for("Player 1 takes aa.")
 
 

@@ -1,6 +1,7 @@
 """The game in the terminal."""
 
 import secrets
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
@@ -19,7 +20,7 @@ from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.play import OPPONENT, PERSON, NewGameSettings, PlaySettings
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
-from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game, State
@@ -32,6 +33,8 @@ from ludoteca.core.words import counted
 if TYPE_CHECKING:
     from ludoteca.cli.opponents import BotOpponents
 
+RESUMED: Final = getattr(signal, "SIGCONT", signal.SIGINT)
+"""The signal after a stop. Windows has no stops."""
 QUIT: Final = ("q", "quit", "exit")
 DRAWS: Final = 100
 """The most deals that are drawn to find one that does not end before the first move."""
@@ -342,7 +345,14 @@ class TerminalGame:
         if self.console.is_terminal and sys.stdin.isatty():
             with suppress(ImportError):  # Windows has its own editing
                 import readline  # noqa: F401  # `input` uses it
-            return input(prompt)
+            while True:
+                try:
+                    with interruptible(RESUMED):
+                        return input(prompt)
+                except Interrupted as signaled:
+                    if signaled.number == signal.SIGINT:
+                        raise
+                    self.console.print()  # the shell has written after the prompt
         return self.console.input(prompt, markup=False)
 
     def _print(self, text: str, *, soft_wrap: bool = False) -> None:
