@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca.arena.programs.limits import Limits
-from ludoteca.cli.options import COUNT, Duration, NameValue, Size
+from ludoteca.cli.options import COUNT, FOLDER, Duration, NameValue, Size
 from ludoteca.cli.settings import LIMIT_HELP, Json, Setting, SettingsCommand
 
 
@@ -27,6 +27,7 @@ class Toy(Common):
     pair: Annotated[tuple[str, str] | None, Setting("two words")] = None
     time: Annotated[float, Setting("a limit", Duration(most=3600))] = 90.0
     memory: Annotated[int, Setting("a limit", Size())] = 1 << 29
+    folder: Annotated[Path | None, Setting("a folder", FOLDER)] = None
     hidden: int = 7
 
 
@@ -61,6 +62,7 @@ def test_options_set_fields() -> None:
         ("-o x --hidden 1", "No such option '--hidden'"),
         ("-o x --set a", "read 'a', expected NAME=VALUE, such as players=3."),
         ("-o x --time 2h", "read '2h', expected a time above 0 and at most 1h."),
+        (f"-o x --folder {__file__}", f"Directory '{__file__}' is a file."),
         ("-o x --memory 0", "read '0', expected a size above 0."),
     ],
 )
@@ -74,6 +76,7 @@ def test_the_help_shows_defaults_with_their_units() -> None:
     output = " ".join(invoke("--help")[1].split())
     assert "--time TIME a limit [default: 90s]" in output
     assert "--memory SIZE a limit [default: 512M]" in output
+    assert "--folder DIR a folder" in output
     assert "a page [default" not in output
 
 

@@ -151,7 +151,7 @@ def verify(folder: Path) -> None:
 
 @command.command()
 @_FOLDER
-@click.option("--out", "-o", type=FOLDER, required=True, help="the new or empty folder")
+@click.option("--out", "-o", type=FOLDER, metavar="DIR", required=True, help="the new or empty folder")
 def records(folder: Path, out: Path) -> None:
     """Write the records of all games into a new or empty folder: 000001.json and so on."""
     from ludoteca.envs import dataset

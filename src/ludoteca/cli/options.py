@@ -16,7 +16,6 @@ COUNT: Final = click.IntRange(min=1)
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-FOLDER.name = "dir"  # the word in help texts
 
 
 class Quantity(click.ParamType[float]):

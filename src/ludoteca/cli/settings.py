@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import click
 
-from ludoteca.cli.options import COUNT, NameValue, Quantity, SeedNumber
+from ludoteca.cli.options import COUNT, FOLDER, NameValue, Quantity, SeedNumber
 from ludoteca.core.messages import LANGUAGES
 
 LIMIT_HELP: Final = (
@@ -42,6 +42,8 @@ def new_option(name: str, kind: Any, setting: Setting, default: Any) -> click.Op
         attributes["required"] = True
     else:
         attributes |= {"default": default, "show_default": type(default) is not bool and default not in (None, "", ())}
+    if value_type is FOLDER:
+        attributes["metavar"] = "DIR"
     return setting.cls([*(setting.flags or [f"--{name.replace('_', '-')}"]), name], **attributes | setting.attributes)
 
 
