@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from ludoteca.cli.signals import INTERRUPTED
-from ludoteca.cli.solve import check
+from ludoteca.cli.solving import check
 from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.symmetries import symmetries

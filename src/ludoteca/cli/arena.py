@@ -17,6 +17,7 @@ from ludoteca.agents.agent import needs_compiling, new_searcher
 from ludoteca.arena.figures.ratings import Duel, Results
 from ludoteca.arena.figures.report import html
 from ludoteca.arena.figures.tables import Live, printable, share_bounds, write_csv, write_json
+from ludoteca.arena.matches.defaults import MOST_PAGE_GAMES
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Watch
@@ -34,8 +35,6 @@ MOST_PROGRESS_LINES: Final = 20
 """The maximum number of progress lines without a terminal."""
 TABLE_COLUMNS: Final = 160
 """The width of tables without a terminal."""
-MOST_PAGE_GAMES: Final = 1000
-"""The maximum number of games on a page, unless the user requests more."""
 
 
 def said_of_deals(game: Game) -> None:

@@ -1,0 +1,123 @@
+"""The work of `ludoteca tournament`."""
+
+import secrets
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, chdir
+from functools import partial
+from pathlib import Path
+
+from ludoteca.arena.figures.ratings import duels, results
+from ludoteca.arena.figures.tables import final_table
+from ludoteca.arena.matches import runner
+from ludoteca.arena.matches.results import Played
+from ludoteca.arena.matches.runner import ArenaError, Setup, playing
+from ludoteca.arena.matches.store import Store, changes
+from ludoteca.arena.matches.tournament import Tournament, read_tournament
+from ludoteca.cli.arena import (
+    compiled_game,
+    duels_table,
+    facts_of,
+    new_console,
+    said_of_copies,
+    said_of_deals,
+    said_of_faults,
+    standings_table,
+    warn_of_shared_folders,
+    watched,
+    write_results,
+)
+from ludoteca.cli.signals import INTERRUPTED, interruptible
+from ludoteca.cli.streams import say
+from ludoteca.cli.tournament import TournamentSettings
+from ludoteca.core.clusters import RayPool
+from ludoteca.core.formats import Fixture, Place
+from ludoteca.core.seeds import SEED_BITS
+from ludoteca.core.workers import Pool, ProcessPool, cores
+
+
+def run(files: tuple[Path, ...], settings: TournamentSettings) -> None:
+    """Play the tournaments of these files, and print their results. Raises ArenaError."""
+    out = settings.out
+    folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
+    if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
+        raise ArenaError(f"two tournaments have the same folder {twice[0]}: rename a file")
+    any_fault = False
+    for tournament, file, folder in [
+        (read_tournament(file), file, folder) for file, folder in zip(files, folders, strict=True)
+    ]:
+        if len(files) > 1:
+            say(f"{file}:")
+        with ExitStack() as stack:
+            if settings.show:
+                store = Store.reading(folder, stack)
+                about = store.about()
+                if about is None:
+                    raise ArenaError(f"{folder}: nothing is stored yet")
+                seed = about[1]
+                table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
+            else:
+                said_of_deals(tournament.new_game())
+                with chdir(file.absolute().parent):  # as in their games
+                    warn_of_shared_folders(tournament.entrants)
+                store = Store(folder, stack)
+                seed = begin(store, tournament, settings.resume, settings.changed)
+                table = _play(store, tournament, seed, file.absolute().parent, settings)
+            games = list(store.games())
+            found = results(games)
+            write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, settings.page)
+        console = new_console()
+        if table:
+            console.print(standings_table(table), "")
+        if "pairs" in tournament.options:
+            console.print(duels_table(duels(tournament.options["pairs"], games)), "")
+        console.print(final_table(found))
+        faults = said_of_faults(games)
+        any_fault = any_fault or bool(faults)
+        for line in [*said_of_copies(found), *faults]:
+            say(line)
+    if settings.strict and any_fault:
+        sys.exit(1)
+
+
+def _play(store: Store, tournament: Tournament, seed: int, folder: Path, settings: TournamentSettings) -> Sequence[Place]:
+    """Play the games that are not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
+    field, plan = tournament.field(seed), tournament.new_format().plan
+    game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
+    setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
+    pool: Pool[Fixture, Played] = (
+        RayPool(playing, setup, settings.ray) if settings.ray else ProcessPool(playing, setup, settings.processes or cores())
+    )
+    try:
+        with pool, interruptible(), watched(store.games()) as watch:
+            return runner.run(partial(plan, field), store, pool, watch)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume continues\n")
+        sys.exit(INTERRUPTED)
+
+
+def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> int:
+    """Begin a tournament, or check that the stored tournament is the same. Return its seed. Raises ArenaError."""
+    stored = store.about()
+    folder = store.file.parent
+    if stored is None:
+        seed = secrets.randbits(SEED_BITS) if tournament.seed is None else tournament.seed
+        store.begin(tournament, seed)
+        return seed
+    before, seed, fingerprints = stored
+    if not resume:
+        raise ArenaError(f"{folder} holds a tournament already: --resume continues it, --out names another folder")
+    other = [name for name in ("game", "parameters") if getattr(before, name) != getattr(tournament, name)]
+    if tournament.seed not in (None, seed):
+        other.append("seed")
+    if other:
+        raise ArenaError(
+            f"{folder} holds another tournament: the {' and the '.join(other)} changed; --out names another folder"
+        )
+    said = changes(tournament, before, fingerprints)
+    if said and not changed:
+        raise ArenaError("\nludoteca: ".join([*said, "--changed continues with the stored games"]))
+    if said:
+        sys.stderr.write("".join(f"ludoteca: {line}\n" for line in said))
+        store.begin(tournament, seed)
+    return seed
