@@ -1,5 +1,9 @@
 // Run before anything is drawn, so that a page in the dark theme never flashes white.
 (() => {
-  const theme = localStorage.getItem("ludoteca.theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  try {
+    const theme = localStorage.getItem("ludoteca.theme");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error; // site data are blocked: the system's theme is used
+  }
 })();

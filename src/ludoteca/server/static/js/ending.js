@@ -4,7 +4,7 @@ import { RefusedError, get, post } from "./api.js";
 import { button, byId, h, icon } from "./dom.js";
 import { isFair } from "./fair.js";
 import { Graph, costList } from "./graph.js";
-import { keepSeat } from "./keep.js";
+import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
@@ -152,8 +152,10 @@ export class Ending {
   /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */
   nextRoom(room, next) {
     const { token } = this.page;
-    if (token && room.you >= 0) keepSeat({ room: next, token, seat: -1, game: room.game });
-    return /** @type {HTMLAnchorElement} */ (h("a", { class: "button primary", say: ["rematch.go"], set: { href: `/room/${next}` } }));
+    const seated = token && room.you >= 0;
+    if (seated) keepSeat({ room: next, token, seat: -1, game: room.game });
+    const href = seated ? seatAddress(next, token) : `/room/${next}`;
+    return /** @type {HTMLAnchorElement} */ (h("a", { class: "button primary", say: ["rematch.go"], set: { href } }));
   }
 
   /** Show an analysis when it is there, and how far it is until then. @param {(address: string) => Promise<any>} first how it is asked for */

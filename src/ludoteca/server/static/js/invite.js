@@ -3,7 +3,7 @@
 import { RefusedError, post, remove } from "./api.js";
 import { confirm, openDialog } from "./dialogs.js";
 import { button, byId, h, keyOf } from "./dom.js";
-import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish } from "./keep.js";
+import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
 import { tell } from "./log.js";
 import { say } from "./words.js";
@@ -66,6 +66,14 @@ export function roomTools(place, whole, token) {
     button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }),
     ...(key ? [button({ icon: "bin", say: ["delete"], label: ["delete"], kind: "quiet", press: dispose })] : []),
   );
+}
+
+/** Say that this browser keeps nothing, with the link to the seat, until the player closes it. @param {HTMLElement} place @param {string} room @param {string} token */
+export function showUnkept(place, room, token) {
+  if (place.firstChild) return;
+  const close = button({ icon: "close", kind: "quiet", label: ["close"], press: () => (place.hidden = true) });
+  place.append(linkField(["share.unkept"], linkTo(room, `#${token}`)), close);
+  place.hidden = false;
 }
 
 /** The picture of the position as anybody may see it, where the server draws it: previews of links have the same. */
@@ -160,7 +168,7 @@ async function takeSeat(room) {
   try {
     const { seat } = await askedFor(`/api/rooms/${room.room}/seats`, wish);
     keepSeat({ room: room.room, token: wish.token, seat, game: room.game });
-    location.reload();
+    location.replace(seatAddress(room.room, wish.token));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     trouble = error.told;

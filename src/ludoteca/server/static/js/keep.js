@@ -1,4 +1,9 @@
-/** The browser's memory: the secrets of one's seats, and one's name. No address of a page has a secret in it. */
+/**
+ * What the browser remembers: the secrets of one's seats, and one's name. No address of a page has a secret in it, unless the
+ * browser keeps nothing. A value of another shape, which is damaged, counts as none.
+ */
+
+import { local, session } from "./store.js";
 
 const SEATS = "ludoteca.seats";
 /** The secrets that this tab has come with, by room: two tabs may have two seats of one room. */
@@ -21,9 +26,36 @@ const MOST = 500;
  * @typedef {{name: string, token: string, invitation: string}} SeatWish
  */
 
+/** @param {any} value @returns {value is Record<string, any>} */
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param {any} value @param {...string} names */
+function hasTexts(value, ...names) {
+  return isRecord(value) && names.every((name) => typeof value[name] === "string");
+}
+
+/** @param {any} value @returns {value is Seen | undefined} */
+function isSeen(value) {
+  return value === undefined || (hasTexts(value, "state") && Array.isArray(value.others));
+}
+
+/** @param {any} value @returns {value is Kept} */
+function isKept(value) {
+  return hasTexts(value, "room", "token", "game") && isSeen(value.seen);
+}
+
+/** @param {any} value @returns {value is Settings} */
+function isSettings(value) {
+  const isSeated = isRecord(value) && Array.isArray(value.seats) && value.seats.every((seat) => hasTexts(seat, "kind"));
+  return isSeated && isRecord(value.parameters) && (value.clock === null || isRecord(value.clock));
+}
+
 /** @returns {Kept[]} the latest first */
 export function keptSeats() {
-  return JSON.parse(localStorage.getItem(SEATS) ?? "[]");
+  const kept = local.read(SEATS);
+  return Array.isArray(kept) ? kept.filter(isKept) : [];
 }
 
 /** @param {string} room @returns {Kept | undefined} */
@@ -33,28 +65,33 @@ export function keptSeat(room) {
 
 /** The secret of this tab's seat in a room, or of this browser's. @param {string} room */
 export function keptToken(room) {
-  return sessionStorage.getItem(TAB + room) ?? keptSeat(room)?.token ?? null;
+  return session.get(TAB + room) ?? keptSeat(room)?.token ?? null;
 }
 
-/** @param {string} room @param {string} token */
+/** @param {string} room @param {string} token @returns {boolean} whether this tab still has it after the page is left */
 export function keepToken(room, token) {
-  sessionStorage.setItem(TAB + room, token);
+  return session.set(TAB + room, token);
 }
 
-/** @param {Omit<Kept, "since">} seat */
+/** @param {Omit<Kept, "since">} seat @returns {boolean} whether the browser keeps it */
 export function keepSeat(seat) {
   keepToken(seat.room, seat.token);
   const before = keptSeat(seat.room);
   const since = before?.since ?? Date.now();
   const others = keptSeats().filter((kept) => kept.room !== seat.room);
-  localStorage.setItem(SEATS, JSON.stringify([{ seen: before?.seen, ...seat, since }, ...others].slice(0, MOST)));
+  return local.write(SEATS, [{ seen: before?.seen, ...seat, since }, ...others].slice(0, MOST));
+}
+
+/** The address of a room, with the secret of the seat if this tab forgets it on the way. @param {string} room @param {string} token */
+export function seatAddress(room, token) {
+  return keepToken(room, token) ? `/room/${room}` : `/room/${room}#${token}`;
 }
 
 /** @param {string} room @param {string | null} [token] where another one is kept, that one stays */
 export function forgetSeat(room, token = null) {
-  sessionStorage.removeItem(TAB + room);
+  session.remove(TAB + room);
   if (token && keptSeat(room)?.token !== token) return;
-  localStorage.setItem(SEATS, JSON.stringify(keptSeats().filter((kept) => kept.room !== room)));
+  local.write(SEATS, keptSeats().filter((kept) => kept.room !== room));
 }
 
 /** How many of the games that this browser has seen end were won, and how many there were. @param {string} game */
@@ -63,50 +100,53 @@ export function tally(game) {
   return { won: ended.filter((kept) => kept.seen?.state === "won").length, games: ended.length };
 }
 
+/** @param {string} key @returns {Record<string, any>} */
+function keptRecord(key) {
+  const kept = local.read(key);
+  return isRecord(kept) ? kept : {};
+}
+
 /** @param {string} game @returns {Settings | undefined} */
 export function keptSettings(game) {
-  return JSON.parse(localStorage.getItem(SETTINGS) ?? "{}")[game];
+  const settings = keptRecord(SETTINGS)[game];
+  return isSettings(settings) ? settings : undefined;
 }
 
 /** @param {string} game @param {Settings} settings */
 export function keepSettings(game, settings) {
-  const all = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}");
-  localStorage.setItem(SETTINGS, JSON.stringify({ ...all, [game]: settings }));
-}
-
-/** @returns {Record<string, string>} */
-function keptKeys() {
-  return JSON.parse(localStorage.getItem(KEYS) ?? "{}");
+  local.write(SETTINGS, { ...keptRecord(SETTINGS), [game]: settings });
 }
 
 /** @param {string} room @returns {string | undefined} */
 export function keptKey(room) {
-  return keptKeys()[room];
+  const key = keptRecord(KEYS)[room];
+  return typeof key === "string" ? key : undefined;
 }
 
 /** @param {string} room @param {string} key */
 export function keepKey(room, key) {
-  const others = Object.entries(keptKeys()).filter(([name]) => name !== room);
-  localStorage.setItem(KEYS, JSON.stringify(Object.fromEntries([[room, key], ...others].slice(0, MOST))));
+  const others = Object.entries(keptRecord(KEYS)).filter(([name]) => name !== room);
+  local.write(KEYS, Object.fromEntries([[room, key], ...others].slice(0, MOST)));
 }
 
 /** @param {string} room @returns {SeatWish | null} */
 export function keptWish(room) {
-  return JSON.parse(sessionStorage.getItem(WISH + room) ?? "null");
+  const wish = session.read(WISH + room);
+  return hasTexts(wish, "name", "token", "invitation") ? wish : null;
 }
 
 /** @param {string} room @param {SeatWish | null} wish */
 export function keepWish(room, wish) {
-  if (wish) sessionStorage.setItem(WISH + room, JSON.stringify(wish));
-  else sessionStorage.removeItem(WISH + room);
+  if (wish) session.write(WISH + room, wish);
+  else session.remove(WISH + room);
 }
 
 /** One's name, as last typed. */
 export function keptName() {
-  return localStorage.getItem(NAME) ?? "";
+  return local.get(NAME) ?? "";
 }
 
 /** @param {string} name */
 export function keepName(name) {
-  localStorage.setItem(NAME, name);
+  local.set(NAME, name);
 }

@@ -8,6 +8,7 @@ import { loadLook } from "./look.js";
 import { fillBar } from "./prefs.js";
 import { playNow } from "./newgame.js";
 import { readItem, readScene } from "./scenes.js";
+import { local } from "./store.js";
 import { Touching } from "./touch.js";
 import { loadWords, nameSeats, say } from "./words.js";
 
@@ -41,8 +42,9 @@ class Lesson {
   constructor(steps, game) {
     this.steps = steps;
     this.game = game;
+    const kept = Number(local.get(KEPT));
     /** The step that is shown; the number of steps when all are done. */
-    this.at = Math.min(Number(localStorage.getItem(KEPT)) || 0, steps.length - 1);
+    this.at = kept in steps ? kept : 0;
     this.done = false;
     this.board = new Board(/** @type {any} */ (byId("board")), name, {
       play: (choice) => this.play(choice),
@@ -64,7 +66,7 @@ class Lesson {
   go(at, event) {
     this.at = at;
     this.done = at < this.steps.length && !this.step.asked;
-    localStorage.setItem(KEPT, String(at % this.steps.length));
+    local.set(KEPT, String(at % this.steps.length));
     this.show();
     if (event?.detail === 0) this.focus();
   }

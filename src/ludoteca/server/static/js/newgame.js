@@ -5,7 +5,7 @@ import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } from "./games.js";
 import { knownNote } from "./invite.js";
-import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings } from "./keep.js";
+import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings, seatAddress } from "./keep.js";
 import { fieldFor } from "./parameters.js";
 import { SeatRows, usualSeats } from "./seats.js";
 import { clockField } from "./timing.js";
@@ -53,7 +53,7 @@ async function start(game, wish) {
   const { room, seat, token, key } = await post("/api/rooms", wish);
   if (token) keepSeat({ room, token, seat, game });
   else keepKey(room, key);
-  location.assign(`/room/${room}`);
+  location.assign(token ? seatAddress(room, token) : `/room/${room}`);
 }
 
 /** Where a focus in a field would open a keyboard upon the dialog. */

@@ -2,6 +2,7 @@
 
 import { celebrate } from "./celebrate.js";
 import { button, h } from "./dom.js";
+import { session } from "./store.js";
 import { reasonOf, verdict, winnersOf } from "./verdict.js";
 import { say } from "./words.js";
 
@@ -28,7 +29,7 @@ export class Result {
     this.room = room.room;
     const { over } = room;
     const text = verdict(room);
-    if (!over || !text || sessionStorage.getItem(KEPT + room.room)) return;
+    if (!over || !text || session.get(KEPT + room.room)) return;
     const away = button({ icon: "close", kind: "quiet away", label: ["result.away"], press: () => this.putAway() });
     this.place.append(this.tools, away);
     this.place.classList.add("shown");
@@ -49,7 +50,7 @@ export class Result {
   }
 
   putAway() {
-    sessionStorage.setItem(KEPT + this.room, "yes");
+    session.set(KEPT + this.room, "yes");
     this.place.classList.remove("shown");
     this.place.replaceChildren();
     this.gone();

@@ -7,7 +7,7 @@ import { Controls } from "./controls.js";
 import { confirm } from "./dialogs.js";
 import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
-import { invitationLink, isInvited, knownNote, resumeTaking, roomTools } from "./invite.js";
+import { invitationLink, isInvited, knownNote, resumeTaking, roomTools, showUnkept } from "./invite.js";
 import { findGame, listGames } from "./games.js";
 import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
@@ -156,7 +156,7 @@ class RoomPage {
     this.board.painter.flights.landed = () => this.showPosition(true);
     this.planning.known = game.plans;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
-    if (room.invitation) history.replaceState(null, "", invitationLink(room));
+    if (room.invitation && location.hash !== `#${this.token}`) history.replaceState(null, "", invitationLink(room));
     byId("known").replaceChildren(knownNote(room.known) ?? "");
     byId("title").textContent = game.title;
     byId("room").hidden = false;
@@ -200,7 +200,7 @@ class RoomPage {
     const seat = { room: this.id, token: this.token, seat: room.you, game: room.game, seen: { others, state: standOf(room) } };
     if (JSON.stringify(seat) === this.kept) return;
     this.kept = JSON.stringify(seat);
-    keepSeat(seat);
+    if (!keepSeat(seat)) showUnkept(byId("unkept"), this.id, this.token);
   }
 
   // on the page
@@ -480,8 +480,8 @@ function start() {
   const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   const link = location.hash.slice(1);
   if (link && !isInvited()) {
-    keepToken(id, link);
-    history.replaceState(null, "", location.pathname); // the address is what one sends to friends: it has no secret in it
+    // the address is what one sends to friends: it has no secret in it, unless nothing else keeps the secret
+    if (keepToken(id, link)) history.replaceState(null, "", location.pathname);
   }
   fillBar();
   byId("prefs").prepend(soundButton());

@@ -3,6 +3,7 @@
 import { openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
 import { setPace } from "./flights.js";
+import { local } from "./store.js";
 
 /** @typedef {{name: string, values: readonly string[], usual: string, changed: (value: string) => void}} Preference */
 
@@ -21,13 +22,13 @@ const CODES = { name: "codes", values: ["off", "on"], usual: "off", changed: sho
 
 /** @param {Preference} preference */
 function chosen({ name, values, usual }) {
-  const kept = localStorage.getItem(`ludoteca.${name}`) ?? "";
+  const kept = local.get(`ludoteca.${name}`) ?? "";
   return values.includes(kept) ? kept : usual;
 }
 
 /** @param {Preference} preference @param {string} value */
 function choose({ name, changed }, value) {
-  localStorage.setItem(`ludoteca.${name}`, value);
+  local.set(`ludoteca.${name}`, value);
   changed(value);
 }
 

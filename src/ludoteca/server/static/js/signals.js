@@ -3,6 +3,7 @@
 import { asset } from "./assets.js";
 import { button, icon } from "./dom.js";
 import { isMine, isOver } from "./model.js";
+import { local } from "./store.js";
 import { inWords, say } from "./words.js";
 
 /**
@@ -27,7 +28,7 @@ const LONG = 8000;
 let audio = null;
 
 function isOn() {
-  return localStorage.getItem(KEPT) !== "off";
+  return local.get(KEPT) !== "off";
 }
 
 /** @param {Kind} kind */
@@ -59,7 +60,7 @@ export function soundButton() {
     for (const attribute of ["aria-label", "title"]) say(made, [`bar.sounds.${state}`], "", attribute);
   };
   const turn = () => {
-    localStorage.setItem(KEPT, isOn() ? "off" : "on");
+    local.set(KEPT, isOn() ? "off" : "on");
     dress();
     sound("move");
   };

@@ -1,6 +1,7 @@
 /** Where the page's texts come from, and which language they are in: `texts.js` puts them into words. */
 
 import { asset } from "./assets.js";
+import { local } from "./store.js";
 import { PAGE, currentLanguage, firstOf, isLearnt, learn, speak, wordAll } from "./texts.js";
 
 export { LANGUAGES, currentLanguage, hasWords, inWords, nameSeats, say, unsay } from "./texts.js";
@@ -11,7 +12,7 @@ const KEPT = "ludoteca.language";
 const folders = new Map([[PAGE, "/static/messages/"]]);
 
 // the language that was chosen here, or the first of the browser's that there is
-speak(firstOf([localStorage.getItem(KEPT) ?? "", ...navigator.languages]));
+speak(firstOf([local.get(KEPT) ?? "", ...navigator.languages]));
 
 /**
  * Load the texts of the page, and of a game where one is named.
@@ -27,7 +28,7 @@ export async function loadWords(...games) {
 /** @param {string} wished one of LANGUAGES */
 export async function changeLanguage(wished) {
   speak(wished);
-  localStorage.setItem(KEPT, wished);
+  local.set(KEPT, wished);
   await loadWords();
 }
 
