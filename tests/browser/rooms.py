@@ -51,6 +51,18 @@ def move(page: Any, seed: int = 0) -> int:
     return int(situation(page)["count"])
 
 
+def lose_connection(page: Any) -> None:
+    page.context.set_offline(True)
+    page.wait_for_selector("#banner:not([hidden])")
+
+
+def find_connection(page: Any, troubles: list[str]) -> None:
+    """Connect again, and forget what the browser said of the lost connection."""
+    page.context.set_offline(False)
+    page.wait_for_selector("#banner[hidden]", state="attached")
+    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
+
+
 def with_a_friend_here(server: Server, new_page: NewPage) -> str:
     """A seat in a room in which a friend sits, who does nothing."""
     room, seat = with_a_friend(server, OPEN)

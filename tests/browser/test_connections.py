@@ -8,10 +8,21 @@ from tests.browser.conftest import NewPage
 from tests.browser.players import (
     Mouse,
     against_agents,
+    drawn,
     play_to_the_end,
     situation,
 )
-from tests.browser.rooms import LOST, OPEN, move, sit, wait_for_log, with_a_friend, with_a_friend_here
+from tests.browser.rooms import (
+    LOST,
+    OPEN,
+    find_connection,
+    lose_connection,
+    move,
+    sit,
+    wait_for_log,
+    with_a_friend,
+    with_a_friend_here,
+)
 from tests.browser.serving import Server
 
 
@@ -20,15 +31,25 @@ def test_a_lost_connection_is_told_and_found_again(server: Server, new_page: New
     mine, friend = new_page(seat), new_page(room)
     sit(friend, "Ion")
     mine.wait_for_selector("#board.mine")
-    friend.context.set_offline(True)
-    friend.wait_for_selector("#banner:not([hidden])")
+    lose_connection(friend)
     count = move(mine)
     assert situation(friend)["count"] < count
-    friend.context.set_offline(False)
+    find_connection(friend, troubles)
     friend.wait_for_selector("#board.mine")
-    assert friend.locator("#banner").is_hidden()
     wait_for_log(friend, count)
-    troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
+
+
+def test_touched_items_stay_after_a_lost_connection(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    spec = next(spec for spec in drawn() if not getattr(spec.module("scene"), "SENDS_AT_ONCE", True))
+    page = new_page(against_agents(server, spec))
+    page.wait_for_selector("#board.mine")
+    Mouse(page, 2).touch(situation(page)["lit"][0])
+    page.wait_for_selector("#board .touched")
+    lose_connection(page)
+    find_connection(page, troubles)
+    assert situation(page)["touched"] == 1
+    page.keyboard.press("Enter")
+    wait_for_log(page, 1)
 
 
 def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) -> None:

@@ -24,7 +24,7 @@ from tests.browser.players import (
     situation,
     small,
 )
-from tests.browser.rooms import OPEN, move, seat_link, sit, with_a_friend
+from tests.browser.rooms import OPEN, find_connection, lose_connection, move, seat_link, sit, with_a_friend
 from tests.browser.serving import Server
 
 COMPILING = 240_000
@@ -80,6 +80,24 @@ def test_a_hint_shows_what_to_touch_and_says_it_in_words(server: Server, new_pag
     move(page)
     page.wait_for_selector("#board.mine")
     assert page.locator("#board .hinted").count() == 0
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_a_hint_stays_after_a_lost_connection_and_comes_if_it_was_asked_for(
+    server: Server, new_page: NewPage, troubles: list[str]
+) -> None:
+    page = new_page(against_agents(server, OPEN))
+    page.wait_for_selector("#board.mine")
+    lose_connection(page)
+    page.get_by_role("button", name="Hint").click()
+    find_connection(page, troubles)
+    page.wait_for_selector("#board .hinted", state="attached", timeout=COMPILING)
+    hinted = page.locator("#board .hinted").count()
+    lose_connection(page)
+    find_connection(page, troubles)
+    assert page.locator("#board .hinted").count() == hinted
+    move(page)
+    page.wait_for_selector("#board .hinted", state="detached")
 
 
 @pytest.mark.usefixtures("_compiled")

@@ -54,7 +54,10 @@ export class Controls {
   show(room, touching) {
     const { planning } = this.page;
     const mine = isMine(room) && this.page.isLive();
-    if (this.hinted && this.hinted.n !== room.position_n) this.hinted = null;
+    if (this.hinted && this.hinted.n !== room.position_n) {
+      this.hinted = null;
+      this.page.board?.hint([]);
+    }
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
     if (isWaiting(room)) return this.fill(invitation(room, this.page.token));

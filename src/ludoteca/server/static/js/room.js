@@ -63,7 +63,7 @@ class RoomPage {
     this.looking = false;
     /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
     this.meanwhile = [];
-    /** @type {Choice[] | null} those that `touching` was made of */
+    /** @type {Whole | null} the room whose choices `touching` was made of */
     this.offered = null;
     /** @type {Message | null} what would happen, in words */
     this.foretold = null;
@@ -210,7 +210,7 @@ class RoomPage {
     const { room, board } = this;
     if (!room || !board) return;
     nameSeats(seatNames(room.seats, room.over?.reason === "record"));
-    if (room.choices !== this.offered) this.offer(room);
+    if (room.choices !== this.offered?.choices) this.offer(room);
     this.replay.update(room);
     if (isOver(room)) board.release();
     this.showPosition(moving);
@@ -226,11 +226,15 @@ class RoomPage {
     this.signalled = room;
   }
 
-  /** @param {Whole} room */
+  /** Let the player choose. After a new connection the same position comes again: what is touched and still possible stays. @param {Whole} room */
   offer(room) {
-    this.offered = room.choices;
+    const before = this.offered;
+    this.offered = room;
+    const again = before?.ply === room.ply;
+    if (again && JSON.stringify(before.choices) === JSON.stringify(room.choices)) return;
+    const { touched } = this.touching;
     this.touching = new Touching(room.choices, room.give_up);
-    this.board?.hint([]);
+    if (again) for (const id of touched) this.touching.toggle(id);
   }
 
   /** @param {boolean} moving */

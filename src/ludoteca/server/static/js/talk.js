@@ -1,6 +1,6 @@
 /**
  * Requests to a room and their answers. A move that was under way when the connection broke is sent again, if the position
- * in which it was decided is still there: the room plays it once at most.
+ * in which it was decided is still there: the room plays it once at most. So are requests for a hint and for a plan.
  */
 
 /**
@@ -68,6 +68,7 @@ export class Talk {
 /** @param {Request} frame @param {Whole} room */
 function isStillMeant(frame, room) {
   if (frame.t === "look") return true;
+  if (frame.t === "hint" || frame.t === "plan") return frame.n === room.position_n;
   if (frame.t !== "play" && frame.t !== "write" && frame.t !== "resign") return false;
   return frame.n === room.position_n && (frame.t === "resign" || room.mover === room.you);
 }
