@@ -12,6 +12,7 @@ import { findGame, listGames } from "./games.js";
 import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
+import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
 import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
@@ -53,14 +54,8 @@ class RoomPage {
     this.room = null;
     /** @type {Refused | null} the last refusal of no request, which says why a connection is closed */
     this.refused = null;
-    /** @type {Scene | null} the position that is looked back at */
-    this.past = null;
     /** @type {boolean | null} whether the tools offer to delete the room */
     this.deletable = null;
-    /** The position that is to be asked for next. @type {import("./frames.js").Request | null} */
-    this.wanted = null;
-    /** True while one is asked for. */
-    this.looking = false;
     /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
     this.meanwhile = [];
     /** @type {Whole | null} the room whose choices `touching` was made of */
@@ -73,7 +68,8 @@ class RoomPage {
     /** When the last move was sent. */
     this.sent = 0;
     this.log = new Log(byId("log"), byId("voice"), (ply) => this.replay.go(ply));
-    this.replay = new Replay(byId("replay"), (ply, player) => this.look(ply, player));
+    this.looking = new Looking(this);
+    this.replay = new Replay(byId("replay"), (ply, player) => this.looking.go(ply, player));
     this.clocks = new ClockFaces((player) => player === this.room?.you && sound("time"));
     this.signals = new Signals();
     /** @type {Whole | null} the room of which signals have told */
@@ -241,7 +237,7 @@ class RoomPage {
   showPosition(moving) {
     const { room, board } = this;
     if (!room || !board) return;
-    const scene = this.isLive() || !this.past ? room.scene : this.past;
+    const scene = (!this.isLive() && this.looking.scene) || room.scene;
     const { open, kept } = this.planning;
     const shown = open && this.isLive() ? open.scene : scene;
     document.documentElement.style.setProperty("--board-ratio", String(shown.width / shown.height));
@@ -417,38 +413,6 @@ class RoomPage {
   /** @param {import("./frames.js").Request} frame that answers with nothing but done */
   ask(frame) {
     this.talk.ask(frame, { refused: (refused) => this.refuse(refused) });
-  }
-
-  /** @param {number} ply -1 for now @param {number} player */
-  look(ply, player) {
-    const { room } = this;
-    if (!room) return;
-    this.log.mark(this.replay.shown());
-    this.ending.point(this.replay.shown());
-    if (this.isLive()) return this.showPosition(true);
-    const seat = isOver(room) && player !== room.you ? { player } : {};
-    this.wanted = { t: "look", ply: ply < 0 ? room.ply : ply, ...seat };
-    if (!this.looking) this.askForWanted();
-  }
-
-  /** Ask for the position that is wanted, and then for the one that is wanted by then, however fast somebody goes. */
-  askForWanted() {
-    const { wanted } = this;
-    this.wanted = null;
-    this.looking = wanted !== null;
-    if (!wanted) return;
-    const answered = (/** @type {import("./frames.js").Past} */ past) => {
-      if (past.ply === this.replay.shown()) {
-        this.past = past.scene;
-        this.showPosition(true);
-      }
-      this.askForWanted();
-    };
-    const refused = (/** @type {Refused} */ answer) => {
-      this.refuse(answer);
-      this.askForWanted();
-    };
-    this.talk.ask(wanted, { answered, refused });
   }
 
   /** Keys that mean something everywhere on the page. @param {KeyboardEvent} event */
