@@ -14,6 +14,7 @@ from tests.browser.players import (
     Keyboard,
     Mouse,
     against_agents,
+    at_random,
     drawn,
     play_to_the_end,
     short,
@@ -78,6 +79,28 @@ def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_nex
         assert later.locator(".players tbody td").all_inner_texts() == facts[-2]
         assert (later.locator(".players .changed").count() > 0) == (number > 0 and facts[-2] != facts[-3])
     assert len({tuple(row) for row in facts}) > 2
+
+
+def test_the_result_waits_for_the_last_pieces(server: Server, new_page: NewPage) -> None:
+    ended = at_random(OPEN)
+    origin = {"room": server.ask("/api/records", json.loads(ended.serialize()))["room"], "ply": len(ended.history()) - 1}
+    room, seat = with_a_friend(server, OPEN, **{"from": origin})
+    friend = server.ask(f"/api/rooms/{room.rsplit('/', 1)[1]}/seats", {"name": "Ion"})["token"]
+    pages = [new_page(**MOVING), new_page(**MOVING)]
+    for page, address in zip(pages, (seat, f"{room}#{friend}"), strict=True):
+        page.add_init_script(STAY_IN_THE_AIR)
+        page.goto(address)
+        page.wait_for_selector(".players")
+    mover = next(page for page in pages if situation(page)["mine"])
+    task = mover.locator("#task").inner_text()
+    move(mover)
+    seen = {"result": "#result.shown", "ending": "#ending:not([hidden])", "winner": ".badge.won"}
+    assert {name: mover.locator(selector).count() for name, selector in seen.items()} == dict.fromkeys(seen, 0)
+    assert mover.locator("#task").inner_text() == task
+    mover.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
+    mover.wait_for_selector("#result.shown")
+    assert mover.locator(".badge.won").count() == 1
+    assert mover.locator("#task").inner_text() != task
 
 
 def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:

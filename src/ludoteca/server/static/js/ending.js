@@ -72,8 +72,9 @@ export class Ending {
 
   /** @param {Whole} room */
   show(room) {
-    this.place.hidden = !room.over;
     if (!room.over) return void (this.watched = true);
+    if (this.page.isEnding()) return;
+    this.place.hidden = false;
     if (!this.built) this.build(room);
     this.rematch(room);
   }

@@ -250,15 +250,22 @@ class RoomPage {
     this.showStandings(room, scene);
     this.showSpectators(room);
     this.showTask(room, scene);
+    if (!this.ending.built) this.ending.show(room);
     byId("known").hidden = isWaiting(room); // then the invitation says it
     this.showControls();
   }
 
   /** @param {Whole} room @param {Scene} scene */
   showTask(room, scene) {
+    if (this.isEnding()) return;
     const place = say(byId("task"), this.foretold ?? this.task(room, scene), room.game);
     place.classList.toggle("foretold", this.foretold !== null);
     place.classList.toggle("others", !isMine(room) && !isOver(room) && !this.planning.task());
+  }
+
+  /** True while the last pieces of the game fly: the result comes with its numbers. */
+  isEnding() {
+    return this.room?.over != null && !this.ending.built && this.isLive() && this.board?.painter.flights.moving;
   }
 
   /** True while nothing can be touched: an earlier position is shown, or a move is under way. */

@@ -67,12 +67,14 @@ export class PlayersTable {
   show(room, standings, moving) {
     if (standings !== this.latest) [this.earlier, this.latest] = [this.latest, standings];
     const before = this.shown;
-    this.shown = moving && this.earlier.length ? this.earlier : standings;
+    const waits = moving && this.earlier.length > 0;
+    this.shown = waits ? this.earlier : standings;
+    const seen = waits ? { ...room, over: null } : room; // who has won comes with the numbers
     const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
     /** @type {HTMLElement[]} */
     const faces = [];
     const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
-    const rows = this.shown.map((standing) => row(room, standing, old(standing.player), faces, this.ask));
+    const rows = this.shown.map((standing) => row(seen, standing, old(standing.player), faces, this.ask));
     const head = h(
       "tr",
       {},
