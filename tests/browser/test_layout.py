@@ -7,7 +7,7 @@ import pytest
 
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec, Integer
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import against_agents, at_random, drawn
 from tests.browser.serving import Server
 
@@ -137,6 +137,27 @@ def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) ->
         page.wait_for_function(
             "() => document.querySelector('#result.shown .said').getBoundingClientRect().bottom <= innerHeight"
         )
+
+
+def test_the_latest_move_is_one_line_under_the_task_on_a_telephone(server: Server, new_page: NewPage) -> None:
+    record = server.ask("/api/records", json.loads(at_random(drawn()[0]).serialize()))["room"]
+    page = new_page(f"{server.address}/room/{record}", **PHONE)
+    latest = page.locator("#latest")
+    page.wait_for_selector("#result.shown")
+    assert latest.inner_text() == page.locator("#log li:last-child .told").inner_text()
+    task, line = page.locator("#task").bounding_box(), latest.bounding_box()
+    assert task["y"] + task["height"] <= line["y"] < page.locator("#board").bounding_box()["y"]
+    assert line["height"] < 30
+    page.get_by_role("button", name="One move back").tap()
+    page.wait_for_selector("#log li:nth-last-child(2).here", state="attached")
+    assert latest.inner_text() == page.locator("#log .here .told").inner_text()
+    page.get_by_role("button", name="To the start").tap()
+    page.wait_for_selector("#latest:empty", state="attached")
+    assert latest.bounding_box()["height"] == line["height"], "the board stays where it is"
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_role("button", name="One move forward").click()
+    page.wait_for_selector("#latest:not(:empty)", state="attached")
+    assert latest.is_hidden(), "the list of moves has room"
 
 
 def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_page: NewPage) -> None:

@@ -14,15 +14,18 @@ const A_WORD = /^\p{L}{3,}$/u;
 export class Log {
   /**
    * @param {HTMLElement} list
+   * @param {HTMLElement} latest has the move that led to the position that is shown, on screens without room for the list
    * @param {HTMLElement} voice what is put there is read out
    * @param {(ply: number) => void} look shows the position after so many moves
    */
-  constructor(list, voice, look) {
+  constructor(list, latest, voice, look) {
     this.list = list;
+    this.latest = latest;
     this.voice = voice;
     this.look = look;
     this.shown = 0;
-    this.room = "";
+    /** @type {Whole | null} */
+    this.room = null;
     this.announced = -1;
     /** The position that is shown. */
     this.here = 0;
@@ -40,9 +43,9 @@ export class Log {
 
   /** @param {Whole} room */
   show(room) {
-    if (room.room !== this.room || room.log.length < this.shown) this.list.replaceChildren();
+    if (room.room !== this.room?.room || room.log.length < this.shown) this.list.replaceChildren();
     this.shown = this.list.childElementCount;
-    this.room = room.room;
+    this.room = room;
     const offset = room.ply - room.log.length;
     const fresh = room.log.slice(this.shown);
     this.list.append(...fresh.map((line, i) => this.line(room, line, offset + this.shown + i + 1)));
@@ -52,13 +55,7 @@ export class Log {
 
   /** @param {Whole} room @param {Line} line @param {number} ply */
   line(room, line, ply) {
-    const text = h(
-      "span",
-      { class: "told" },
-      h("b", { class: "name", say: ["@seat", line.player] }),
-      " ",
-      h("span", { say: line.told, scope: room.game }),
-    );
+    const text = h("span", { class: "told" }, ...inFull(room, line));
     const number = h("span", { class: "number" }, String(ply));
     const notation = h("code", {}, A_WORD.test(line.text) ? "" : line.text);
     const press = { click: () => this.look(ply) };
@@ -78,6 +75,8 @@ export class Log {
   mark(ply) {
     this.here = ply;
     for (const item of this.list.children) item.classList.toggle("here", item.getAttribute("data-ply") === String(ply));
+    const line = this.room?.log[ply - this.room.ply + this.room.log.length - 1];
+    this.latest.replaceChildren(...(this.room && line ? inFull(this.room, line) : []));
     this.reveal();
   }
 
@@ -86,6 +85,11 @@ export class Log {
     const here = this.list.querySelector(".here");
     if (here instanceof HTMLElement) showIn(this.list, here);
   }
+}
+
+/** A move in words, with its player. @param {Whole} room @param {Line} line */
+function inFull(room, line) {
+  return [h("b", { class: "name", say: ["@seat", line.player] }), " ", h("span", { say: line.told, scope: room.game })];
 }
 
 /** Scroll the list alone, not the page. @param {HTMLElement} list @param {HTMLElement} item */
