@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.players import (
     Mouse,
     against_agents,
+    at_random,
     play_to_the_end,
     players,
     situation,
@@ -100,31 +103,55 @@ def test_a_hint_stays_after_a_lost_connection_and_comes_if_it_was_asked_for(
     page.wait_for_selector("#board .hinted", state="detached")
 
 
-@pytest.mark.usefixtures("_compiled")
-def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Path, new_page: NewPage) -> None:
+@contextmanager
+def not_compiled(folder: Path) -> Iterator[str]:
+    """The address of a server that has to compile for a few seconds before programs are ready."""
     for code in codecache.root().glob(f"*.{OPEN.name}.*.code"):
-        if "+ludoteca.core.steps-" not in code.name:  # so that a few seconds' work is left
-            shutil.copy(code, tmp_path)
-    options = "--port", "0", "--no-open", "--pace", "0", "--data", str(tmp_path / "games.sqlite")
-    command, environment = [sys.executable, "-m", "ludoteca", "serve", *options], os.environ | {ENVIRONMENT: str(tmp_path)}
+        if "+ludoteca.core.steps-" not in code.name:
+            shutil.copy(code, folder)
+    options = "--port", "0", "--no-open", "--pace", "0", "--data", str(folder / "games.sqlite")
+    command, environment = [sys.executable, "-m", "ludoteca", "serve", *options], os.environ | {ENVIRONMENT: str(folder)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout
-            where = server.stdout.readline().split()[-1].rstrip("/")
-            seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "8"}]
-            body = json.dumps({"game": OPEN.name, "seats": seats}).encode()
-            with urllib.request.urlopen(urllib.request.Request(f"{where}/api/rooms", body)) as answer:
-                made = json.load(answer)
-            page = new_page(f"{where}/room/{made['room']}#{made['token']}")
-            page.wait_for_selector("#board.mine")
-            move(page)
-            page.wait_for_selector("#weaker:not([hidden])", timeout=COMPILING)
-            said = page.locator("#weaker").inner_text().strip()
-            assert re.fullmatch(r"Programs play faster and weaker until they are ready: \d+ %", said)
-            page.wait_for_selector("#weaker[hidden]", state="attached", timeout=COMPILING)
-            page.close()
+            yield server.stdout.readline().split()[-1].rstrip("/")
         finally:
             server.terminate()
+
+
+def asked(address: str, body: bytes) -> dict[str, str]:
+    with urllib.request.urlopen(urllib.request.Request(address, body)) as answer:
+        found: dict[str, str] = json.load(answer)
+    return found
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Path, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "8"}]
+    with not_compiled(tmp_path) as where:
+        made = asked(f"{where}/api/rooms", json.dumps({"game": OPEN.name, "seats": seats}).encode())
+        page = new_page(f"{where}/room/{made['room']}#{made['token']}")
+        page.wait_for_selector("#board.mine")
+        move(page)
+        page.wait_for_selector("#weaker:not([hidden])", timeout=COMPILING)
+        said = page.locator("#weaker").inner_text().strip()
+        assert re.fullmatch(r"Programs play faster and weaker until they are ready: \d+ %", said)
+        page.wait_for_selector("#weaker[hidden]", state="attached", timeout=COMPILING)
+        page.close()
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_an_analysis_says_how_far_it_is_from_the_first_second_on(tmp_path: Path, new_page: NewPage) -> None:
+    with not_compiled(tmp_path) as where:
+        page = new_page(f"{where}/room/{asked(f'{where}/api/records', at_random(OPEN).serialize().encode())['room']}")
+        page.get_by_role("button", name="Analyse").click()
+        bar = page.locator("#ending progress")
+        bar.wait_for()
+        assert re.fullmatch(r"Preparing the analysis, .*: \d+ %", page.locator("#ending .weaker").inner_text().strip())
+        page.wait_for_function("() => document.querySelector('#ending progress').value > 50", timeout=COMPILING)
+        page.wait_for_selector(".graph", timeout=COMPILING)
+        assert bar.is_hidden()
+        page.close()
 
 
 @pytest.mark.usefixtures("_compiled")

@@ -158,13 +158,18 @@ def test_a_cancelled_thought_leaves_its_process_free() -> None:
     asyncio.run(think())
 
 
+def keep_all_but_search(cache: Path) -> None:
+    """Fill a cache so that compiling takes a few seconds."""
+    for code in codecache.root().glob("*.okupacio.*.code"):
+        if "+ludoteca.core.steps-" not in code.name:
+            shutil.copy(code, cache)
+
+
 @pytest.mark.usefixtures("compiled")
 def test_what_is_not_compiled_is_compiled_beside_and_the_answer_does_not_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for code in codecache.root().glob("*.okupacio.*.code"):
-        if "+ludoteca.core.steps-" not in code.name:  # so that a few seconds' work is left
-            shutil.copy(code, tmp_path)
+    keep_all_but_search(tmp_path)
     monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path))
 
     async def think() -> tuple[list[bool], list[int]]:
@@ -258,6 +263,28 @@ def test_an_analysis_tells_of_every_move() -> None:
 
     asyncio.run(analyse())
     assert [valued.number for valued in heard if isinstance(valued, Valued)] == list(range(1, len(state.history()) + 1))
+
+
+@pytest.mark.usefixtures("compiled")
+def test_an_analysis_says_how_much_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_all_but_search(tmp_path)
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path))
+    state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
+    state = state.child(state.legal_actions()[0])
+
+    async def analyse() -> list[int]:
+        async with some_workers() as workers:
+            found, percents = analyses.Analyses(workers, Settings()).begin("room", state, ""), []
+            while not found.moves:
+                if found.state == "compiling":
+                    percents.append(found.percent)
+                await asyncio.sleep(0.01)
+            return percents
+
+    percents = asyncio.run(analyse())
+    assert percents == sorted(percents)
+    assert len(set(percents)) > 10
+    assert percents[-1] > 90
 
 
 def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None:

@@ -65,3 +65,9 @@ def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
     bindings = new_searcher(Game(game.spec, game.parameters)).bindings()
     compile_all(bindings, watch)
     return all(map(is_kept, bindings))
+
+
+def compile_judging(game: Game, watch: Callable[[float], None]) -> None:
+    """Compile the search that values moves, or read it from the cache. `watch` receives the share of compiled functions."""
+    compile_all(judging_searcher(Game(game.spec, game.parameters)).bindings(), watch)
+    judging_searcher(game)

@@ -11,6 +11,7 @@ from ludoteca.core.game import State
 from ludoteca.server.jobs import THINKING, Analyse, Progress, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
+from ludoteca.server.thinking.compilations import WHOLE
 from ludoteca.server.thinking.workers import Workers
 
 NONE: Final = "none"
@@ -30,6 +31,8 @@ class Analysis(msgspec.Struct):
     total: int
     utility: str
     state: str = NONE
+    percent: int = 0
+    """Of the functions that are compiled before the first move is valued."""
     moves: list[Valued] = []
     costly: list[int] = []
     """The numbers of the moves that certainly cost most."""
@@ -74,7 +77,7 @@ class Analyses:
                 found.state = THINKING
                 found.moves[progress.number - 1 :] = [progress]  # an analysis begins again if its process ends
             else:
-                found.state = progress.what
+                found.state, found.percent = progress.what, int(WHOLE * progress.share)
 
         job = Analyse(await asyncio.to_thread(last.serialize), SIMULATIONS)
         try:

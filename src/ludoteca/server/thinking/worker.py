@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, Final, TypeAlias, cast
 import msgspec
 
 from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, new_agent
-from ludoteca.agents.analysis import judging_searcher, value_moves
+from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import advise
-from ludoteca.agents.warming import compile_search
+from ludoteca.agents.warming import compile_judging, compile_search
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
@@ -156,7 +156,7 @@ def analyse(job: Analyse, say: Say) -> Finished:
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(Progress(COMPILING))
-    _compiler.submit(judging_searcher, game).result()
+    _compiler.submit(compile_judging, game, lambda share: say(Progress(COMPILING, share))).result()
     say(Progress(THINKING))
     state = game.deserialize_state(job.record)
     before = game.state_at(state.start)

@@ -8,6 +8,7 @@ import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
+import { showProgress } from "./progress.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
 import { say } from "./words.js";
@@ -17,9 +18,10 @@ import { say } from "./words.js";
  * @typedef {import("./room.js").page} Page
  */
 
-/** @param {{state: string, moves: any[], total: number}} found @returns {import("./frames.js").Message} */
-function progress({ state, moves, total }) {
-  return state === "thinking" ? ["ending.analysing", moves.length, total] : ["ending.compiling"];
+/** @param {HTMLElement} place @param {{state: string, percent: number, moves: any[], total: number}} found how far an analysis is */
+function showAnalysing(place, { state, percent, moves, total }) {
+  if (state === "thinking") showProgress(place, ["ending.analysing", moves.length, total], (100 * moves.length) / total);
+  else showProgress(place, ["ending.compiling", percent], percent);
 }
 
 /**
@@ -58,7 +60,8 @@ export class Ending {
     this.byRules = -1;
     /** @type {Graph | null} */
     this.graph = null;
-    this.progress = h("p", { class: "fine", set: { role: "status" } });
+    this.bar = h("div", { class: "weaker", set: { hidden: true } });
+    this.outcome = h("p", { class: "fine", set: { role: "status" } });
     this.analysis = h("div", { class: "analysis" });
     this.again = h("div", { class: "again" });
     /** @type {HTMLButtonElement | null} */
@@ -85,7 +88,7 @@ export class Ending {
     this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.follow(post) });
     this.study.append(this.analyser);
     this.buttons.append(...this.tools(room));
-    this.place.replaceChildren(this.buttons, this.progress, this.analysis, this.fairness(room));
+    this.place.replaceChildren(this.buttons, this.bar, this.outcome, this.analysis, this.fairness(room));
     this.result.show(room, this.watched);
     if (this.result.isShown()) this.result.tools.append(this.again, this.study);
     else this.gather();
@@ -162,19 +165,22 @@ export class Ending {
   /** Show an analysis when it is there, and how far it is until then. @param {(address: string) => Promise<any>} first how it is asked for */
   async follow(first) {
     const address = `/api/rooms/${this.page.id}/analysis`;
+    say(this.outcome, "");
     try {
       let found = await first(address);
       while (!["none", "done", "failed"].includes(found.state)) {
-        say(this.progress, progress(found));
+        showAnalysing(this.bar, found);
         await new Promise((done) => setTimeout(done, POLL));
         found = await get(address);
       }
       if (found.state === "none") return;
-      say(this.progress, outcome(found));
+      say(this.outcome, outcome(found));
       if (found.state === "done") this.showAnalysis(found);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      say(this.progress, error.told);
+      say(this.outcome, error.told);
+    } finally {
+      this.bar.hidden = true;
     }
   }
 

@@ -16,6 +16,7 @@ import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
 import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
+import { showProgress } from "./progress.js";
 import { Replay } from "./replay.js";
 import { Signals, sound, soundButton } from "./signals.js";
 import { Connection } from "./socket.js";
@@ -183,7 +184,8 @@ class RoomPage {
     }
     if (note.seats) this.room = { ...this.room, seats: note.seats, clocks: note.clocks ?? this.room.clocks };
     if (note.number !== undefined) return this.showSpectators((this.room = { ...this.room, spectators: note.number }));
-    if (note.percent !== undefined) return showWeaker(byId("weaker"), note.percent);
+    if (note.percent === 100) return void (byId("weaker").hidden = true);
+    if (note.percent !== undefined) return showProgress(byId("weaker"), ["turn.weaker", note.percent], note.percent);
     if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
     this.show();
   }
@@ -436,13 +438,6 @@ class RoomPage {
     else return;
     event.preventDefault();
   }
-}
-
-/** Say that programs play weaker than they will, and how far their getting ready is. @param {HTMLElement} place @param {number} percent */
-function showWeaker(place, percent) {
-  place.hidden = percent >= 100;
-  const words = h("span", { say: ["turn.weaker", percent] });
-  place.replaceChildren(words, h("progress", { label: ["turn.weaker", percent], set: { max: 100, value: percent } }));
 }
 
 /** The board takes what others leave: their height is a variable of the page's. @param {HTMLElement} place @param {string} name */
