@@ -263,6 +263,32 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
     page.locator("#banner").get_by_text("deleted by who opened it").wait_for()
 
 
+def test_a_replay_runs_by_itself_to_the_end(server: Server, new_page: NewPage) -> None:
+    ended = at_random(OPEN)
+    record, last = server.ask("/api/records", json.loads(ended.serialize()))["room"], len(ended.history())
+    page = new_page(f"{server.address}/room/{record}", **MOVING)
+    page.wait_for_selector("#ending:not([hidden])")
+    page.evaluate("localStorage.setItem('ludoteca.motion', 'fast')")
+    run, pause = (page.get_by_role("button", name=name) for name in ("Run through the moves", "Pause"))
+    run.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#log li.here[data-ply='2']")
+    page.keyboard.press("Enter")
+    run.wait_for()
+    stopped = page.locator("#log li.here").get_attribute("data-ply")
+    page.wait_for_timeout(700)
+    assert page.locator("#log li.here").get_attribute("data-ply") == stopped
+    page.locator(f"#log li[data-ply='{last - 2}'] button").click()
+    run.click()
+    pause.wait_for()
+    page.locator("#replay .count").get_by_text(f"{last} / {last}", exact=True).wait_for()
+    run.wait_for()
+    run.click()
+    pause.wait_for()
+    page.locator("body").press("ArrowRight")  # the player goes on alone
+    run.wait_for()
+
+
 def upload(page: Any, server: Server, file: Any) -> None:
     page.goto(server.address)
     page.locator("#record input").set_input_files(file)

@@ -1,18 +1,27 @@
 /** Looking back: a slider over the moves, a button to either side, and the eyes of each seat after the end. */
 
-import { button, h } from "./dom.js";
+import { button, h, icon } from "./dom.js";
 import { isOver } from "./model.js";
+import { paceOfMotion } from "./settings.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").Whole} Whole */
+
+/** Milliseconds for which the replay shows a position, at the usual pace. */
+const STEP = 1000;
 
 export class Replay {
   /**
    * @param {HTMLElement} place
    * @param {(ply: number, player: number) => void} look asks for a position; ply -1 is now
+   * @param {() => boolean} [isComing] true until that position is shown and its pieces have landed
    */
-  constructor(place, look) {
+  constructor(place, look, isComing = () => false) {
     this.place = place;
     this.look = look;
+    this.isComing = isComing;
+    /** The next step of a replay that runs; 0 if none runs. */
+    this.timer = 0;
     /** The position that is shown; -1 is now. */
     this.ply = -1;
     this.last = 0;
@@ -27,8 +36,10 @@ export class Replay {
     this.back = button({ icon: "back", kind: "quiet", label: ["replay.back"], press: () => this.step(-1) });
     this.on = button({ icon: "on", kind: "quiet", label: ["replay.on"], press: () => this.step(1) });
     this.now = button({ icon: "last", kind: "quiet", label: ["replay.last"], press: () => this.live() });
+    this.runner = button({ kind: "quiet", label: ["replay.run"], press: () => (this.timer ? this.pause() : this.run()) });
     this.seats = h("select", { label: ["replay.eyes"], on: { change: () => this.changeEyes() } });
-    this.place.append(this.first, this.back, this.slider, this.on, this.now, this.count, this.seats);
+    this.place.append(this.runner, this.first, this.back, this.slider, this.on, this.now, this.count, this.seats);
+    this.pause();
   }
 
   changeEyes() {
@@ -45,12 +56,47 @@ export class Replay {
     return this.ply < 0;
   }
 
-  /** @param {number} ply */
+  /** Go from position to position to the end, from the start if the end is shown. */
+  run() {
+    if (this.shown() === this.last) this.show(0);
+    this.next();
+    this.dress();
+  }
+
+  /** Wait for the next step of the replay. */
+  next() {
+    this.timer = window.setTimeout(() => {
+      if (!this.isComing()) this.show(this.shown() + 1);
+      if (this.shown() === this.last) this.pause();
+      else this.next();
+    }, STEP * paceOfMotion());
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.dress();
+  }
+
+  /** Show on the button what it does now. */
+  dress() {
+    const does = this.timer ? "pause" : "run";
+    this.runner.replaceChildren(icon(does));
+    for (const attribute of ["aria-label", "title"]) say(this.runner, [`replay.${does}`], "", attribute);
+  }
+
+  /** The player chooses a position. @param {number} ply */
   go(ply) {
+    this.pause();
+    this.show(ply);
+  }
+
+  /** @param {number} ply */
+  show(ply) {
     const to = Math.max(0, Math.min(ply, this.last));
     if (to === this.shown()) return;
     this.ply = to === this.last && !this.over ? -1 : to;
-    this.show();
+    this.draw();
     this.look(this.ply, this.eyes);
   }
 
@@ -79,7 +125,7 @@ export class Replay {
     this.last = room.ply;
     if (this.ply > this.last) this.ply = -1;
     this.place.hidden = this.last === 0;
-    this.show();
+    this.draw();
   }
 
   /** @param {Whole} room */
@@ -91,7 +137,7 @@ export class Replay {
     this.seats.value = String(this.eyes);
   }
 
-  show() {
+  draw() {
     const { slider, count, first, back, on, now, seats } = this;
     const shown = this.shown();
     slider.max = String(this.last);

@@ -70,7 +70,7 @@ class RoomPage {
     this.sent = 0;
     this.log = new Log(byId("log"), byId("latest"), byId("voice"), (ply) => this.replay.go(ply));
     this.looking = new Looking(this);
-    this.replay = new Replay(byId("replay"), (ply, player) => this.looking.go(ply, player));
+    this.replay = new Replay(byId("replay"), (ply, player) => this.looking.go(ply, player), () => this.looking.asking || this.isMoving());
     this.clocks = new ClockFaces((player) => player === this.room?.you && sound("time"));
     this.signals = new Signals();
     /** @type {Whole | null} the room of which signals have told */
@@ -265,9 +265,14 @@ class RoomPage {
     place.classList.toggle("others", !isMine(room) && !isOver(room) && !this.planning.task());
   }
 
+  /** True while pieces fly. */
+  isMoving() {
+    return this.board?.painter.flights.moving ?? false;
+  }
+
   /** True while the last pieces of the game fly: the result comes with its numbers. */
   isEnding() {
-    return this.room?.over != null && !this.ending.built && this.isLive() && this.board?.painter.flights.moving;
+    return this.room?.over != null && !this.ending.built && this.isLive() && this.isMoving();
   }
 
   /** True while nothing can be touched: an earlier position is shown, or a move is under way. */
@@ -296,7 +301,7 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene */
   showStandings(room, scene) {
-    const faces = this.table.show(room, scene.standings, this.board?.painter.flights.moving ?? false);
+    const faces = this.table.show(room, scene.standings, this.isMoving());
     this.clocks.attach(faces);
     this.clocks.set(room.clocks, room.mover);
   }

@@ -48,6 +48,11 @@ function moveAt(motion) {
   setPace(PACES[/** @type {keyof typeof PACES} */ (motion)]);
 }
 
+/** How long a player wants things to take, in parts of what is usual. Without motion they take the usual time. */
+export function paceOfMotion() {
+  return PACES[/** @type {keyof typeof PACES} */ (chosen(MOTION))] || 1;
+}
+
 /** True where each move is shown first, and then sent by a button. */
 export function confirmsMoves() {
   return chosen(CONFIRM) === "on";
