@@ -6,6 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
@@ -287,6 +289,22 @@ def test_a_replay_runs_by_itself_to_the_end(server: Server, new_page: NewPage) -
     pause.wait_for()
     page.locator("body").press("ArrowRight")  # the player goes on alone
     run.wait_for()
+
+
+def test_a_picture_of_the_position_is_saved_in_pixels_on_telephones(server: Server, new_page: NewPage) -> None:
+    record = server.ask("/api/records", json.loads(at_random(OPEN).serialize()))["room"]
+    address, kept = f"{server.address}/room/{record}", []
+    for settings in ({}, PHONE):
+        page = new_page(address, **settings)
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Save picture").click()
+        kept.append((saved.value.suggested_filename, Path(saved.value.path())))
+    (vector, drawing), (pixels, file) = kept
+    assert (vector, pixels) == (f"{OPEN.name}-{record}.svg", f"{OPEN.name}-{record}.png")
+    assert drawing.read_text(encoding="utf-8").startswith("<svg")
+    with Image.open(file) as picture:
+        assert (picture.format, max(picture.size)) == ("PNG", 1600)
+        assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
 
 
 def upload(page: Any, server: Server, file: Any) -> None:

@@ -8,6 +8,7 @@ import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
+import { pictureLink } from "./picture.js";
 import { showProgress } from "./progress.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
@@ -111,9 +112,7 @@ export class Ending {
   tools(room) {
     const record = h("a", { class: "button", set: { href: `/api/rooms/${room.room}/record`, download: `${room.game}-${room.room}.json` } });
     record.append(icon("download"), h("span", { say: ["ending.record"] }));
-    const picture = h("a", { class: "button", set: { href: "#", download: `${room.game}-${room.room}.svg` } });
-    picture.append(icon("picture"), h("span", { say: ["ending.picture"] }));
-    picture.addEventListener("click", () => picture.setAttribute("href", this.pictureAddress(room)));
+    const picture = pictureLink(`${room.game}-${room.room}`, () => this.pictureAddress(room));
     this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
     this.byRules = room.over?.by_rules ? room.ply : -1;
     this.point(this.page.replay.shown());
