@@ -6,8 +6,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
@@ -25,6 +23,7 @@ from tests.browser.players import (
 )
 from tests.browser.rooms import OPEN, for_both_kinds, move, seat_link, sit, wait_for_log, with_a_friend
 from tests.browser.serving import Server
+from tests.missing import needs_pictures
 
 
 @for_both_kinds
@@ -291,8 +290,14 @@ def test_a_replay_runs_by_itself_to_the_end(server: Server, new_page: NewPage) -
     run.wait_for()
 
 
+GIF_FRAME = b"\x21\xf9\x04"
+"""The begin of each frame's control block."""
+
+
+@needs_pictures
 def test_a_picture_of_the_position_is_saved_in_pixels_on_telephones(server: Server, new_page: NewPage) -> None:
-    record = server.ask("/api/records", json.loads(at_random(OPEN).serialize()))["room"]
+    ended = at_random(OPEN)
+    record = server.ask("/api/records", json.loads(ended.serialize()))["room"]
     address, kept = f"{server.address}/room/{record}", []
     for settings in ({}, PHONE):
         page = new_page(address, **settings)
@@ -302,9 +307,14 @@ def test_a_picture_of_the_position_is_saved_in_pixels_on_telephones(server: Serv
     (vector, drawing), (pixels, file) = kept
     assert (vector, pixels) == (f"{OPEN.name}-{record}.svg", f"{OPEN.name}-{record}.png")
     assert drawing.read_text(encoding="utf-8").startswith("<svg")
-    with Image.open(file) as picture:
-        assert (picture.format, max(picture.size)) == ("PNG", 1600)
-        assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
+    content = file.read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert max(int.from_bytes(content[at : at + 4]) for at in (16, 20)) == 1600  # its width, its height
+    assert len(content) > 20_000, "it is drawn"
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as GIF").click()
+    assert saved.value.suggested_filename == f"{OPEN.name}-{record}.gif"
+    assert Path(saved.value.path()).read_bytes().count(GIF_FRAME) >= len(ended.history()) + 1
 
 
 def upload(page: Any, server: Server, file: Any) -> None:

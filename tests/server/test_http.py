@@ -21,7 +21,7 @@ from kuhn import GAME as KUHN
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, Message, in_words, places
 from ludoteca.core.messages import catalogue as texts_of
-from ludoteca.server.http import assets, pages
+from ludoteca.server.http import api, assets, pages
 from ludoteca.server.http.documents import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
@@ -275,6 +275,28 @@ def test_pictures_of_a_room_tell_what_may_be_known(server: Served) -> None:
     assert server.http.get(f"{where}?ply=0").text == watched.text
     assert server.http.get(f"{where}?ply=0&player=0").text != watched.text
     assert server.http.get(f"{where}?player=2").json()["code"] == "player"
+
+
+@needs_pictures
+def test_a_game_that_is_over_is_drawn_as_an_animated_picture(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
+    where = f"/api/rooms/{made['room']}/game.gif"
+    assert server.http.get(where).json()["code"] == "running"
+    with server.join(made["room"], made["token"]) as client:
+        move(client)
+        client.ask("resign")
+    drawn = server.http.get(f"{where}?player=0&theme=dark")
+    assert drawn.headers["content-type"] == "image/gif"
+    assert drawn.content.startswith(b"GIF89a")
+    assert drawn.content.count(b"\x21\xf9\x04") >= 2, "one for each frame"
+    kept = server.http.get(f"{where}?player=0&theme=dark", headers={"if-none-match": drawn.headers["etag"]})
+    assert kept.status_code == 304
+    assert server.rooms.workers._drawer._process is None, "its memory is free"
+    assert server.http.get(f"{where}?player=2").json()["code"] == "player"
+    monkeypatch.setattr(api, "MOST_FRAMES", 0)
+    assert server.http.get(where).json()["code"] == "ply"
+    monkeypatch.setattr(api, "HAS_PNG", False)
+    assert server.http.get(where).json()["code"] == "pictures"
 
 
 @needs_pictures

@@ -58,7 +58,7 @@ def test_it_is_served_as_it_is(server: Served) -> None:
 
 
 def asked(operation: Operation, mode: Any) -> object:
-    marks = [needs_pictures] if operation.path.endswith(".png") else []
+    marks = [needs_pictures] if operation.path.endswith((".png", ".gif")) else []
     return pytest.param(operation, mode, marks=marks, id=f"{operation.method} {operation.path}-{mode.value}")
 
 

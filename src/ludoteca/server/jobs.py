@@ -51,7 +51,15 @@ class Read(msgspec.Struct, tag="read"):
     text: str
 
 
-Job: TypeAlias = Think | Compile | Analyse | Read
+class Animate(msgspec.Struct, tag="animate"):
+    """A job: draw a finished game as a GIF file, as a player saw it."""
+
+    record: str
+    player: int
+    theme: str
+
+
+Job: TypeAlias = Think | Compile | Analyse | Read | Animate
 
 
 class Progress(msgspec.Struct, tag="progress"):
@@ -117,6 +125,12 @@ class Found(msgspec.Struct, tag="found"):
     """The players, if the record names them."""
 
 
+class Animated(msgspec.Struct, tag="animated"):
+    """The content of a GIF file."""
+
+    content: bytes
+
+
 class Failed(msgspec.Struct, tag="failed"):
     """The job cannot be done: the code of the refusal, and its argument."""
 
@@ -126,8 +140,8 @@ class Failed(msgspec.Struct, tag="failed"):
     """The game whose texts the argument is from; empty for texts of the server."""
 
 
-Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Failed
-Result: TypeAlias = Thought | Finished | Found
+Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Animated | Failed
+Result: TypeAlias = Thought | Finished | Found | Animated
 Listener: TypeAlias = Callable[[Progress | Valued], None]
 
 

@@ -1,10 +1,11 @@
 """The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
 
+import asyncio
 import time
 from collections.abc import Callable, Hashable
 from functools import partial, wraps
 from importlib.metadata import version
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 import msgspec
 from starlette.requests import Request
@@ -18,8 +19,9 @@ from ludoteca.server.http.assets import answer_in_thread, json_document
 from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
 from ludoteca.server.http.openapi import JSON, Operation, document
-from ludoteca.server.http.previews import PNG, png_of
+from ludoteca.server.http.previews import GIF, HAS_PNG, PNG, png_of
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
+from ludoteca.server.jobs import Animate
 from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
@@ -31,6 +33,8 @@ from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
+MOST_FRAMES: Final = 400
+"""The moves of the longest game that is drawn as an animated picture. Its frames take up to 450 MB in memory."""
 
 Prepare: TypeAlias = Callable[[], Callable[[], str | bytes]]
 """Prepares a document of a room. The function that it returns makes the document in a thread."""
@@ -159,16 +163,12 @@ async def room_png(request: Request) -> Response:
 async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type: str) -> Response:
     _check_rate(request)
     table = (await _room(request)).table
-    ply, player = number(request, "ply", table.ply), number(request, "player", SPECTATOR)
-    theme = request.query_params.get("theme", THEMES[0])
+    ply = number(request, "ply", table.ply)
     if not 0 <= ply <= table.ply:
         raise RefusalError("ply", ply, table.ply)
-    if player not in range(SPECTATOR, len(table.seats)):
-        raise RefusalError("player", player)
+    player, theme = _eyes(request, table)
     if player != SPECTATOR:
         _check_over(table)
-    if theme not in THEMES:
-        raise RefusalError("malformed", f"theme: {theme[:20]!r}")
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
     def prepare() -> Callable[[], str | bytes]:
@@ -176,6 +176,36 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
 
     key = table.row.id, table.position_n, ply, player, theme, names, media_type
     return await _document(request, key, prepare, media_type, PICTURE_HEADERS)
+
+
+def _eyes(request: Request, table: Table) -> tuple[int, str]:
+    """The player as whom a picture is drawn, and its theme."""
+    player, theme = number(request, "player", SPECTATOR), request.query_params.get("theme", THEMES[0])
+    if player not in range(SPECTATOR, len(table.seats)):
+        raise RefusalError("player", player)
+    if theme not in THEMES:
+        raise RefusalError("malformed", f"theme: {theme[:20]!r}")
+    return player, theme
+
+
+async def room_gif(request: Request) -> Response:
+    """A game that is over as an animated picture with a frame for each move, as the spectator or any seat saw it."""
+    _check_rate(request)
+    table = (await _room(request)).table
+    _check_over(table)
+    player, theme = _eyes(request, table)
+    if not HAS_PNG:
+        raise RefusalError("pictures")
+    if table.ply > MOST_FRAMES:
+        raise RefusalError("ply", table.ply, MOST_FRAMES)
+    key, documents = (table.row.id, player, theme, GIF), cast(Documents, request.app.state.documents)
+    found = documents.find(key)
+    if found is None:
+        job = Animate(await asyncio.to_thread(table.state.serialize), player, theme)
+        content = await _rooms(request).workers.animate(job, address_of(request))
+        found = documents.get(key, lambda: content)
+    file = f'attachment; filename="{table.game.name}-{table.row.id}.gif"'
+    return answer_with(request, found, GIF, {"content-disposition": file})
 
 
 async def begin_analysis(request: Request) -> Response:
@@ -236,6 +266,11 @@ OPERATIONS: Final = (
     Operation(
         "GET", "/api/rooms/{room}/picture.png", room_png, PNG, may_be_kept=True, query=PICTURE,
         refusals=("ply", "player", "running", "pictures"),
+    ),
+    Operation(
+        "GET", "/api/rooms/{room}/game.gif", room_gif, GIF, may_be_kept=True,
+        query={name: PICTURE[name] for name in ("player", "theme")},
+        refusals=("ply", "player", "running", "pictures", "busy", "late", "thinking"),
     ),
     Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis, refusals=("running",)),
     Operation(

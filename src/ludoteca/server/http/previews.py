@@ -20,6 +20,7 @@ from ludoteca.server.refusals import RefusalError
 
 SITE: Final = "Ludoteca"
 PNG: Final = "image/png"
+GIF: Final = "image/gif"
 HAS_PNG: Final = find_spec("resvg_py") is not None
 """True if pictures can be drawn in pixels. The package that draws them is not loaded for this."""
 

@@ -11,7 +11,19 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from ludoteca.server.jobs import COMPILING, Failed, Finished, Found, Job, Listener, Progress, Reply, Thought, Valued
+from ludoteca.server.jobs import (
+    COMPILING,
+    Animated,
+    Failed,
+    Finished,
+    Found,
+    Job,
+    Listener,
+    Progress,
+    Reply,
+    Thought,
+    Valued,
+)
 from ludoteca.server.refusals import RefusalError
 
 WORKER: Final = "ludoteca.server.thinking.worker"
@@ -23,7 +35,7 @@ STARTING: Final = 300.0
 TRIES: Final = 2
 """How often a job begins if its process ends. The job may be the reason for the end."""
 
-Wanted = TypeVar("Wanted", Thought, Finished, Found)
+Wanted = TypeVar("Wanted", Thought, Finished, Found, Animated)
 _decoder: Final = msgspec.msgpack.Decoder(Reply)
 log: Final = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, new_
 from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import advise
 from ludoteca.agents.warming import compile_judging, compile_search
-from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
+from ludoteca.core.errors import LudotecaError, MissingExtraError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
@@ -27,6 +27,8 @@ from ludoteca.server.jobs import (
     INTERPRETED,
     THINKING,
     Analyse,
+    Animate,
+    Animated,
     Compile,
     Failed,
     Finished,
@@ -98,6 +100,8 @@ def do(job: Job, say: Say) -> Result:
         return think(job, say)
     if isinstance(job, Compile):
         return compile_beside(job, say)
+    if isinstance(job, Animate):
+        return animate(job, say)
     return analyse(job, say) if isinstance(job, Analyse) else read(job, say)
 
 
@@ -176,6 +180,17 @@ def _pointed(state: State, action: int) -> Pointed:
     scenes = cast(Scenes, state.game.spec.module("scene"))
     (choice,) = scenes.choices(view, player, [action])
     return Pointed(scenes.describe(view, player, seen), choice.touches)
+
+
+def animate(job: Animate, say: Say) -> Animated:
+    """Draw a game. Raises RefusalError if the package that draws is missing."""
+    say(Progress(THINKING))
+    try:
+        from ludoteca.pictures.files import gif
+    except MissingExtraError:
+        raise RefusalError("pictures") from None
+    state = open_record(Record.from_json(job.record))
+    return Animated(gif(state, job.player, job.theme, title=state.game.spec.title))
 
 
 def read(job: Read, say: Say) -> Found:

@@ -16,6 +16,8 @@ from ludoteca.server.jobs import (
     COMPILING,
     INTERPRETED,
     Analyse,
+    Animate,
+    Animated,
     Finished,
     Found,
     Listener,
@@ -39,6 +41,8 @@ NICE_BESIDE: Final = 15
 """The niceness of analyses and compiling: agents go first."""
 TIMES: Final = 10.0
 """An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
+DRAWING: Final = 60.0
+"""The seconds in which an animated picture is drawn."""
 SLOWEST: Final = 100.0
 """Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
 
@@ -50,19 +54,20 @@ class Workers:
     """All processes.
 
     Agents that search have several. Agents that answer at once have one of their own, so that they wait for no search.
-    Analyses, which take minutes each, have one. Records from outside have one, and compilations have one.
+    Analyses, which take minutes each, have one. Records from outside, compilations and animated pictures have one each.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._searchers = [ThinkingProcess(NICE) for _ in range(max(1, settings.workers))]
         self._simple, self._reader = ThinkingProcess(NICE), ThinkingProcess(NICE)
-        self._analyst, self._compiler = ThinkingProcess(NICE_BESIDE), ThinkingProcess(NICE_BESIDE)
+        self._analyst, self._compiler, self._drawer = (ThinkingProcess(NICE_BESIDE) for _ in range(3))
         self.compilations = Compilations(self._compiler)
         self._pauses = Pauses()
         self._turns_to_search = Turns(self._searchers)
         self._turns_to_answer = Turns([self._simple])
         self._turns_to_analyse = Turns([self._analyst])  # those that wait are limited in `Analyses`
+        self._turns_to_draw = Turns([self._drawer], settings.analyses, settings.analyses_of_address)
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
     async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
@@ -111,6 +116,16 @@ class Workers:
         except TimeoutError:
             raise RefusalError("costly", round(self._settings.reading)) from None
 
+    async def animate(self, job: Animate, whose: str) -> bytes:
+        """Return a game as a GIF file, for that address. Raises RefusalError, with `late` if it takes too long."""
+        async with self._turns_to_draw.turn(whose) as process:
+            try:
+                return (await process.ask(job, DRAWING, ignore_progress, Animated)).content
+            except TimeoutError:
+                raise RefusalError("late", "GIF", round(DRAWING)) from None
+            finally:
+                await process.stop()  # which frees the memory of all frames
+
     def load(self) -> tuple[int, int]:
         """How many agents search at the moment, and how many wait for a process."""
         return self._turns_to_search.load()
@@ -118,7 +133,7 @@ class Workers:
     async def close(self) -> None:
         """End all processes."""
         await self.compilations.stop()
-        for process in (*self._searchers, self._simple, self._analyst, self._reader, self._compiler):
+        for process in (*self._searchers, self._simple, self._analyst, self._reader, self._compiler, self._drawer):
             await process.stop()
 
 

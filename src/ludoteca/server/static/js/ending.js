@@ -8,7 +8,7 @@ import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
-import { pictureLink } from "./picture.js";
+import { filmLinks, pictureLink } from "./picture.js";
 import { showProgress } from "./progress.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
@@ -112,11 +112,13 @@ export class Ending {
   tools(room) {
     const record = h("a", { class: "button", set: { href: `/api/rooms/${room.room}/record`, download: `${room.game}-${room.room}.json` } });
     record.append(icon("download"), h("span", { say: ["ending.record"] }));
-    const picture = pictureLink(`${room.game}-${room.room}`, () => this.pictureAddress(room));
+    const name = `${room.game}-${room.room}`;
+    const picture = pictureLink(name, () => this.pictureAddress(room));
+    const film = filmLinks(name, `/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`, room.ply);
     this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
     this.byRules = room.over?.by_rules ? room.ply : -1;
     this.point(this.page.replay.shown());
-    return [this.from, record, picture];
+    return [this.from, record, picture, ...film];
   }
 
   /** @param {Whole} room */

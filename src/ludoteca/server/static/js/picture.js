@@ -5,6 +5,8 @@ import { h, icon } from "./dom.js";
 const COARSE = window.matchMedia("(pointer: coarse)");
 /** Pixels of the longer side of a PNG. */
 const LONGER_SIDE = 1600;
+/** The moves of the longest game of which the server makes an animated picture. */
+const MOST_FRAMES = 400;
 /** Milliseconds in which a browser saves it: some begin after the click. */
 const SAVING = 60_000;
 
@@ -18,6 +20,12 @@ export function pictureLink(name, address) {
     void savePixels(name, address());
   });
   return link;
+}
+
+/** The whole game as an animated picture, if the server draws pixels. @param {string} name @param {string} address @param {number} moves */
+export function filmLinks(name, address, moves) {
+  if (moves > MOST_FRAMES || !document.querySelector('meta[property="og:image"]')) return [];
+  return [h("a", { class: "button", set: { href: address, download: `${name}.gif` } }, icon("run"), h("span", { say: ["ending.film"] }))];
 }
 
 /** @param {string} name @param {string} address */
