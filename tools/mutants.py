@@ -40,6 +40,16 @@ OPERATORS: Final = {
 """The text of every operator, and that of its replacement."""
 BOUNDS: Final = ("MAX_LEGAL", "MAX_MOVES", "MAX_SCORE", "MIN_SCORE", "STATE")
 """Constants of the rules that may be larger than necessary: limits, and the lengths of arrays."""
+PACKAGES: Final = {
+    "agents": "agents",
+    "arena": "arena",
+    "cli": "test_cli.py test_parameters.py test_screen.py test_chart.py test_play.py",
+    "envs": "envs",
+    "judge": "judge/test_verdicts.py judge/test_rules.py judge/test_submissions.py judge/test_texts.py judge/test_checker.py"
+    " judge/test_archives.py judge/test_compilers.py",
+    "pictures": "test_pictures.py",
+}
+"""The quick tests of each package with one group, as files and folders of `tests`."""
 SILENT: Final = r"(log|logging|warnings|_warn)\b|\w+(Error|Warning)\b"
 """Calls that make texts of logs, warnings and errors."""
 say: Final = partial(print, file=sys.stderr, flush=True)
@@ -58,6 +68,9 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     for rules in sorted(ROOT.glob("src/ludoteca/games/*/rules.py")):
         game = rules.parent.name
         found[game] = str(rules.relative_to(ROOT)), [*quick, "-k", game, f"tests/{game}", "tests/test_laws.py"]
+    for package, names in PACKAGES.items():
+        found[package] = f"src/ludoteca/{package}/**/*.py", [*quick, *(f"tests/{name}" for name in names.split())]
+    found["search"] = "src/ludoteca/search/*.py", ["tests/search"]  # all of them compile, so none is quick
     server = {"rooms": "machine turns table undo clocks rooms", "store": "store leases"}
     server["model"] = "machine changes table turns endings fair clocks undo secrets"
     for package, names in server.items():
