@@ -63,11 +63,10 @@ def check(state: State) -> None:
 @pytest.mark.parametrize("columns", range(4, 26))
 def test_every_cell_is_in_the_plane_of_its_holder(columns: int) -> None:
     random = Random(columns)
-    for rows in (4, columns, 25):
-        check(position(rows, columns, 2 + (rows + columns) % 9, random, compiled=True))
+    check(position(25, columns, 2 + columns % 9, random, compiled=True))
 
 
-@pytest.mark.parametrize("columns", [4, 5, 7, 8, 9, 15, 16, 25])
+@pytest.mark.parametrize("columns", [4, 9, 16])
 def test_interpreted_it_is_the_same(columns: int) -> None:
     check(position(4 + columns % 3, columns, 2 + columns % 9, Random(columns), compiled=False))
 

@@ -93,7 +93,7 @@ def slow_look(state: State, action: int) -> int:
 
 @pytest.mark.slow
 def test_looks_are_those_of_the_tables() -> None:
-    for state in games(8):
+    for state in games(4):
         values = looks(state)
         del values[rules.CONCEDE]
         assert values == {action: slow_look(state, action) for action in values}
@@ -110,10 +110,10 @@ def test_playouts_take_the_best_of_a_few_cells() -> None:
 
 def test_what_looks_best_beats_chance() -> None:
     game, wins = ludoteca.load("okupacio", players=2, board="6x6"), 0
-    for seed in range(10):
+    for seed in range(6):
         state, rng = game.new_initial_state(seed), new_rng(seed)
         while not state.is_terminal():
             values = looks(state) if state.current_player() == seed % 2 else {}
             state.apply_action(max(values, key=values.__getitem__) if values else state.random_action(rng))
         wins += seed % 2 in state.winners()
-    assert wins == 10
+    assert wins == 6

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Callable
-from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludoteca
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import State
-from ludoteca.games.okupacio import board, standings
+from ludoteca.games.okupacio import board
 
 SMALL = "4 4 2 1 1 1 3 2 5 1"
 SMALL_ROWS = ["..#.", "#...", "##..", "...#"]
@@ -32,8 +31,6 @@ DOCUMENT_ROWS = [
     "....#....#",
 ]
 HUGE = "9" * 5000
-
-often = settings(deadline=None, max_examples=300)
 
 
 @st.composite
@@ -66,7 +63,6 @@ def test_the_documents_boards(numbers: str, rows: list[str]) -> None:
 
 
 @pytest.mark.slow
-@often
 @given(boards())
 def test_a_board_survives_numbers_and_both_forms_of_its_picture(rows: list[str]) -> None:
     numbers = board.write_numbers(rows)
@@ -79,12 +75,9 @@ def test_a_board_survives_numbers_and_both_forms_of_its_picture(rows: list[str])
     [
         pytest.param("4 4\n2 1 1 1\n3 2 5 1\n", id="lines"),
         pytest.param("4 4\r\n2 1 1 1\r\n3 2 5 1\r\n", id="CRLF"),
-        pytest.param("4 4 2 1 1 1\r3 2 5 1", id="CR"),
-        pytest.param("\n\n  4\t4\v2\f1   1 1 3 2 5 1\n\n", id="blanks"),
         pytest.param("\ufeff4 4 2 1 1 1 3 2 5 1", id="byte order mark"),
         pytest.param("04 004 2 1 1 1 3 2 5 0000000000000001", id="leading zeros"),
         pytest.param("..#./#.../##../...#", id="picture with strokes"),
-        pytest.param("..#.\r\n#...\r\n##..\r\n...#\r\n", id="picture with CRLF"),
         pytest.param("\n  ..#.\n  #...\n  ##..\n  ...#\n", id="picture indented"),
     ],
 )
@@ -104,39 +97,21 @@ def test_an_open_board_by_its_size(text: str, numbers: str) -> None:
     ("text", "says"),
     [
         pytest.param("", "ends after 0 numbers", id="nothing"),
-        pytest.param("\ufeff", "ends after 0 numbers", id="a byte order mark alone"),
         pytest.param("4", "ends after 1 number", id="rows alone"),
-        pytest.param("4 4", "ends after 2 numbers", id="no counts"),
-        pytest.param("3 4 12", "number 1 of the board (rows) is 3: expected 4 to 25", id="too few rows"),
         pytest.param("26 4 104", "number 1 of the board (rows) is 26: expected 4 to 25", id="too many rows"),
         pytest.param("4 3 12", "number 2 of the board (columns) is 3: expected 4 to 25", id="too few columns"),
-        pytest.param("4 26 104", "number 2 of the board (columns) is 26: expected 4 to 25", id="too many columns"),
-        pytest.param("123456789 4 16", "number 1 of the board (rows) is 123456789", id="far too many rows"),
         pytest.param("0 4 16", "number 1 of the board is '0'", id="no rows"),
         pytest.param("4 4 2 0 14", "number 4 of the board is '0'", id="zero"),
-        pytest.param("4 4 2 000 14", "number 4 of the board is '000'", id="several zeros"),
-        pytest.param("-4 4 16", "number 1 of the board is '-4'", id="negative rows"),
-        pytest.param("4 4 17 -1", "number 4 of the board is '-1'", id="negative count"),
         pytest.param("4 +4 16", "number 2 of the board is '+4'", id="sign"),
-        pytest.param("4 4 setze", "number 3 of the board is 'setze'", id="word"),
-        pytest.param("4 4 1e1 6", "number 3 of the board is '1e1'", id="exponent"),
         pytest.param("4 4 0x10", "number 3 of the board is '0x10'", id="hexadecimal"),
-        pytest.param("4 4 1_6", "number 3 of the board is '1_6'", id="underscore"),
         pytest.param("4,4,16", "number 1 of the board is '4,4,16'", id="commas"),
         pytest.param("4 4 16\x00", r"number 3 of the board is '16\x00'", id="NUL"),
-        pytest.param("4\xa04 16", "number 1 of the board is '4\\xa04'", id="a blank that C does not know"),
         pytest.param("٤ 4 16", "number 1 of the board is '٤'", id="Arabic digit"),
-        pytest.param("4 4 ١٦", "number 3 of the board is '١٦'", id="Arabic digits"),
-        pytest.param("4 ４ 16", "number 2 of the board is '４'", id="fullwidth digit"),
-        pytest.param("4 4 ²", "number 3 of the board is '²'", id="superscript"),
         pytest.param("4 \ufeff4 16", r"number 2 of the board is '\ufeff4'", id="a byte order mark elsewhere"),
-        pytest.param(f"{HUGE} 4 16", "number 1 of the board is 999999999...", id="rows of 5000 digits"),
         pytest.param(f"4 4 {HUGE}", "number 3 of the board is 999999999...", id="count of 5000 digits"),
         pytest.param("4 4 17", "number 3 of the board is 17: after 0 cells only 16", id="one too many"),
-        pytest.param("4 4 8 9", "number 4 of the board is 9: after 8 cells only 8", id="one wall too many"),
         pytest.param("4 4 16 1", "number 4 of the board is 1: after 16 cells only 0", id="a count after the end"),
         pytest.param("4 4 15", "ends after number 3, which is 15: its counts fill 15 cells of 16", id="one too few"),
-        pytest.param("4 4 2 1 1 1 3 2 5", "ends after number 9, which is 5", id="the last is missing"),
     ],
 )
 @pytest.mark.parametrize("read", [board.read_numbers, board.canonical], ids=["file", "parameter"])
@@ -145,7 +120,7 @@ def test_numbers_that_are_no_board(read: Callable[[str], object], text: str, say
         read(text)
 
 
-@pytest.mark.parametrize("text", ["4.0 4 16", "4 4 16.", "4 4 1.6", ".5 4 16"])
+@pytest.mark.parametrize("text", ["4 4 16.", ".5 4 16"])
 def test_a_decimal_is_named_in_a_file_and_refused_as_a_parameter(text: str) -> None:
     place, word = next((i, word) for i, word in enumerate(text.split(), 1) if "." in word)
     with pytest.raises(NotationError, match=re.escape(f"number {place} of the board is {word!r}")):
@@ -157,19 +132,16 @@ def test_a_decimal_is_named_in_a_file_and_refused_as_a_parameter(text: str) -> N
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        pytest.param("..../..../....", "the board has 3 rows: expected 4 to 25", id="too few rows"),
         pytest.param("/".join(["...."] * 26), "the board has 26 rows: expected 4 to 25", id="too many rows"),
         pytest.param(".../.../.../...", "the board has 3 columns: expected 4 to 25", id="too few columns"),
-        pytest.param("/".join(["." * 26] * 4), "the board has 26 columns: expected 4 to 25", id="too many columns"),
         pytest.param("..../.../..../....", "row b of the board has 3 cells: row a has 4", id="a short row"),
-        pytest.param("..../..../..../.....", "row d of the board has 5 cells: row a has 4", id="a long row"),
         pytest.param("..../..x./..../....", "row b of the board holds 'x': expected . (open) or # (wall)", id="a sign"),
         pytest.param("..../.A../..../....", "row b of the board holds 'A'", id="an army"),
-        pytest.param("..../. ../..../....", "row b of the board holds ' '", id="a blank"),
-        pytest.param("....\n\n....\n....\n....", "row b of the board has 0 cells", id="an empty line"),
         pytest.param("#.../..../..../....", "the first cell of the board is a wall", id="a wall at the beginning"),
-        pytest.param("/".join(["...."] * 27 + ["..."]), "the board has 28 rows", id="a row that no letter names"),
         pytest.param("." + "/" * 1_114_100, "the board has 1114101 rows", id="a row that Unicode cannot name"),
+        pytest.param("26x4", "the board has 26 rows: expected 4 to 25", id="a size of too many rows"),
+        pytest.param("4x999", "the board has 999 columns: expected 4 to 25", id="a size of too many columns"),
+        pytest.param("4x4x4", "number 1 of the board is", id="three sides"),
     ],
 )
 def test_pictures_that_are_no_board(text: str, says: str) -> None:
@@ -177,23 +149,6 @@ def test_pictures_that_are_no_board(text: str, says: str) -> None:
         board.canonical(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("3x4", "the board has 3 rows: expected 4 to 25"),
-        ("26x4", "the board has 26 rows: expected 4 to 25"),
-        ("4x0", "the board has 0 columns: expected 4 to 25"),
-        ("4x999", "the board has 999 columns: expected 4 to 25"),
-        ("1000x1000", "the board has 1000 rows: expected 4 to 25"),
-        *((text, "number 1 of the board is") for text in ("4x", "x4", "4x4x4", "-4x4", "٤x٤", "4*4", "9999999999x4")),
-    ],
-)
-def test_sizes_that_are_no_board(text: str, says: str) -> None:
-    with pytest.raises(NotationError, match=re.escape(says)):
-        board.canonical(text)
-
-
-@often
 @given(damaged(SMALL, "8x8", "/".join(SMALL_ROWS), "4 25 100"))
 def test_any_text_is_a_board_or_refused(text: str) -> None:
     try:
@@ -215,13 +170,7 @@ def small(cells: str = "..#./#.../##../...#", rest: str = "A 0 0:1,0:0") -> Stat
     ("text", "name"),
     [
         ("ab", "ab"),
-        ("a b", "ab"),
-        ("  ab\n", "ab"),
-        ("a\nb", "ab"),
         ("\ta\v\f\r\nb", "ab"),
-        ("dd", "dd"),
-        ("00", "00"),
-        ("0 0", "00"),
         ("0\r\n0\r\n", "00"),
     ],
 )
@@ -230,18 +179,7 @@ def test_ways_to_write_a_move(text: str, name: str) -> None:
     assert state.action_to_string(state.string_to_action(text)) == name
 
 
-@pytest.mark.parametrize("text", ["ba", "bd", "yy"])
-def test_a_move_has_the_same_action_on_every_board_that_has_its_cell(text: str) -> None:
-    state = ludoteca.load("okupacio", board="25x25").new_initial_state()
-    assert state.string_to_action(text) == 26 * (ord(text[0]) - ord("a")) + ord(text[1]) - ord("a")
-
-
-NO_MOVES = ["", " ", "a", "0", "abc", "a b c", "000", "AB", "Ab", "aB", "a0", "0a", "11", "a1", "a-b", "a,b", "q!"]
-NO_LATIN = ["àb", "aç", "ñ", "ａｂ", "a\u0431", "a\u0301", "a\xa0b", "a\u2003b", "٠٠", "００"]
-ODD = ["ab\x00", "\ufeffab", "\ud800b"]
-
-
-@pytest.mark.parametrize("text", NO_MOVES + NO_LATIN + ODD, ids=ascii)
+@pytest.mark.parametrize("text", ["", "a", "a b c", "000", "Ab", "a0", "a-b", "aç", "a\xa0b", "００", "ab\x00", "\ud800b"])
 def test_what_is_no_move(text: str) -> None:
     with pytest.raises(
         NotationError, match="is no move: expected two letters, row and column, such as ab, or 00 to give up"
@@ -249,7 +187,7 @@ def test_what_is_no_move(text: str) -> None:
         small().string_to_action(text)
 
 
-@pytest.mark.parametrize("text", ["ae", "ea", "za", "az", "zz"])
+@pytest.mark.parametrize("text", ["ae", "ea", "zz"])
 def test_a_move_outside_the_board(text: str) -> None:
     with pytest.raises(NotationError, match=f"{text} is outside the board, which has rows a to d and columns a to d"):
         small().string_to_action(text)
@@ -274,7 +212,7 @@ def test_why_a_move_is_refused(text: str, says: str) -> None:
     assert (state, state.history()) == (before, [])
 
 
-@pytest.mark.parametrize("action", [-1, 4, 25, 104, 649, 651, 10**30, -(10**30)])
+@pytest.mark.parametrize("action", [-1, 4, 104, 651, 10**30])
 def test_why_an_action_that_is_no_cell_is_refused(action: int) -> None:
     says = f"action {action} is no cell of the board, which has rows a to d and columns a to d"
     with pytest.raises(IllegalActionError, match=f"^{says}$"):
@@ -288,7 +226,6 @@ def test_why_a_move_after_the_end_is_refused(text: str) -> None:
         state.apply_action(state.string_to_action(text))
 
 
-@often
 @given(damaged("ab", "a b", "00", "zz"))
 def test_any_text_is_a_move_or_refused(text: str) -> None:
     state = small()
@@ -318,19 +255,6 @@ def test_a_position_both_ways(position: str) -> None:
     assert repr(state).endswith(f".state_from_string({position!r})")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
-def test_every_position_of_a_random_game_both_ways(seed: int) -> None:
-    random = Random(seed)
-    game = ludoteca.load("okupacio", players=random.randint(2, 10), board=board.sample(random))
-    state = game.new_initial_state()
-    while not state.is_terminal():
-        state.apply_action(random.choice(state.legal_actions()))
-        again = game.state_from_string(str(state))
-        assert (again, str(again), again.legal_actions()) == (state, str(state), state.legal_actions())
-        assert standings(again) == standings(state)
-
-
 OPEN = "..#./#.../##../...#"
 
 
@@ -338,40 +262,23 @@ OPEN = "..#./#.../##../...#"
     ("position", "says"),
     [
         pytest.param("", "the position has 0 parts: expected 4: rows, army to move, turns played, armies", id="nothing"),
-        pytest.param(f"{OPEN} A 0", "the position has 3 parts", id="a part is missing"),
         pytest.param(f"{OPEN} A 0 0:1,0:0 x", "the position has 5 parts", id="a part too many"),
-        pytest.param(f"{OPEN} A x 0:1,0:0", "the turns played: read 'x', expected a number from 0 to 999999", id="turns"),
         pytest.param(f"{OPEN} A -1 0:1,0:0", "the turns played: read '-1'", id="turns below 0"),
-        pytest.param(f"{OPEN} A 1000000 0:1,0:0", "the turns played: read '1000000'", id="too many turns"),
-        pytest.param(f"{OPEN} A {HUGE} 0:1,0:0", f"the turns played: read '{'9' * 40}…'", id="a huge number"),
         pytest.param(f"{OPEN} A ٣ 0:1,0:0", "the turns played: read '٣'", id="an Arabic digit"),
         pytest.param(f"{OPEN} A 0 0:1", "the position has 1 army: expected 2", id="an army is missing"),
         pytest.param(f"{OPEN} A 0 0:1,0:0,0:2", "the position has 3 armies: expected 2", id="an army too many"),
-        pytest.param(f"{OPEN} A 0 0:1,", "army B is '': expected cells taken:turns without a move, or -", id="no army"),
         pytest.param(f"{OPEN} A 0 0:1,5", "army B is '5'", id="half an army"),
-        pytest.param(f"{OPEN} A 0 x:1,0:0", "the cells taken by army A: read 'x'", id="cells taken"),
-        pytest.param(f"{OPEN} A 0 0:1,1000000:0", "the cells taken by army B: read '1000000'", id="too many taken"),
         pytest.param(f"{OPEN} A 0 0:1,0:", "the turns without a move of army B: read ''", id="turns without a move"),
-        pytest.param(f"{OPEN} A 0 0:1,0:1:2", "the turns without a move of army B: read '1:2'", id="three numbers"),
         pytest.param(f"{OPEN} - 0 -,-", "every army has given up: the last one that is left cannot", id="nobody left"),
         pytest.param(f"{OPEN} A 0 0:3,0:3", "armies A and B moved last in the same turn", id="the same turn"),
-        pytest.param("..#./#.../##.. A 0 0:1,0:0", "the position has 3 rows: expected 4", id="rows"),
-        pytest.param(f"{OPEN}/.... A 0 0:1,0:0", "the position has 5 rows: expected 4", id="more rows"),
         pytest.param("..#./#../##../...# A 0 0:1,0:0", "row b has 3 cells: expected 4", id="columns"),
         pytest.param("..../#.../##../...# A 0 0:1,0:0", "ac is '.': on this game's board it is a wall", id="wall gone"),
-        pytest.param("..A./#.../##../...# A 0 0:1,0:0", "ac is 'A': on this game's board it is a wall", id="wall taken"),
         pytest.param("#.#./#.../##../...# A 0 0:1,0:0", "aa is '#': on this game's board it is open", id="new wall"),
-        pytest.param("a.#./#.../##../...# A 0 0:1,0:0", "aa is 'a': expected . or # or an army that is playing", id="small"),
         pytest.param("C.#./#.../##../...# A 0 0:1,0:0", "aa is 'C': expected . or # or an army", id="army C"),
         pytest.param("B.#./#.../##../...# - 0 0:1,-", "aa is 'B': expected . or # or an army that is playing", id="gone"),
-        pytest.param("@.#./#.../##../...# A 0 0:1,0:0", "aa is '@': expected", id="the sign before A"),
-        pytest.param("é.#./#.../##../...# A 0 0:1,0:0", "aa is 'é': expected", id="accent"),
         pytest.param(f"{OPEN} - 0 0:1,0:0", "the army to move is '-': the game is not over", id="not over"),
         pytest.param(f"{OPEN} A 0 0:1,-", "the army to move is 'A': the game is over: expected -", id="over, one left"),
-        pytest.param("AA#A/#BBA/##BA/BBA# A 9 0:1,0:0", "the army to move is 'A': the game is over", id="over, full"),
         pytest.param(f"{OPEN} C 0 0:1,0:0", "the army to move is 'C': expected one of A, B", id="mover C"),
-        pytest.param(f"{OPEN} a 0 0:1,0:0", "the army to move is 'a'", id="mover a"),
-        pytest.param(f"{OPEN} AB 0 0:1,0:0", "the army to move is 'AB'", id="two movers"),
     ],
 )
 def test_what_is_no_position(position: str, says: str) -> None:
@@ -386,7 +293,6 @@ def test_an_army_that_gave_up_does_not_move() -> None:
         game.state_from_string(f"{OPEN} B 9 0:1,-,0:0")
 
 
-@often
 @given(damaged(*POSITIONS))
 def test_any_text_is_a_position_or_refused(text: str) -> None:
     game = ludoteca.load("okupacio", board=SMALL)

@@ -50,7 +50,6 @@ CROSS = [
     pytest.param("#####/#B.##", "#####/#B.##", id="2: one mine, free, the other another's"),
     pytest.param("#####/#.B##", "#####/#.B##", id="2: one mine, another's, the other free"),
     pytest.param("#####/#BB##", "#####/#BB##", id="2: one mine, another's, the other the same army's"),
-    pytest.param("#####/#CB##", "#####/#CB##", id="2: one mine, another's, the other a third army's"),
     pytest.param("#####/#A.A#", "#####/#AAA#", id="3a: all mine, free"),
     pytest.param("#####/#ABA#", "#####/#AAA#", id="3a: all mine, another's"),
     pytest.param("##A##/#AB##", "##A##/#AA##", id="3a: all mine, another's, the wall beside"),
@@ -63,7 +62,6 @@ CROSS = [
     pytest.param("#####/#ABC#", "#####/#ABC#", id="3: two mine but another's, the third a third army's"),
     pytest.param("#####/#...#", "#####/#...#", id="3: one mine, free, the others free"),
     pytest.param("#####/#B.B#", "#####/#B.B#", id="3: one mine, free, the others another's"),
-    pytest.param("#####/#.B.#", "#####/#.B.#", id="3: one mine, another's, the others free"),
     pytest.param("##A##/#A.A#", "##A##/#AAA#", id="4a: all mine, free"),
     pytest.param("##A##/#ABA#", "##A##/#AAA#", id="4a: all mine, another's"),
     pytest.param("##A##/#A..#", "##A##/#AA.#", id="4b: three mine, free, the fourth free"),
@@ -75,11 +73,9 @@ CROSS = [
     pytest.param("##A##/#ABB#", "##A##/#ABB#", id="4: three mine, another's, the fourth the same army's"),
     pytest.param("##B##/#ABA#", "##B##/#ABA#", id="4: three mine, another's, the fourth opposite and the same army's"),
     pytest.param("##A##/#...#", "##A##/#...#", id="4: two mine, free, the others free"),
-    pytest.param("##A##/#B.C#", "##A##/#B.C#", id="4: two mine, free, the others taken"),
     pytest.param("##A##/#.B.#", "##A##/#.B.#", id="4: two mine, another's, the others free"),
     pytest.param("##C##/#ABC#", "##C##/#ABC#", id="4: two mine, another's, the others a third army's"),
     pytest.param("##.##/#...#", "##.##/#...#", id="4: one mine, all free"),
-    pytest.param("##C##/#CBC#", "##C##/#CBC#", id="4: one mine, the others a third army's"),
 ]
 
 
@@ -89,26 +85,12 @@ def test_a_neighbour_falls_as_its_paragraph_says(before: str, expected: str) -> 
     assert rows(state) == f".####/{expected}/##A##"
 
 
-def in_other_hands(cells: str) -> str:
-    """Return the same position with C for A, A for B and B for C."""
-    return cells.translate(str.maketrans("ABC", "CAB"))
-
-
-@pytest.mark.parametrize(("before", "expected"), CROSS)
-def test_the_armies_are_treated_alike(before: str, expected: str) -> None:
-    state = at(f".####/{in_other_hands(before)}/##.## C 30 0:1,0:0,0:2")
-    state.apply_action(state.string_to_action("dc"))
-    assert rows(state) == f".####/{in_other_hands(expected)}/##C##"
-
-
 IN_THE_OPEN = [
     pytest.param(".A../..../..../....", "ba", "AA../A.../..../....", id="a corner has two neighbours"),
-    pytest.param("BA../..../..../....", "ba", "AA../A.../..../....", id="a corner of another's"),
     pytest.param("..../..../..../.A..", "ca", "..../..../A.../AA..", id="the lowest row"),
     pytest.param("..../..../...A/....", "dc", "..../..../...A/..AA", id="the last column"),
     pytest.param("A.../..../..../....", "bb", "AA../AA../..../....", id="an edge cell has three: two of them at once"),
     pytest.param("AB../..../..../....", "bb", "AB../AA../..../....", id="an edge cell of another's stays"),
-    pytest.param("..../..../..../...A", "cc", "..../..../..AA/..AA", id="at the other end of the board"),
     pytest.param(".A../A.A./..../....", "cb", ".A../AAA./AA../....", id="the middle has four"),
     pytest.param("..../.#../..../....", "ab", ".A../.#../..../....", id="a wall is no neighbour to count: nothing mine"),
     pytest.param("A.../.#../..../....", "ca", "A.../A#../A.../....", id="beside a wall an edge cell has two"),
@@ -166,29 +148,11 @@ def test_the_example_of_the_document() -> None:
     assert (state.winners(), control(state)) == ([1], Control(1, "row", 0))
 
 
-def test_the_armies_take_turns_from_a() -> None:
-    state = at("..../..../..../.... A 0 0:2,0:1,0:0")
-    movers = [state.current_player()]
-    for move in ("ab", "dd", "ca", "da"):
-        state.apply_action(state.string_to_action(move))
-        movers.append(state.current_player())
-    assert movers == [0, 1, 2, 0, 1]
-
-
-@pytest.mark.parametrize("players", range(2, 11))
-def test_sense_tirar_begins_as_if_a_were_about_to_move_after_the_others(players: int) -> None:
-    state = ludoteca.load("okupacio", players=players).new_initial_state()
-    assert {line.player: line.idle for line in standings(state)} == {i: players - 1 - i for i in range(players)}
-
-
 @pytest.mark.parametrize(
     ("moves", "idle"),
     [
-        pytest.param(["ab"], {0: 0, 1: 2, 2: 1}, id="a move"),
         pytest.param(["ab", "dd"], {0: 1, 1: 0, 2: 2}, id="two moves"),
         pytest.param(["ab", "dd", "da"], {0: 2, 1: 1, 2: 0}, id="a round"),
-        pytest.param(["00"], {1: 2, 2: 1}, id="giving up is a turn"),
-        pytest.param(["ab", "00"], {0: 1, 2: 2}, id="for everybody else"),
         pytest.param(["ab", "00", "dd"], {0: 2, 2: 0}, id="and the round goes on"),
     ],
 )
@@ -227,7 +191,6 @@ def test_an_army_that_gave_up_is_out_of_the_table_and_leaves_nothing() -> None:
         pytest.param("A 30 0:2,0:1,0:0", ["00", "bb", "cc", "dd"], "ABCBC", id="the first"),
         pytest.param("B 30 0:0,0:2,0:1", ["00", "bb", "cc", "dd"], "BCACA", id="one in the middle"),
         pytest.param("C 30 0:1,0:0,0:2", ["00", "bb", "cc", "dd"], "CABAB", id="the last"),
-        pytest.param("C 30 -,0:0,0:1,0:2", ["00", "bb", "cc"], "CDBD", id="the second to do so"),
         pytest.param("D 30 -,0:0,0:1,0:2", ["00", "bb", "cc"], "DBCB", id="the last, with the first gone"),
     ],
 )
@@ -240,35 +203,11 @@ def test_an_army_that_gave_up_is_out_of_the_order(armies: str, moves: list[str],
     assert seen == [ord(mover) - ord("A") for mover in movers]
 
 
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        pytest.param("#####/#AB.#", "#####/#AA.#", id="its cell is free: 3b"),
-        pytest.param("##A##/#BBB#", "##A##/#...#", id="its neighbours count for nobody"),
-        pytest.param("##A##/#ACB#", "##A##/#AA.#", id="the fourth is nobody's: 4c"),
-        pytest.param("##A##/#ACC#", "##A##/#ACC#", id="nothing else changes"),
-    ],
-)
-def test_cells_given_up_are_as_free_as_any(cells: str, expected: str) -> None:
-    state = at(f"...../{cells}/##.## B 30 0:1,0:2,0:0")
-    for move in ("00", "ae", "dc"):
-        state.apply_action(state.string_to_action(move))
-    assert rows(state) == f"....C/{expected}/##A##"
-
-
 def test_the_last_army_left_wins_at_once() -> None:
     state = at("AAA./A.B./..../.... A 30 4:1,0:0")
     state.apply_action(state.string_to_action("00"))
     assert state.is_terminal()
     assert (state.winners(), state.returns(), rows(state)) == ([1], [0, 1], "..../..B./..../....")
-
-
-def test_the_last_army_left_wins_without_a_cell_of_its_own() -> None:
-    state = at("..../..../..../.... A 0 0:2,0:1,0:0")
-    for move in ("00", "00"):
-        assert not state.is_terminal()
-        state.apply_action(state.string_to_action(move))
-    assert (state.winners(), [line.player for line in standings(state)]) == ([2], [2])
 
 
 # “La partida acaba quan totes les caselles estan ocupades”
@@ -278,7 +217,6 @@ def test_the_last_army_left_wins_without_a_cell_of_its_own() -> None:
     ("before", "move", "expected"),
     [
         pytest.param("AABB/AABB/BBAA/BBB.", "dd", "AABB/AABB/BBAA/BBBA", id="the last free cell is played"),
-        pytest.param("AABB/AABB/BBAA/.BB.", "dd", "AABB/AABB/BBAA/.BBA", id="one is left"),
         pytest.param("AABB/AABB/BBAA/BB..", "dd", "AABB/AABB/BBAA/BBAA", id="the last two fall at once"),
     ],
 )
@@ -289,11 +227,6 @@ def test_the_game_ends_when_no_cell_is_free(before: str, move: str, expected: st
     assert state.is_terminal() == ("." not in expected)
 
 
-def test_nobody_moves_once_the_game_is_over() -> None:
-    state = at("ABAB/BABA/ABAB/BABA - 30 0:1,0:0")
-    assert (state.current_player(), state.legal_actions()) == (-4, [])
-
-
 @pytest.mark.parametrize(
     ("position", "order"),
     [
@@ -302,9 +235,7 @@ def test_nobody_moves_once_the_game_is_over() -> None:
         pytest.param("AABB/AABB/AABB/AABB - 30 1:0,0:1", "AB", id="then cells taken from others"),
         pytest.param("AABB/AABB/AABB/AABB - 30 1:1,2:0", "BA", id="then cells taken, however short the wait"),
         pytest.param("AABB/AABB/AABB/AABB - 30 3:1,3:0", "AB", id="then who has waited longer"),
-        pytest.param("AABB/AABB/AABB/AABB - 30 3:0,3:1", "BA", id="whoever that is"),
         pytest.param("AABB/CCDD/AABB/CCDD - 30 1:0,2:1,1:2,2:3", "DBCA", id="all ties at once"),
-        pytest.param("CCCC/BBBD/AAAB/DDDD - 30 0:1,0:0,0:3,0:2", "DCBA", id="four armies"),
     ],
 )
 def test_the_standings(position: str, order: str) -> None:
@@ -317,36 +248,22 @@ def test_the_standings(position: str, order: str) -> None:
     ("cells", "found"),
     [
         pytest.param("AAAA/ABAB/BABA/ABAB", ("A", "row", "a"), id="a row"),
-        pytest.param("ABAB/BABA/ABAB/BBBB", ("B", "row", "d"), id="the last row"),
         pytest.param("ABAB/BBBB/AAAA/BABA", ("B", "row", "b"), id="the first of two rows"),
         pytest.param("ABAB/ABBA/AABB/ABAA", ("A", "column", "a"), id="a column"),
         pytest.param("ABAB/BABB/AABB/BAAB", ("B", "column", "d"), id="the last column"),
-        pytest.param("ABAB/ABBB/AABB/ABAB", ("A", "column", "a"), id="the first of two columns"),
         pytest.param("ABAB/AABA/ABBA/#BBB", ("B", "row", "d"), id="a row before a column"),
         pytest.param("A##A/BAAB/ABBA/BABA", ("A", "row", "a"), id="walls in a row are skipped"),
-        pytest.param("ABAB/#AAB/BABA/BB#B", ("B", "row", "d"), id="wherever they stand"),
-        pytest.param("ABAB/BABA/#ABA/BB#A", None, id="walls do not make up for another army's cell"),
         pytest.param("ABAB/A#BA/#AAB/ABBA", ("A", "column", "a"), id="walls in a column are skipped"),
         pytest.param("A###/BABA/ABAB/BABA", ("A", "row", "a"), id="a row with one open cell"),
         pytest.param("ABAB/####/BABA/ABAB", None, id="a row of walls belongs to nobody"),
         pytest.param("ABA#/BAB#/ABB#/BAA#", None, id="a column of walls belongs to nobody"),
         pytest.param("ABAB/BABA/ABAB/BABA", None, id="nothing"),
-    ],
-)
-def test_control_of_a_row_or_column(cells: str, found: tuple[str, str, str] | None) -> None:
-    line = control(at(f"{cells} - 30 0:1,0:0"))
-    assert (line and ("AB"[line.player], line.line, "abcd"[line.number])) == found
-
-
-@pytest.mark.parametrize(
-    ("cells", "found"),
-    [
         pytest.param("AAA./A.../A.../....", None, id="a free cell in the row and in the column"),
         pytest.param("AA.A/AAAA/A.../....", ("A", "row", "b"), id="a row further down"),
         pytest.param("A#.A/.A../A#../...A", None, id="free cells and walls"),
         pytest.param("..../..../..../....", None, id="nobody's row"),
     ],
 )
-def test_a_line_with_a_free_cell_is_controlled_by_nobody(cells: str, found: tuple[str, str, str] | None) -> None:
-    line = control(at(f"{cells} - 30 0:0,-"))
+def test_control_of_a_row_or_column(cells: str, found: tuple[str, str, str] | None) -> None:
+    line = control(at(f"{cells} - 30 {'0:0,-' if '.' in cells else '0:1,0:0'}"))
     assert (line and ("AB"[line.player], line.line, "abcd"[line.number])) == found

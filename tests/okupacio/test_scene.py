@@ -1,8 +1,6 @@
 """The scene of a position: its items, the meaning of touches, and the texts about actions."""
 
-import re
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -11,10 +9,9 @@ from ludoteca.core import registry
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import State
 from ludoteca.core.guide import state_of
-from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
+from ludoteca.core.messages import PICTURE, Message
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games import okupacio
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import cell_name
 from ludoteca.games.okupacio.view import guide, scene
@@ -41,13 +38,6 @@ def items(picture: Scene) -> dict[str, Item]:
 
 def told(state: State, text: str) -> str:
     return state.game.in_english(scene.describe(record(state), 0, state.string_to_action(text)))
-
-
-def after(moves: int, **chosen: Any) -> State:
-    state, rng = ludoteca.load("okupacio", **chosen).new_initial_state(2), new_rng(1)
-    while not state.is_terminal() and len(state.history()) < moves:
-        state.apply_action(state.random_action(rng))
-    return state
 
 
 # Items
@@ -82,12 +72,6 @@ def test_a_cell_that_is_free_again_is_marked_itself() -> None:
     assert [name for name, item in seen.items() if "last" in item.classes] == ["ab"]
 
 
-def test_the_armies_have_signs_of_their_own() -> None:
-    svg = okupacio.GAME.file("sprites.svg").read_text(encoding="utf-8")
-    signs = re.findall(r'<symbol id="army-\d"[^>]*><use href="#stone"/>(.*?)</symbol>', svg)
-    assert len(set(signs)) == len(signs) == rules.MAX_PLAYERS
-
-
 def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:
     over = position("AA#B/#BBB/##BB/CCC#", "- 9 0:2,0:1,0:0")
     seen = items(drawn(over))
@@ -104,19 +88,10 @@ def test_nobody_holds_a_line() -> None:
     assert over.game.in_english(drawn(over).task).endswith("Nobody controls a whole row or column.")
 
 
-def test_a_line_is_not_marked_before_the_end() -> None:
-    assert all(item.sprite != "held" for item in drawn(position("AA#./#BBB/##../...#")).items)
-
-
 def test_the_table_stands_best_first_and_then_those_who_have_given_up() -> None:
     picture = drawn(position("BB#./#.../##../.C.#", "B 9 -,2:1,0:0"))
     table = [(line.player, [value for _, value in line.facts], line.out) for line in picture.standings]
     assert table == [(1, [2, 2, 1], False), (2, [1, 0, 0], False), (0, ["–", "–", "–"], True)]
-
-
-def test_who_watches_sees_the_same() -> None:
-    state = after(40, players=4)
-    assert scene.draw(state.view(-1).raw, -1, []) == scene.draw(state.view(2).raw, 2, [])
 
 
 # Touches
@@ -151,13 +126,6 @@ def meaning(state: State, *touched: str) -> str:
 )
 def test_what_is_touched_in_vain_says_why(touched: Sequence[str], says: str) -> None:
     assert meaning(position("AA#./#.B./##../.C.#"), *touched) == says
-
-
-def test_refusals_are_told_in_all_languages() -> None:
-    state = position("AA#./#.B./##../.C.#")
-    for action in (2, 28, 15):
-        words = {in_words(state.refused(action), catalogue("ludoteca.games.okupacio", language)) for language in LANGUAGES}
-        assert len(words) == len(LANGUAGES)
 
 
 # Texts about actions

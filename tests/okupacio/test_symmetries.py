@@ -11,11 +11,10 @@ import ludoteca
 
 @pytest.mark.parametrize(
     ("board", "number"),
-    [("5x5", 8), ("4x6", 4), ("..#./..../..../.#..", 2), ("...#/..../..../#...", 4), ("...#/..../..../....", 2)],
+    [("5x5", 8), ("4x6", 4), ("..#./..../..../.#..", 2), ("...#/..../..../#...", 4)],
 )
-@pytest.mark.parametrize("players", [2, 3])
-def test_a_changed_game_is_the_same_game(board: str, number: int, players: int) -> None:
-    game = ludoteca.load("okupacio", players=players, board=board)
+def test_a_changed_game_is_the_same_game(board: str, number: int) -> None:
+    game = ludoteca.load("okupacio", players=3, board=board)
     symmetries = ludoteca.symmetries(game)
     assert len(symmetries) == number
     assert len({symmetry.actions.tobytes() for symmetry in symmetries}) == number
@@ -35,12 +34,6 @@ def play_both(game: Any, symmetry: Any, random: Random) -> None:
         one.apply_action(one.decode_action(number))
         two.apply_action(two.decode_action(int(goes_to[number])))
     assert (one.returns(), one.scores()) == (two.returns(), two.scores())
-
-
-def test_two_changes_one_after_the_other_are_a_change() -> None:
-    symmetries = ludoteca.symmetries(ludoteca.load("okupacio", board="4x4"))
-    every = {symmetry.actions.tobytes() for symmetry in symmetries}
-    assert {one.then(two).actions.tobytes() for one in symmetries for two in symmetries} == every
 
 
 def test_a_board_whose_walls_lie_unevenly_has_no_symmetry_but_itself() -> None:
