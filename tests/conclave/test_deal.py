@@ -12,16 +12,14 @@ from ludoteca.core.errors import NotationError, ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.record import Record
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.games.conclave import GAME, dealing
+from ludoteca.games.conclave import GAME
 from ludoteca.testing import check_deals, uniformity
 from tests.conclave.oracle import DECK, Oracle, shuffled
 from tests.conclave.test_oracle import written
 
-SEEDS = [0, 1, 2, 12345, 35152, 2**20 - 1, 2**20, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**40 + 7, 10**30]
-
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [0, 35152, 2**20, 2**31, 2**32 - 1, 10**30])
 def test_the_documents_deal(seed: int, players: int) -> None:
     state = ludoteca.load("conclave", players=players, deal=f"document:{seed}").new_initial_state(9)
     assert str(state) == written(Oracle.deal(players, shuffled(seed)), "send")
@@ -43,16 +41,10 @@ def test_a_record_keeps_the_seed() -> None:
     assert str(ludoteca.load("conclave", **record.parameters).replay(record)) == str(state)
 
 
-@pytest.mark.parametrize("deal", ["", "Fair", "document:", "document:-1", "document:1.5", "document:٣", "document 5", "7"])
+@pytest.mark.parametrize("deal", ["", "Fair", "document:-1", "document:٣", "7"])
 def test_what_is_no_deal_is_refused(deal: str) -> None:
     with pytest.raises((NotationError, ParameterError), match="expected fair, document or document:SEED"):
         ludoteca.load("conclave", deal=deal)
-
-
-def test_numbers_of_deals() -> None:
-    assert [dealing.to_number(deal) for deal in ("fair", "document", "document:0", "document:4294967295")] == [
-        0, 1, 2, 2**32 + 1,
-    ]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -107,7 +99,7 @@ def filled(text: str, cards: str) -> str:
 ALMOST_OVER = "b1c,b2c,b3c,b4c/o1c,-,-,o2c/o3c,-,-,o4c/r1c,r2c,r3c,r4c b1s,o1s,p1s,t1s/b2s,b3s,o2s,v1s REST/- b4s o3s 1:send"
 
 
-@pytest.mark.parametrize(("seat", "number"), [(SPECTATOR, 1152), (0, 288), (1, 288)])
+@pytest.mark.parametrize(("seat", "number"), [(0, 288), (1, 288), pytest.param(SPECTATOR, 1152, marks=pytest.mark.soak)])
 def test_redeal_gives_every_deal_that_fits_equally_often(seat: int, number: int) -> None:
     """Player 1 sees backs of three of four blue, two of three ochre and one of two green cards: 24 x 6 x 2 deals."""
     state = named(ALMOST_OVER, "b5s o4s v2s" if seat >= 0 else "o4s v2s")
@@ -139,18 +131,6 @@ def follow(text: str, known: str) -> str:
     removed = [card for card in DECK if card not in named and card[0] in known]
     first, slash, others = parts[2].partition("/")
     return " ".join([*parts[:2], ",".join([*first.split(","), *removed]).removeprefix("-,") + slash + others, *parts[3:]])
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_redeal_never_contradicts_a_back_or_deals_a_card_twice(players: int) -> None:
-    state = ludoteca.load("conclave", players=players, compiled=True).new_initial_state(players)
-    random, rng = Random(2), new_rng(3)
-    while not state.is_terminal():
-        for seat in range(SPECTATOR, players):
-            other = state.resample_from_infostate(seat, rng)
-            assert other.observation_string(seat) == state.observation_string(seat)
-            assert other.game.state_from_string(str(other)) == other  # a repeated card would be refused
-        state.apply_action(random.choice(state.legal_actions()))
 
 
 def test_a_view_shows_backs_and_no_seed() -> None:

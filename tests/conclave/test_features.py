@@ -12,16 +12,15 @@ import ludoteca
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.testing.trial import sparse, walk
 from tests.conclave.oracle import BROTHERHOODS, DECK, MAGICS, influence
-from tests.conclave.test_rules import SIX_HOLES, at, board, play
 
 NAMES = dict(zip(MAGICS, ("blue", "ochre", "purple", "red", "orange", "green"), strict=True))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_planes_and_numbers_are_what_the_view_says(players: int) -> None:
     game = ludoteca.load("conclave", players=players)
     layout = game.features.layout
-    for state in sparse(walk(game, players), 3):
+    for state in sparse(walk(game, players), 6):
         for seat in range(SPECTATOR, players):
             seen = state.observation(seat)
             view = game.notation.position_to_string(state.view(seat).raw)
@@ -71,7 +70,7 @@ def expected_planes(view: str, board: list[str], hands: list[str], piles: list[l
     return planes
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_the_number_of_an_action_can_be_read_off_its_text(players: int) -> None:
     texts = set()
     for state in walk(ludoteca.load("conclave", players=players), players):
@@ -107,15 +106,14 @@ def test_the_example_of_the_page() -> None:
 # Symmetries
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_a_changed_game_is_the_same_game(players: int) -> None:
     game, random = ludoteca.load("conclave", compiled=True, players=players), Random(players)
     symmetries = ludoteca.symmetries(game)
     assert len(symmetries) == 720 * 6 * 24 * 2
     for number in (719, 720 * 5, 720 * 6 * 23, 720 * 6 * 24):  # each kind of change alone, then any
         play_both(game, symmetries[number], random)
-    for _ in range(3):
-        play_both(game, symmetries.random(random), random)
+    play_both(game, symmetries.random(random), random)
 
 
 def play_both(game: Any, symmetry: Any, random: Random) -> None:
@@ -150,21 +148,3 @@ def changed(position: str, name: str) -> str:
         left, right = right, left
     cards = " ".join((board, hands, followers, left, right))
     return re.sub("[a-z]", lambda found: letters[found[0]], cards) + " " + to_move
-
-
-def test_a_symmetry_says_what_it_changes() -> None:
-    symmetries = ludoteca.symmetries(ludoteca.load("conclave"))
-    assert symmetries[0].name == ""
-    assert symmetries[1].name == "green as orange and orange as green"
-    assert symmetries[-1].name.endswith("the right pile as the left pile and the left pile as the right pile")
-
-
-@pytest.mark.parametrize(
-    ("turned", "cell"), [(lambda rows: rows[::-1], "21"), (lambda rows: [*map(list, zip(*rows, strict=True))], "11")]
-)
-def test_the_board_can_be_neither_turned_nor_mirrored(turned: Any, cell: str) -> None:
-    """Holes are filled in reading order: here two of the five holes after a sending."""
-    rows = [row.split(",") for row in SIX_HOLES.split("/")]
-    sent = play(at(SIX_HOLES), "1:11", "e")
-    other = play(at("/".join(map(",".join, turned(rows)))), f"1:{cell}", "e")
-    assert turned([row.split(",") for row in board(sent)]) != [row.split(",") for row in board(other)]

@@ -3,7 +3,6 @@
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.games.conclave.view import guide
-from tests.conclave.oracle import DECK
 from tests.conclave.test_rules import followers, play
 
 
@@ -37,12 +36,6 @@ def test_what_is_told_of_the_pictures_is_so() -> None:
     assert followers(play(at(guide.CRISIS), "0:12"))[0] == "b1g,b2g,o2s,r2s,v2g"
     assert at(guide.LAST).raw.turns_left == 2
     assert at(guide.END).scores() == [13, 1, 0]
-
-
-def test_every_card_of_the_guide_is_in_the_deck() -> None:
-    texts = [part.picture.position for part in guide.GUIDE.parts if part.picture]
-    names = {name for text in texts for part in text.split()[:5] for name in part.replace("/", ",").split(",")}
-    assert names - {"-"} <= set(DECK)
 
 
 def test_a_hole_parts_those_who_would_listen() -> None:

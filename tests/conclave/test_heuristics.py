@@ -1,6 +1,7 @@
 """The heuristics of Conclave: positions with a clearly best action, and a slow version of the values."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -51,18 +52,13 @@ def test_one_leaves_a_magic_that_is_lost_in_its_pile() -> None:
     assert best(state) == ["d"]
 
 
-def test_one_keeps_followers_that_promise_something() -> None:
-    state = at(followers="b1g/-", mover="1:cede")
-    assert best(state) == ["keep"]
-
-
-def test_keeping_all_followers_is_obvious() -> None:
+def test_keeping_followers_that_promise_something_is_best_and_obvious() -> None:
     state = at(followers="b1g/-", mover="1:cede")
     obvious = [action for action in state.legal_actions() if heuristics.is_obvious(state.raw, action)]
-    assert obvious == [rules.KEEP]
+    assert (best(state), obvious) == (["keep"], [rules.KEEP])
 
 
-@pytest.mark.parametrize("left", [0, 7, 38])
+@pytest.mark.parametrize("left", [0, 38])
 def test_what_is_promised_to_me_is_denied_to_them(left: int) -> None:
     for mine in range(0, 30, 5):
         for others in range(0, 30, 3):
@@ -104,10 +100,9 @@ def slow_look(state: State, action: int) -> int:
     return promised(state, influences(after, mover)) - now - kept
 
 
-@pytest.mark.slow
 def test_looks_are_those_of_playing_and_seeing() -> None:
     tried = 0
-    for state in games(3):
+    for state in islice(games(3), 0, None, 3):
         before = state.content()
         values = looks(state)
         assert state.content() == before
@@ -115,7 +110,7 @@ def test_looks_are_those_of_playing_and_seeing() -> None:
             if action < rules.DRAW and action != rules.KEEP and not state.child(action).is_terminal():
                 assert value == slow_look(state, action), state.action_to_string(action)
                 tried += 1
-    assert tried > 1000
+    assert tried > 300
 
 
 def test_playouts_seldom_cede() -> None:
@@ -142,10 +137,10 @@ def test_several_opponents_play_what_looks_best_on_their_hands() -> None:
 
 def test_what_looks_best_beats_chance() -> None:
     game, wins = ludoteca.load("conclave", players=2), 0
-    for seed in range(20):
+    for seed in range(8):
         state, rng = game.new_initial_state(seed), new_rng(seed)
         while not state.is_terminal():
             values = looks(state) if state.current_player() == seed % 2 else {}
             state.apply_action(max(values, key=values.__getitem__) if values else state.random_action(rng))
         wins += seed % 2 in state.winners()
-    assert wins >= 18
+    assert wins >= 7

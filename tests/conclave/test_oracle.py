@@ -91,18 +91,18 @@ def events_of(players: int, games: int) -> set[str]:
     return played
 
 
-@pytest.mark.parametrize("games", [25, pytest.param(100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("games", [10, pytest.param(100, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_follow_the_document_turn_by_turn(players: int, games: int) -> None:
     assert events_of(players, games)
 
 
-DEAD_ENDS = [(2, 57841), (2, 62931), (3, 42039), (3, 82322), (4, 34133), (4, 46413)]
+DEAD_ENDS = [(2, 57841), (3, 42039), (4, 46413)]
 """Seeds, found by trying, of deals and of random games that end with a full board: one in 23,000 does."""
 
 
 def test_random_games_come_to_every_rule() -> None:
-    events = {event for players in (2, 3, 4) for event in events_of(players, 25)}
+    events = {event for players in (2, 3, 4) for event in events_of(players, 10)}
     assert EVENTS - {"crisis that takes nobody", "dead end"} <= events
 
 

@@ -66,19 +66,6 @@ def texts(state: State) -> list[str]:
 # 3 Preparació del joc
 
 
-@pytest.mark.parametrize(("players", "pile"), [(2, 17), (3, 18), (4, 19)])
-def test_preparation(players: int, pile: int) -> None:
-    state = ludoteca.load("conclave", players=players).new_initial_state(5)
-    assert [row.split(",").count("-") for row in board(state)] == [0, 2, 2, 0]
-    assert board(state)[1].split(",")[1:3] == board(state)[2].split(",")[1:3] == ["-", "-"]
-    assert [len(hand.split(",")) for hand in hands(state)] == [4] * players
-    assert (len(left(state).split(",")), len(right(state).split(","))) == (pile, pile)
-    assert followers(state) == ["-"] * players
-    cards = [card for number in (0, 1, 3, 4) for row in part(state, number) for card in row.split(",") if card != "-"]
-    assert len(set(cards)) == len(cards) == 12 + 4 * players + 2 * pile
-    assert mover(state) == "1:send"
-
-
 # 4.1 Cedir influència
 
 
@@ -162,11 +149,6 @@ def test_who_is_taken_convinces_nobody_in_turn() -> None:
 def test_the_emissary_stays_and_the_first_row_and_the_last_column_are_lines_too() -> None:
     state = at("p1c,p2s,p3c,-/-,-,-,r4g/-,-,-,r5g/-,-,-,r1g", hands=f"p5g,t1c,t2c,t3c/{BEA}")
     assert followers(play(state, "0:03")) == ["p1c,p2s,p3c,r1g,r4g,r5g", "-"]
-
-
-def test_a_taken_cell_is_refused() -> None:
-    with pytest.raises(IllegalActionError, match="the cell 00 is taken"):
-        play(at(), "0:00")
 
 
 def test_any_card_of_the_hand_into_any_hole() -> None:

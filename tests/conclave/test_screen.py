@@ -7,7 +7,6 @@ from rich.console import Console
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
-from ludoteca.core.rng import new_rng
 from ludoteca.games.conclave.view import screen
 
 SAY = partial(in_words, templates=catalogue("ludoteca.games.conclave", "en"))
@@ -34,16 +33,6 @@ def test_the_cells_of_the_last_emissaries_are_marked() -> None:
     state.apply_action(action)
     assert "p3g*" in drawn(state, 0, (action, state.string_to_action("e")))
     assert "p3g*" not in drawn(state, 0)
-
-
-def test_every_position_of_a_game_can_be_drawn() -> None:
-    for players in (2, 3, 4):
-        state, rng = ludoteca.load("conclave", players=players).new_initial_state(players), new_rng(1)
-        while not state.is_terminal():
-            if len(state.history()) % 5 == 0:
-                assert f"> {state.current_player() + 1} " in drawn(state, -1)
-            state.apply_action(state.random_action(rng))
-        assert ">" not in drawn(state, -1)
 
 
 def test_sums_are_in_brackets_for_those_who_control_the_magic() -> None:

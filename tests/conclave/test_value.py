@@ -20,12 +20,12 @@ TABLES = {  # the first feature of each, and its shape
 
 
 def positions(players: int) -> list[State]:
-    """Return every other position of a random game, without its end."""
+    """Return every fifth position of a random game, without its end."""
     state, rng, found = Game(GAME, {"players": players}).new_initial_state(seed=players), new_rng(0), list[State]()
     while not state.is_terminal():
         found.append(state.clone())
         state.apply_action(state.random_action(rng))
-    return found[::2]
+    return found[::5]
 
 
 def active(state: State, player: int) -> list[int]:
@@ -71,7 +71,7 @@ def obvious(state: State, player: int) -> set[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_the_active_features_are_those_of_an_obvious_version(players: int) -> None:
     looked_at = set()
     for state in positions(players):
@@ -83,7 +83,7 @@ def test_the_active_features_are_those_of_an_obvious_version(players: int) -> No
 
 
 def test_a_value_depends_neither_on_the_order_of_the_deck_nor_on_the_removed_cards() -> None:
-    for state in positions(3)[::5]:
+    for state in positions(3)[::2]:
         before = [active(state, player) for player in range(3)]
         cards = state.raw.deck
         lying = [at for at in range(len(cards)) if cards[at] != deck.NOTHING]
