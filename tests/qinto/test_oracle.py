@@ -11,9 +11,9 @@ from ludoteca.core.game import State
 from ludoteca.games.qinto.names import hand_of, pile_names, piles_of, tiles_of
 from tests.qinto.oracle import DECK, HAND, Oracle
 
-FOND_OF = {"light": ["+~-", "~", "-"], "classic": ["~", "-"], "plus": ["+~-", "-"]}
+FOND_OF = {"light": ["+~-", "~", "-"], "classic": ["~", "-"], "plus": ["-", "+~-"]}
 """By variant, what sorts of steps the random games prefer."""
-GAMES = [(variant, players, fond) for variant in FOND_OF for fond in FOND_OF[variant] for players in (2, 3, 4)]
+GAMES = [(variant, players, fond) for variant in FOND_OF for players, fond in enumerate(FOND_OF[variant], 2)]
 EVENTS = {"pass", "q!nto", "through old tiles", "won", "endless passing", "+5", "~3", "-5"}
 
 
@@ -64,7 +64,7 @@ def play(variant: str, players: int, fond: str, *, how: float = 0.7, rounds: int
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("variant", FOND_OF)
+@pytest.mark.parametrize("variant", ["light", "plus"])
 def test_the_deal_is_that_of_the_page(variant: str, players: int) -> None:
     oracle = oracle_of(ludoteca.load("qinto", variant=variant, players=players).new_initial_state(players))
     piles = oracle.piles if variant == "light" else oracle.piles[:1]
@@ -84,8 +84,7 @@ def test_random_games_come_to_every_rule() -> None:
     assert {event for game in GAMES for event in play(*game).events} >= EVENTS
 
 
-@pytest.mark.parametrize("variant", FOND_OF)
-@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 3), (4, 2)])
+@pytest.mark.parametrize(("variant", "players", "rounds"), [("light", 2, 1), ("classic", 4, 2)])
 def test_endless_passing_ends(variant: str, players: int, rounds: int) -> None:
     oracle = play(variant, players, "~-e", how=1, rounds=rounds)
     assert "endless passing" in oracle.events

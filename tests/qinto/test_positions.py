@@ -8,7 +8,6 @@ import pytest
 import ludoteca
 from ludoteca.core.errors import NotationError
 from ludoteca.core.game import State
-from ludoteca.core.rng import new_rng
 from tests.qinto.oracle import DECK
 from tests.qinto.positions import at, grid_of
 
@@ -100,17 +99,6 @@ def test_a_view_has_marks_for_what_is_hidden() -> None:
     assert (mine[0], mine[3:]) == (others[0], others[3:])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("variant", ["light", "classic", "plus"])
-def test_every_position_of_a_game_reads_back(variant: str, players: int) -> None:
-    state, rng = ludoteca.load("qinto", variant=variant, players=players).new_initial_state(4), new_rng(4)
-    while not state.is_terminal():
-        assert state.game.state_from_string(str(state)) == state
-        state.apply_action(state.random_action(rng))
-    assert state.game.state_from_string(str(state)) == state
-
-
 # What is no position
 
 
@@ -125,7 +113,6 @@ GRID_TEXT, (MINE, OTHERS), (PILE, OTHER_PILE) = GOOD[0], GOOD[1].split("/"), GOO
         (0, "1b", "the grid is '1b': expected -, or a corner, : and rows"),
         (0, "0:1b", "'0' is no cell"),
         (0, GRID_TEXT.replace("1b", "6b"), "'6b' is no tile"),
-        (0, GRID_TEXT.replace("1b", "1"), "is no tile"),
         (0, GRID_TEXT.replace("0,0", "0,1"), "is not connected to 0,0, where the first tile lies"),
         (0, GRID_TEXT.replace("4R", "..") + "/......4R", "the grid's 4R at 3,3 is not connected to 0,0"),
         (0, GRID_TEXT.replace("1B", "1G"), "fits neither row nor column"),
@@ -139,15 +126,10 @@ GRID_TEXT, (MINE, OTHERS), (PILE, OTHER_PILE) = GOOD[0], GOOD[1].split("/"), GOO
         (2, PILE, "the position has 1 pile: expected 2"),
         (2, f"{PILE},{OTHER_PILE}/-", "the pile of player 1 has 43 tiles: with the hand it begins with 30"),
         (2, f"{PILE}2/{OTHER_PILE}", "a tile of a pile is known to player '2': expected one who draws from that pile"),
-        (2, f"{PILE}12/{OTHER_PILE}", "a tile of a pile is known to player '12'"),
-        (2, f"{PILE}x/{OTHER_PILE}", "a tile of a pile is known to player 'x'"),
         (3, "1W", "'1W': read '', expected a player or a place of a pile, such as p1"),
-        (3, "1W:3", "'1W:3': read '3', expected a player or a place of a pile"),
         (3, "1W:1,p60", "read 'p60', expected a player or a place of a pile"),
         (3, "1W:1,2", "'1W:1,2': expected one player, and places of his pile"),
-        (3, "1W:p1", "'1W:p1': expected one player, and places of his pile"),
         (3, "1W:2", "1W is not where it is said to be known"),
-        (3, "1W:1;1W:1", "'1W:1' tells of 1W: expected each wild once, and WW twice"),
         (3, "5b:1", "'5b:1' tells of 5b: expected each wild once"),
         (3, "WW:1", "WW is not where it is said to be known"),
         (4, "0", "the position has 1 player's points: expected 2"),
@@ -157,16 +139,12 @@ GRID_TEXT, (MINE, OTHERS), (PILE, OTHER_PILE) = GOOD[0], GOOD[1].split("/"), GOO
         (5, "8", "the turn is '1:choose': the game is over: expected -"),
         (6, "-", "the turn is '-': the game is not over"),
         (6, "3:choose", "the turn is '3:choose': expected such as 1:choose, 1:trade, 1:swap, 1:add@0,0:1, or -"),
-        (6, "1:wait", "the turn is '1:wait'"),
         (6, "1:choose@0,0", "the turn is choose and more: expected choose alone"),
         (6, "1:swap@0,0", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
-        (6, "1:swap:again", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
         (6, "1:swap@1,3@1,3", "the turn is swap: expected the cells of wilds that swaps have brought, and nothing more"),
         (6, "1:add@0,0", "the turn is add: expected the cell of a tile, : and how many were added, 1"),
-        (6, "1:add@9,9:1", "the turn is add: expected the cell of a tile"),
         (6, "1:row@0,0:1", "the turn is row: expected the cell of a tile, : and how many were added, [2-5]"),
         (6, "1:add@0,0:1", "player 1 has 5 tiles in hand, which does not fit the pile and the turn"),
-        (6, "1:add@0,0-0:1", "is no cell"),
     ],
 )  # fmt: skip
 def test_what_is_no_position(part: int, text: str, why: str) -> None:

@@ -8,9 +8,7 @@ from random import Random
 import pytest
 
 import ludoteca
-from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import State
-from ludoteca.core.rng import new_rng
 from ludoteca.games.qinto import rim, tiles
 from ludoteca.games.qinto.hidden import give, take
 from ludoteca.games.qinto.names import kind_name, read_kind
@@ -108,14 +106,6 @@ def test_a_turn_that_adds_does_nothing_else() -> None:
     assert all(text[0] == "+" or text == "end" for text in texts(state))
 
 
-def test_a_tile_of_another_line_is_refused() -> None:
-    state = having(grid_of("1b 1G"), ["2b", "3b", "3G"])
-    play(state, "+2b@1,0")
-    assert "+3b@2,0" in adds(state)
-    with pytest.raises(IllegalActionError):
-        play(state, "+3G@-1,1")
-
-
 def test_the_hand_is_refilled_at_the_end_of_the_turn_and_the_next_player_moves() -> None:
     state = having(grid_of("1b"), ["1G", "1R", "3Y", "4Y", "5Y"])
     play(state, "+1G@0,1", "+1R@0,2")
@@ -131,14 +121,6 @@ def test_a_q_nto_along_the_line_or_across_it_gives_another_turn_in_light_only() 
             state = play(having(grid_of(picture), ["5b", "1G", "1R"], variant), f"+5b@{cell}", "end")
             assert state.current_player() == follows
             assert texts(state) >= {"end"}
-
-
-def test_a_q_nto_across_the_line_gives_another_turn() -> None:
-    state = having(grid_of("1b\n2b\n3b\n4b"), ["5b", "5G", "1R"])
-    play(state, "+5b@4,0", "+5G@4,1", "end")
-    assert state.current_player() == 0
-    play(state, "end")
-    assert state.current_player() == 1
 
 
 def test_who_lays_his_last_tile_wins_at_once_in_the_middle_of_a_line() -> None:
@@ -229,28 +211,7 @@ def test_every_tile_of_the_hand_may_be_traded_even_without_a_pile() -> None:
     assert int(state.raw.in_hand[0]) == 2
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(2, 4), (3, 1), (4, 2)])
-def test_endless_passing_ends_the_game(players: int, rounds: int) -> None:
-    state = ludoteca.load("qinto", players=players, rounds=rounds).new_initial_state(1)
-    first = next(text for text in sorted(adds(state)))
-    play(state, first, "end")
-    for _ in range(players * rounds):
-        assert not state.is_terminal()
-        play(state, "end")
-    assert state.is_terminal()
-    assert state.scores() == [60 // players - 1, *(players - 1) * [60 // players]]
-    assert state.winners() == [0]
-
-
 # The deal
-
-
-@pytest.mark.parametrize(("players", "share"), [(2, 30), (3, 20), (4, 15)])
-def test_the_tiles_are_dealt_evenly_in_light(players: int, share: int) -> None:
-    record = ludoteca.load("qinto", players=players).new_initial_state(5).raw
-    assert record.in_hand.tolist()[:players] == players * [5]
-    assert record.piled.tolist()[:players] == players * [share - 5]
-    assert not record.on_grid.any()
 
 
 def test_classic_has_one_pile_and_its_top_tile_starts_the_grid() -> None:
@@ -263,9 +224,9 @@ def test_classic_has_one_pile_and_its_top_tile_starts_the_grid() -> None:
 @pytest.mark.slow
 def test_every_order_of_the_deck_is_equally_likely_as_far_as_first_tiles_show() -> None:
     game, seen = ludoteca.load("qinto", compiled=True), [0] * (tiles.KINDS + 1)
-    for seed in range(3000):
+    for seed in range(1500):
         seen[int(game.new_initial_state(seed).raw.piles[0])] += 1
-    expected = [3000 * tiles.copies(kind) / tiles.TILES for kind in range(1, tiles.KINDS + 1)]
+    expected = [1500 * tiles.copies(kind) / tiles.TILES for kind in range(1, tiles.KINDS + 1)]
     chi_square = sum((found - mean) ** 2 / mean for found, mean in zip(seen[1:], expected, strict=True))
     assert chi_square < 33 + 5 * 66**0.5
 
@@ -388,27 +349,9 @@ def cell_at(ahead: int, aside: int, upright: bool) -> int:
     return rim.beside(rim.below(rim.START, down), right)
 
 
-@pytest.mark.parametrize("variant", ["light", "plus"])
-def test_the_rim_is_what_lies_beside_tiles_and_its_runs_are_those_of_the_grid(variant: str) -> None:
-    state, rng = ludoteca.load("qinto", variant=variant, players=3).new_initial_state(2), new_rng(2)
-    while not state.is_terminal():
-        record = state.raw
-        tiled = [cell for cell in range(rim.CELLS) if record.grid[cell]]
-        steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
-        beside = {rim.below(rim.beside(cell, x), y) for cell in tiled for x, y in steps} - set(tiled)
-        listed = record.rim[1 : int(record.n_rim) + 1].tolist()
-        assert set(listed) == (beside or {rim.START})
-        assert len(listed) == len(set(listed))
-        for cell in listed:
-            assert rim.around_rim(record, cell) == rim.around_tile(record, cell)
-            assert record.fits[record.slots[cell]] == rim.fitting_in(rim.around_tile(record, cell))
-        assert sorted(record.wilds[: int(record.n_wilds)]) == [c for c in tiled if record.grid[c] >= tiles.FIRST_WILD]
-        state.apply_action(state.random_action(rng))
-
-
 def test_the_set_of_kinds_that_fit_a_run_is_that_of_each_kind_tried() -> None:
     random = Random(1)
-    for _ in range(400):
+    for _ in range(150):
         kinds = [random.randint(1, tiles.KINDS) for _ in range(random.randint(0, 5))]
         run = 0
         for kind in kinds:

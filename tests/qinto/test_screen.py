@@ -1,19 +1,13 @@
 """The drawing in a terminal. It is made from the view and is readable without colours. A whole game is played with it."""
 
-import io
 import re
 from functools import partial
-from random import Random
 
 import pytest
 from rich.console import Console
 
-import ludoteca
-from ludoteca.cli.playing import TerminalGame
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
-from ludoteca.core.rng import new_rng
-from ludoteca.games.qinto import GAME
 from ludoteca.games.qinto.view import screen
 from tests.qinto.positions import at, grid_of
 
@@ -76,45 +70,3 @@ def test_classic_has_one_pile() -> None:
     state = at(GRID, HAND, "classic")
     state.apply_action(state.string_to_action("+1W@0,4"))
     assert re.search(r"> player 1 .* 43\n   player 2 .*\?$", drawn(state, 0))
-
-
-@pytest.mark.parametrize("variant", ["light", "classic", "plus"])
-def test_every_position_of_a_game_can_be_drawn(variant: str) -> None:
-    for players in (2, 3, 4):
-        state, rng = ludoteca.load("qinto", variant=variant, players=players).new_initial_state(players), new_rng(1)
-        while not state.is_terminal():
-            if len(state.history()) % 7 == 0:
-                assert f"> player {state.current_player() + 1}" in drawn(state, -1)
-            state.apply_action(state.random_action(rng))
-        assert ">" not in drawn(state, -1)
-
-
-class Screen(Console):
-    """A terminal whose player makes one mistake, asks for help once, and then types random legal actions."""
-
-    def __init__(self) -> None:
-        super().__init__(file=io.StringIO(), width=120, highlight=False)
-        self.state: State | None = None
-        self._lines = ["help", "+9b@0,0"]
-        self._random = Random(1)
-
-    def input(self, prompt: object = "", **_: object) -> str:
-        assert self.state
-        if self._lines:
-            return self._lines.pop()
-        legal = sorted(map(self.state.action_to_string, self.state.legal_actions()))
-        return self._random.choice([text for text in legal if text[0] in "+~"] or legal)
-
-
-def test_a_whole_game_at_the_terminal() -> None:
-    console = Screen()
-    table = TerminalGame(Game(GAME, {"players": 2}).new_initial_state(7), {0}, "random", 7, console)
-    console.state = table.state
-    assert table.play() == 0
-    assert isinstance(console.file, io.StringIO)
-    text = console.file.getvalue()
-    assert "Not played: '9b' is no tile" in text
-    assert "A turn is typed tile by tile" in text
-    assert "Player 2 adds " in text
-    assert not re.search(r"Player 2 puts (?!a tile under the pile)", text)
-    assert re.search(r"(wins|share the win)\.\n$", text)

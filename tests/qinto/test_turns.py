@@ -94,7 +94,7 @@ def test_every_turn_can_be_played_in_steps_and_no_other(picture: str, hand: str)
     assert by_steps(turn_of(grid, tiles)) == by_the_page(grid, Counter(tiles))
 
 
-@pytest.mark.parametrize("hand", ["5b 5R 2b", "WW 1W 2b", "2G 2R 2B 2Y", "1b"])
+@pytest.mark.parametrize("hand", ["5b 5R 2b", "WW 1W 2b"])
 def test_the_first_turn(hand: str) -> None:
     """On the empty grid, wherever it is."""
     tiles = hand.split()
@@ -110,7 +110,7 @@ def moved(turn: Outcome) -> Outcome:
     return frozenset(((row - top, column - left), tile) for (row, column), tile in grid.items()), *turn[1:]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(8))
 def test_random_turns(seed: int) -> None:
     random = Random(seed)
     grid, rest = random_grid(random, size=2 + seed % 9, wilds=seed % 6)
@@ -118,7 +118,7 @@ def test_random_turns(seed: int) -> None:
     assert by_steps(turn_of(grid, hand)) == by_the_page(grid, Counter(hand))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(5))
 def test_random_turns_of_a_full_hand(seed: int) -> None:
     grid, rest = random_grid(Random(seed), size=1 + 2 * seed, wilds=seed // 2)

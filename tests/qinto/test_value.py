@@ -18,7 +18,7 @@ from ludoteca.games.qinto.play import value
 from ludoteca.games.qinto.rim import CELLS
 from tests.qinto import oracle
 
-GAMES: Final = [("light", 2), ("light", 4), ("classic", 2), ("plus", 3)]
+GAMES: Final = [("light", 2), ("light", 4), ("plus", 3)]
 
 
 def named(state: State, player: int) -> dict[str, int]:
