@@ -1,35 +1,32 @@
 """What all of the documents' programs have in common: their language, and how they read bytes."""
 
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 from time import process_time
 
 import pytest
+from click.testing import CliRunner, Result
 
+from ludoteca.cli.console import command
 from ludoteca.cli.files import MOST_CHARACTERS, read_text
 from ludoteca.core import console, registry
 from ludoteca.core.messages import LANGUAGES, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import excerpt
+from tests.consoles import run
 
 GAMES = [spec for spec in registry.games() if spec.has("console")]
 PROGRAMS = "guiao1, guiao2, guiao3, guiao4, jogador"
 WRITTEN = "o mutare se scrie x y #carte Rk, de exemplu 2 1 #5 R0"
 
 
-def told(game: str, arguments: list[str], typed: str) -> tuple[str, list[str]]:
-    """What a program prints, and what it complains."""
-    lines, printed, complaints = iter(typed.splitlines(keepends=True)), list[str](), list[str]()
-    spec = registry.find(game)
-    console.run(spec, arguments, lambda name: "4 4 16", lambda: next(lines, ""), printed.append, complaints.append)
-    return "".join(printed), complaints
+def board(name: str) -> str:  # every file is this board
+    return "4 4 16"
 
 
-def process(game: str, arguments: list[str], typed: bytes) -> "subprocess.CompletedProcess[bytes]":
-    command = [sys.executable, "-m", "ludoteca", "console", game, *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, check=False, timeout=300)
+def printed(game: str, arguments: list[str], typed: bytes) -> Result:
+    """What a program makes of bytes."""
+    return CliRunner().invoke(command, [game, *arguments], input=typed)
 
 
 # Language
@@ -58,7 +55,7 @@ def process(game: str, arguments: list[str], typed: bytes) -> "subprocess.Comple
     ],
 )  # fmt: skip
 def test_a_program_complains_in_its_own_language(game: str, arguments: list[str], typed: str, complaint: str) -> None:
-    assert told(game, arguments, typed)[1] == [complaint]
+    assert run(game, typed, *arguments, read_file=board).complaints == [complaint]
 
 
 @pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
@@ -97,13 +94,13 @@ def test_what_is_no_text_is_shown_readably(text: str, shown: str) -> None:
     ],
 )  # fmt: skip
 def test_bytes_that_are_no_utf_8_are_told_as_bytes(game: str, arguments: list[str], typed: bytes, says: str) -> None:
-    done = process(game, arguments, typed)
-    assert (done.returncode, done.stderr.decode()) == (1, f"ludoteca: {says}\n")
+    done = printed(game, arguments, typed)
+    assert (done.exit_code, done.stderr) == (1, f"ludoteca: {says}\n")
 
 
 def test_bytes_that_are_no_utf_8_are_told_as_bytes_on_the_screen_too() -> None:
-    assert r"Am citit „\xff”: mutarea se scrie x y".encode() in process("metro", ["--seed", "7"], b"\xff\nq\n").stdout
-    assert r"não percebi '\xff': uma jogada".encode() in process("qinto", ["seed=1"], b"A,B\n\xff\n").stdout
+    assert r"Am citit „\xff”: mutarea se scrie x y" in printed("metro", ["--seed", "7"], b"\xff\nq\n").stdout
+    assert r"não percebi '\xff': uma jogada" in printed("qinto", ["seed=1"], b"A,B\n\xff\n").stdout
 
 
 @pytest.mark.parametrize(
@@ -120,10 +117,12 @@ def test_bytes_that_are_no_utf_8_are_told_as_bytes_on_the_screen_too() -> None:
     ],
 )
 def test_a_byte_order_mark_before_the_input_is_no_part_of_it(game: str, arguments: list[str], typed: str) -> None:
-    assert told(game, arguments, f"\ufeff{typed}") == told(game, arguments, typed)
     first, _, rest = typed.partition("\n")
-    if rest:
-        assert told(game, arguments, f"{first}\n\ufeff{rest}") != told(game, arguments, typed)
+    plain, marked, within = (
+        run(game, text, *arguments, read_file=board) for text in (typed, f"\ufeff{typed}", f"{first}\n\ufeff{rest}")
+    )
+    assert marked == plain
+    assert within != plain or not rest
 
 
 def test_a_byte_order_mark_before_a_file_is_no_part_of_it(tmp_path: Path) -> None:
@@ -168,29 +167,5 @@ ONE_WORD = 10_000_000 * "x"
 )
 def test_a_long_line_costs_little(game: str, arguments: list[str], typed: str, complaint: str) -> None:
     begin = process_time()
-    assert told(game, arguments, typed)[1] == [complaint]
+    assert run(game, typed, *arguments, read_file=board).complaints == [complaint]
     assert process_time() - begin < 5
-
-
-# Output that cannot be written
-
-
-@pytest.mark.parametrize(
-    ("game", "arguments", "typed"),
-    [
-        ("okupacio", [], "2\n"),
-        ("conclave", [], "1\n"),
-        ("cartas", ["guiao1"], "1\nA♠\n"),
-        ("cartas", ["jogador"], "A♠\n"),
-        ("qinto", [], "A,B\n"),
-        ("qinto", ["grid", "3"], ""),
-        ("metro", [], "q\n"),
-        ("metro", ["moves"], "2 1 #5 R0\n"),
-        ("metro", ["--prolog"], ""),
-    ],
-)
-def test_a_write_error_is_one_line(game: str, arguments: list[str], typed: str) -> None:
-    command = ["sh", "-c", 'exec "$@" > /dev/full', "sh", sys.executable, "-m", "ludoteca", "console", game, *arguments]
-    done = subprocess.run(command, input=typed, capture_output=True, encoding="utf-8", check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "ludoteca: standard output cannot be written: No space left on device\n"

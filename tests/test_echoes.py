@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from ludoteca.core import console, registry
+from tests.consoles import run
 
 LONG = 100_000 * "9"
 NAMES = "Ana, Bruno\n"
@@ -38,18 +38,8 @@ WRONG = [
 ]
 
 
-def lines_told(game: str, arguments: list[str], typed: str) -> list[str]:
-    """All that is printed, and the complaint."""
-    rest, told = iter(typed.splitlines(keepends=True)), list[str]()
-    status = console.run(registry.find(game), arguments, open_none, lambda: next(rest, ""), told.append, told.append)
-    assert status == 1
-    return "\n".join(told).splitlines()
-
-
-def open_none(name: str) -> str:
-    raise FileNotFoundError(name)
-
-
 @pytest.mark.parametrize(("game", "arguments", "typed"), WRONG)
 def test_a_long_line_is_not_repeated_whole(game: str, arguments: list[str], typed: str) -> None:
-    assert max(map(len, lines_told(game, arguments, typed))) < 300
+    told = run(game, typed, *arguments)
+    assert told.status == 1
+    assert max(map(len, [*told.lines, *told.complaints])) < 300

@@ -4,6 +4,7 @@ The README.txt of this checkout's goldens names their origin. The goldens of ../
 """
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from click.testing import CliRunner
 from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.games.conclave import GAME
+from tests import consoles
 from tests.conclave.oracle import Oracle, piles, result, screen, shuffled
+from tests.consoles import no_file
 
 OWN = Path(__file__).parents[1] / "golden" / "conclave"
 SHARED = Path(__file__).parents[3] / "shared" / "golden" / "conclave"
@@ -26,25 +29,7 @@ def read_golden(path: Path) -> tuple[str, str]:
     return typed, printed
 
 
-class Run:
-    """Return the output of a session that gets its input in parts, its exit status and its complaint."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self.printed: list[str] = []
-        self.complaints: list[str] = []
-        self.status = driver.run(GAME, [], no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append)
-
-    @property
-    def text(self) -> str:
-        return "".join(self.printed)
-
-
-def no_file(name: str) -> str:
-    raise FileNotFoundError(name)
-
-
-def run(typed: str) -> Run:
-    return Run(iter(typed.splitlines(keepends=True)))
+run = partial(consoles.run, "conclave")
 
 
 @pytest.mark.parametrize("golden", GOLDENS)
@@ -84,7 +69,7 @@ def test_blanks_and_line_ends_between_words_do_not_matter() -> None:
 
 def test_a_carriage_return_elsewhere_is_part_of_a_name() -> None:
     lines = iter(["1 2\r\n", "An\rna \r\r\n", "\r\n", "F"])
-    assert "\nTORN DE An\rna \r\n==" in Run(lines).text
+    assert "\nTORN DE An\rna \r\n==" in run(lines).text
 
 
 def test_an_input_that_ends_early_is_an_error_and_no_loop() -> None:

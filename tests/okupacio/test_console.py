@@ -23,6 +23,7 @@ from click.testing import CliRunner
 from ludoteca.cli.console import command
 from ludoteca.core import console as driver
 from ludoteca.games.okupacio import GAME
+from tests.consoles import Run, run
 from tests.processes import PATIENCE, until_it_waits
 
 OWN = Path(__file__).parents[1] / "golden" / "okupacio"
@@ -87,10 +88,6 @@ def due(golden: Golden, typed: int) -> str:
 # as a whole and line by line
 
 
-def run(typed: bytes, folder: Path = OWN) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(COMMAND, input=typed, cwd=folder, capture_output=True, timeout=PATIENCE, check=False)
-
-
 def start(folder: Path = OWN) -> "subprocess.Popen[bytes]":
     pipe = subprocess.PIPE
     return subprocess.Popen(COMMAND, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
@@ -132,28 +129,8 @@ def test_a_golden_line_by_line_in_a_process(golden: Golden) -> None:
 # in this process: the input ends, anywhere
 
 
-class Typist:
-    """A player at the keyboard: returns the lines, then once the end of the input."""
-
-    def __init__(self, text: str) -> None:
-        self.lines = [*text.splitlines(keepends=True), ""]
-
-    def __call__(self) -> str:
-        assert self.lines, "the program reads on after the end of the input"
-        return self.lines.pop(0)
-
-
-class Run(NamedTuple):
-    status: int
-    printed: str
-    complaints: list[str]
-
-
 def converse(typed: str, read_file: Callable[[str], str]) -> Run:
-    printed: list[str] = []
-    complaints: list[str] = []
-    status = driver.run(GAME, [], read_file, Typist(typed), printed.append, complaints.append)
-    return Run(status, "".join(printed), complaints)
+    return run("okupacio", typed, read_file=read_file)
 
 
 def read_file(name: str) -> str:
@@ -207,7 +184,7 @@ def test_the_input_ends_anywhere(golden: Golden) -> None:
     for cut in cuts(golden):
         result = converse(golden.typed[:cut], read_file)
         expected = due(golden, cut)
-        assert result.printed == expected
+        assert result.text == expected
         if expected == golden.printed:
             assert result == (golden.status, golden.printed, [])
         else:
@@ -243,7 +220,7 @@ def test_what_is_missing_at_the_end_of_the_input(typed: str, says: str) -> None:
 )
 def test_the_input_ends_in_the_middle_of_a_word(typed: str, printed: str) -> None:
     result = converse(typed, read_file)
-    assert (result.status, result.printed) == (1, f"BENVINGUTS A OKUPACIO !\n{printed}")
+    assert (result.status, result.text) == (1, f"BENVINGUTS A OKUPACIO !\n{printed}")
 
 
 def test_an_interrupt_ends_the_program_in_one_line() -> None:
@@ -277,7 +254,7 @@ WRONG_BOARDS = [
 @pytest.mark.parametrize(("board", "says"), WRONG_BOARDS)
 def test_a_wrong_board_is_told_by_the_number_at_fault(board: str, says: str) -> None:
     result = converse("2\ntauler.txt\n00\n", lambda name: board)
-    assert (result.status, result.printed) == (1, OPENING)
+    assert (result.status, result.text) == (1, OPENING)
     assert [text.startswith(f"tauler.txt: {says}") for text in result.complaints] == [True]
 
 
@@ -292,14 +269,14 @@ def test_a_wrong_board_is_told_by_the_number_at_fault(board: str, says: str) -> 
 def test_the_program_tells_of_a_file_that_is_no_board(tmp_path: Path, content: bytes, says: str) -> None:
     (tmp_path / "tauler.txt").write_bytes(content)
     result = run_here(b"2\ntauler.txt\n00\n", tmp_path)
-    assert (result.status, result.printed, len(result.complaints)) == (1, OPENING, 1)
+    assert (result.status, result.text, len(result.complaints)) == (1, OPENING, 1)
     assert says in result.complaints[0]
 
 
 @pytest.mark.parametrize("name", [b"mai.txt", b".", b"t\0auler.txt", b"x" * 5000, b"\xff.txt"], ids=ascii)
 def test_a_file_that_cannot_be_opened(name: bytes) -> None:
     result = run_here(b"2\n" + name + b"\n00\n")
-    assert (result.status, result.printed) == (1, f"{OPENING}NO ES POT OBRIR EL FITXER\n")
+    assert (result.status, result.text) == (1, f"{OPENING}NO ES POT OBRIR EL FITXER\n")
 
 
 def test_a_file_whose_name_is_no_utf_8(tmp_path: Path) -> None:

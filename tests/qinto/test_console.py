@@ -3,11 +3,11 @@
 The goldens are of this project: the document shows no prompts. `transcripts` has written them, by the oracle.
 """
 
-import io
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -21,6 +21,8 @@ from ludoteca.games.qinto import GAME
 from ludoteca.games.qinto.text import console, console_game
 from ludoteca.games.qinto.text.console_game import draw_for_start
 from ludoteca.games.qinto.tiles import OPEN, ordered_deck, shape_of
+from tests import consoles
+from tests.consoles import no_file
 from tests.qinto.oracle import Grid, Placing, can_add, neighbours, swapped
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_turns import random_grid
@@ -31,27 +33,7 @@ GOLDENS = [pytest.param(path, id=path.stem) for path in sorted(GOLDEN.glob("*.in
 ASK_NAMES = "Quem joga? Dois a quatro nomes, separados por vírgulas:"
 
 
-class Run:
-    """What a session has printed, its exit status and its complaint."""
-
-    def __init__(self, arguments: list[str], lines: Iterator[str]) -> None:
-        self.printed: list[str] = []
-        self.complaints: list[str] = []
-        self.status = driver.run(
-            GAME, arguments, no_file, lambda: next(lines, ""), self.printed.append, self.complaints.append
-        )
-
-    @property
-    def text(self) -> str:
-        return "".join(self.printed)
-
-
-def no_file(name: str) -> str:
-    raise FileNotFoundError(name)
-
-
-def run(typed: str, *arguments: str) -> Run:
-    return Run(list(arguments), iter(io.StringIO(typed, newline="")))
+run = partial(consoles.run, "qinto")
 
 
 def read_golden(path: Path) -> tuple[list[str], str, str]:

@@ -9,7 +9,7 @@ from ludoteca.cli.console import command
 from ludoteca.games.qinto.names import Window, grid_lines
 from ludoteca.games.qinto.text.console_grid import EMPTY, MOST
 from tests.qinto.oracle import DECK
-from tests.qinto.test_console import Run, run
+from tests.qinto.test_console import run
 from tests.qinto.transcripts import GOLDEN
 
 FIGURE_4 = {
@@ -112,7 +112,7 @@ def test_a_wrong_grid_says_where_and_why(typed: str, why: str) -> None:
 
 def test_a_grid_without_end_is_refused_at_its_hundredth_row() -> None:
     lines = iter(lambda: "1b\n", "")
-    assert Run(["grid"], lines).complaints == ["a grelha tem mais de 99 linhas"]
+    assert run(lines, "grid").complaints == ["a grelha tem mais de 99 linhas"]
 
 
 @pytest.mark.parametrize("arguments", [["0"], ["100"], ["4" * 5000], ["no-such-file"], ["6", "6"], [""]])
