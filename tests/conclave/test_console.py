@@ -162,6 +162,11 @@ def test_a_wrong_cession_may_be_given_up(wrong: str) -> None:
     assert after(f"I {wrong} n") == [*CESSION, *WRONG, ASK_CARD]
 
 
+@pytest.mark.parametrize("answer", ["s", "N"])
+def test_anything_but_n_asks_for_the_cession_again(answer: str) -> None:
+    assert after(f"I b 2 {answer}") == [*CESSION, *WRONG, CESSION[0]]
+
+
 def test_options_are_single_characters_and_case_matters() -> None:
     text = run(START + "jxF").text
     assert text.count("OPCIO NO DEFINIDA\n\nTORN DE ANNA\n") == 2

@@ -1,5 +1,6 @@
 """The scene of a position: its items, the meaning of touches, and the texts about actions."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +13,7 @@ from ludoteca.core.guide import state_of
 from ludoteca.core.messages import PICTURE, Message
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
+from ludoteca.games import okupacio
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import cell_name
 from ludoteca.games.okupacio.view import guide, scene
@@ -70,6 +72,16 @@ def test_pieces_come_from_the_cell_that_was_played_and_it_is_marked() -> None:
 def test_a_cell_that_is_free_again_is_marked_itself() -> None:
     seen = items(drawn(position("..#./#.../##../...#", "B 9 -,0:1,0:0"), "ab", "00"))
     assert [name for name, item in seen.items() if "last" in item.classes] == ["ab"]
+
+
+def test_the_armies_have_signs_of_their_own() -> None:
+    svg = okupacio.GAME.file("sprites.svg").read_text(encoding="utf-8")
+    signs = re.findall(r'<symbol id="army-\d"[^>]*><use href="#stone"/>(.*?)</symbol>', svg)
+    assert len(set(signs)) == len(signs) == rules.MAX_PLAYERS
+
+
+def test_a_line_is_not_marked_before_the_end() -> None:
+    assert all(item.sprite != "held" for item in drawn(position("AA#./#BBB/##../...#")).items)
 
 
 def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:

@@ -2,9 +2,11 @@
 
 import re
 from io import StringIO
+from itertools import combinations
 
 import pytest
 from rich.console import Console
+from rich.style import Style
 
 import ludoteca
 from ludoteca.core.contract import SPECTATOR
@@ -51,6 +53,13 @@ def test_every_army_has_its_letter_on_the_board_and_as_its_sign() -> None:
     signs = [screen.sign(state.raw, army) for army in range(10)]
     assert [sign.plain.strip() for sign in signs] == list("ABCDEFGHIJ")
     assert [sign.style for sign in signs] == list(screen.COLOURS)
+
+
+def test_no_two_armies_have_the_same_colour() -> None:
+    styles = [Style.parse(colour) for colour in screen.COLOURS]
+    assert len(styles) == 10
+    for one, other in combinations(styles, 2):
+        assert one.bgcolor != other.bgcolor
 
 
 def test_without_colours_the_text_is_the_same() -> None:

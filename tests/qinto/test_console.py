@@ -144,6 +144,11 @@ def test_wrong_arguments_are_told_and_nothing_is_played(arguments: list[str], co
     assert wrong.complaints == [complaint]
 
 
+def test_arguments_go_in_any_order() -> None:
+    assert run("A,B\n", "seed=5", "plus", "rounds=2").text == run("A,B\n", "rounds=2", "plus", "seed=5").text
+    assert run("A,B\n", "seed=5").text == run("A,B\n", "light", "seed=5", "rounds=4").text
+
+
 @pytest.mark.parametrize("seed", [["--seed", "5"], ["--seed=5"]])
 def test_options_are_written_either_way(seed: list[str]) -> None:
     assert run("A,B\n", "plus", "rounds=2", "seed=5").text == run("A,B\n", *seed, "--variant", "plus", "--rounds=2").text
@@ -331,6 +336,14 @@ def top_of(grid: Grid) -> int:
 def left_of(grid: Grid) -> int:
     """The column that is printed as 1."""
     return min(column for _, column in grid) - 1
+
+
+def test_help_tells_how_the_variant_is_won() -> None:
+    for variant, word in (("light", "joga outra vez"), ("classic", "dão mais 5"), ("plus", "diagonais")):
+        text = run("A,B\n?\n", variant, "seed=1").text.partition(ASK)[2]
+        assert word in text
+        assert "+ 5b@4,2 2Y@4,3" in text
+        assert text.endswith(f"{ASK}\n")
 
 
 @pytest.mark.parametrize("typed", ["q\n", "Ana\n Q \r\n"])
