@@ -1,8 +1,7 @@
 """The document's tournament, against a second implementation that plays it round by round, in the words of the document."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -108,7 +107,7 @@ def in_the_words_of_the_document(  # noqa: C901  # everything is spelled out
 
 CASES = [
     (entrants, luck, voids, most)
-    for entrants in range(2, 23)
+    for entrants in (2, 3, 4, 5, 8, 9, 13, 17, 22)
     for luck, voids, most in [(1, 0.1, 30), (2, 0.95, 1), (3, 0.5, 2)]
 ]
 
@@ -125,8 +124,7 @@ def test_it_is_the_documents_tournament(entrants: int, luck: int, voids: float, 
 
 
 def test_the_order_in_which_games_finish_changes_nothing() -> None:
-    for luck in range(3):
-        assert played(field(11), invented(luck, 0.2, 9), Random(luck)) == played(field(11), invented(luck, 0.2, 9))
+    assert played(field(11), invented(1, 0.2, 9), Random(1)) == played(field(11), invented(1, 0.2, 9))
 
 
 def test_groups_of_the_first_round_and_who_leads() -> None:
@@ -138,30 +136,6 @@ def test_groups_of_the_first_round_and_who_leads() -> None:
         assert len({game.deal for game in group}) == 16
         assert all(len(set(game.seats)) == 4 for game in group)
     assert games != FORMAT.plan(field(7, b"other"), {}).games
-
-
-def winning(names: Sequence[str]) -> Play:
-    """Of those at a table the first of these names wins; nobody when none is there."""
-
-    def play(fixture: Fixture) -> GameOutcome:
-        winner = next((fixture.seats.index(name) for name in names if name in fixture.seats), None)
-        return GameOutcome(
-            tuple(5.0 * (seat == winner) for seat in range(4)), tuple(float(seat == winner) for seat in range(4))
-        )
-
-    return play
-
-
-def test_a_random_player_that_comes_first_takes_a_place_and_does_not_go_on() -> None:
-    fillers = ["(random 1)", "(random 2)"]
-    games, table = played(field(6), winning(fillers))
-    later = {name for game in games if game.deal.startswith("round 2") for name in game.seats if not name.startswith("(")}
-    seconds = [  # the others of a group have no points and no wins: the draw says who of them comes second
-        next(name for name in draw(SEED, ("cut", 1, group), seats) if name != "(random 1)")
-        for group, seats in enumerate([games[begin].seats for begin in (0, 16, 32)], 1)
-    ]
-    assert later == {name for name in seconds if not name.startswith("(")}
-    assert all(row.note != "champion" for row in table)
 
 
 def test_entrants_with_points_go_on_if_random_players_take_both_places() -> None:
@@ -176,19 +150,6 @@ def test_entrants_with_points_go_on_if_random_players_take_both_places() -> None
     later = [name for name in games[-1].seats if not name.startswith("(")]
     assert later == [lucky]
     assert [row.name for row in table if row.note == "champion"] == [lucky]
-
-
-def test_a_group_without_winners_is_out_as_a_whole() -> None:
-    games, table = played(field(4), winning([]))
-    assert len(games) == 32
-    assert [(row.place, row.note) for row in table] == [(1, "round 1")] * 4
-
-
-def test_the_first_of_the_last_group_is_the_champion() -> None:
-    names = [f"bot {number}" for number in (3, 1, 4, 0, 2)]
-    _, table = played(field(5), winning(names))
-    assert (table[0].name, table[0].place, table[0].note) == ("bot 3", 1, "champion")
-    assert all(one.place <= other.place for one, other in pairwise(table))
 
 
 def test_what_the_format_refuses() -> None:

@@ -2,9 +2,8 @@
 
 import ludoteca
 from ludoteca.core.game import State
-from ludoteca.games.cartas import cards, rules
-from ludoteca.games.cartas.combinations import DECK, answers, shape_of
-from ludoteca.games.cartas.notation import kind_of
+from ludoteca.games.cartas import cards
+from ludoteca.games.cartas.combinations import answers
 from ludoteca.games.cartas.view import guide
 from tests.cartas.test_rules import EXAMPLE, legal, play
 
@@ -15,17 +14,6 @@ def bits(text: str) -> int:
 
 def at(position: str) -> State:
     return ludoteca.load("cartas").state_from_string(position)
-
-
-def test_all_cards_are_dealt_at_the_start() -> None:
-    raw = at(guide.DEAL).raw
-    assert raw.sizes.tolist() == [rules.HAND] * rules.PLAYERS
-    assert sum(raw.hands.tolist()) == DECK
-
-
-def test_the_combinations_are_of_the_kinds_they_are_shown_for() -> None:
-    kinds = {name: kind_of(shape_of(bits(text))) for name, (text, _) in guide.COMBINATIONS.items()}
-    assert kinds == {"set": ("kind.set", 3), "sequence": ("kind.sequence", 4), "double": ("kind.double", 3)}
 
 
 def test_the_cards_that_answer_are_those_that_are_marked() -> None:

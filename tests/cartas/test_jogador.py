@@ -44,7 +44,7 @@ def plain_lead(hand: oracle.Cards) -> oracle.Cards:
     return min(plays, key=lambda play: (-len(play), sorted(play)))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(16))
 def test_a_beginner_answers_with_the_lowest_play(seed: int) -> None:
     random = Random(seed)
     hand = some_hand(random, 11, random.choice((1, 10)) if seed % 2 else 1)
@@ -53,7 +53,7 @@ def test_a_beginner_answers_with_the_lowest_play(seed: int) -> None:
     assert found == to_bits(plain_answer(hand, last))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_beginner_leads_sequences_first(seed: int) -> None:
     random = Random(seed)
     hand = some_hand(random, random.randrange(1, 11), 1, random.choice((4, 7, 14)))
@@ -77,7 +77,7 @@ def turned(items: list[int], first: int) -> list[int]:
     return items[first:] + items[:first]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_trials_begin_where_the_game_is(seed: int) -> None:
     state = midway(seed)
     record, mover = state.raw, state.current_player()
@@ -87,7 +87,7 @@ def test_trials_begin_where_the_game_is(seed: int) -> None:
     assert (trials.to_answer, trials.passes) == (int(record.play), int(record.passes))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_trials_end_as_the_game_does_among_beginners(seed: int) -> None:
     state = midway(seed)
     mover = state.current_player()
@@ -114,7 +114,7 @@ def play_on(state: State) -> State:
     return state
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_deals_fit_what_is_known(seed: int) -> None:
     trials = Trials(int((state := midway(seed)).raw.hands[state.current_player()]), state.history())
     hands = trials.deal(Random(seed))
@@ -124,7 +124,7 @@ def test_deals_fit_what_is_known(seed: int) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02])
 def test_there_is_always_time_for_a_legal_play(seconds: float) -> None:
-    for seed in range(10):
+    for seed in range(4):
         state = midway(seed)
         hand = int(state.raw.hands[state.current_player()])
         assert jogador.choose(hand, state.history(), seconds) in state.legal_actions()
@@ -133,7 +133,7 @@ def test_there_is_always_time_for_a_legal_play(seconds: float) -> None:
 def test_without_time_pressure_the_same_position_has_the_same_answer() -> None:
     state = midway(3)
     hand = int(state.raw.hands[state.current_player()])
-    assert len({jogador.choose(hand, state.history(), FOREVER, 15) for _ in range(3)}) == 1
+    assert len({jogador.choose(hand, state.history(), FOREVER, 8) for _ in range(2)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,9 @@ def test_plays_that_fit_no_deal_are_answered_all_the_same(others: list[str]) -> 
     assert found == 0 or (found & ~hand == 0 and answers(found, last))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("deals", [6, pytest.param(16, marks=pytest.mark.soak)])
-def test_it_takes_two_fifths_of_the_points_from_beginners(deals: int) -> None:
-    results = [play_at_a_table(seed, seat) for seed in range(500, 500 + deals) for seat in range(4)]
+@pytest.mark.soak
+def test_it_takes_two_fifths_of_the_points_from_beginners() -> None:
+    results = [play_at_a_table(seed, seat) for seed in range(500, 516) for seat in range(4)]
     own, everybody = (sum(points) for points in zip(*results, strict=True))
     assert own >= 0.4 * everybody
 

@@ -1,14 +1,11 @@
 """What the judge makes of the document's five programs: its cases, mutants of our own programs, and programs in C."""
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
-from random import Random
 from typing import Final
 
 import pytest
@@ -16,7 +13,7 @@ import pytest
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.bits import members, set_of
 from ludoteca.core.judging import Case, Mutant
-from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.messages import catalogue, in_words
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.cards import PASSO, read, write
 from ludoteca.games.cartas.judging import PARTS
@@ -36,7 +33,6 @@ from tests.cartas import oracle
 GUIOES: Final = ("guiao1", "guiao2", "guiao3", "guiao4")
 DOCUMENT: Final = Path(__file__).parents[3] / "shared" / "seeds" / "cartas.txt"
 SHARED: Final = Path(__file__).parents[3] / "shared" / "golden" / "cartas"
-SOURCES: Final = Path(__file__).parent / "programs"
 LIMITS: Final = Limits(output=8 << 20)
 SEED: Final = 1
 PATIENT: Final = 600.0
@@ -47,12 +43,6 @@ EFFORT: Final = Effort(runs=200)
 @cache
 def cases_of(part: str, seed: int = SEED) -> list[Case]:
     return make_cases(PARTS[part], seed)
-
-
-@cache
-def effects_of(part: str) -> Effects:
-    """The effects of the mutants, worked out once."""
-    return Effects(GAME, PARTS[part], cases_of(part))
 
 
 # Branches
@@ -66,77 +56,7 @@ def test_sentences_are_the_documents_own() -> None:
     assert [sentence for _, sentence in sentences if sentence not in whole] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_branch_has_a_name(language: str) -> None:
-    keys = {f"branch.{branch.key}" for part in PARTS.values() for branch in part.branches}
-    texts = catalogue(GAME.package, language)
-    assert {key for key in texts if key.startswith("branch.")} == keys
-    for part in PARTS.values():  # one name for one thing
-        names = [texts[f"branch.{branch.key}"] for branch in part.branches]
-        assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_branch_is_covered_by_few_short_cases(part: str) -> None:
-    cases = cases_of(part)
-    for branch in PARTS[part].branches:
-        assert sum(branch.key in case.branches for case in cases) >= branch.least, branch.key
-    assert len(cases) <= 60
-    assert sum(len(case.input) for case in cases) < 20_000
-    assert cases == make_cases(PARTS[part], SEED)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_cases_are_those_of_the_branch_that_is_wanted(part: str) -> None:
-    for branch in PARTS[part].branches:
-        random = Random(branch.key)
-        assert any(branch.key in PARTS[part].case(random, frozenset((branch.key,))).branches for _ in range(8)), branch.key
-
-
 # Our own programs, right and wrong
-
-
-@pytest.mark.parametrize("part", GUIOES)
-def test_our_own_programs_are_accepted(part: str) -> None:
-    for seed in range(2):
-        assert judge(GAME, part, cases_of(part, seed), [OurOwn(GAME, PARTS[part])], LIMITS).verdict == Verdict.ACCEPTED
-
-
-def test_our_own_player_is_accepted() -> None:
-    cases = cases_of("jogador")[::6]
-    assert judge(GAME, "jogador", cases, [OurOwn(GAME, PARTS["jogador"])], LIMITS).verdict == Verdict.ACCEPTED
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", PARTS)
-def test_our_own_programs_are_accepted_with_any_seed(part: str) -> None:
-    for seed in range(20 if part == "jogador" else 200):
-        assert judge(GAME, part, cases_of(part, seed), [OurOwn(GAME, PARTS[part])], LIMITS).verdict == Verdict.ACCEPTED
-
-
-MUTANTS: Final = [
-    pytest.param(part, mutant, id=f"{part}-{mutant.name}".replace(" ", "-"))
-    for part in PARTS
-    for mutant in PARTS[part].mutants
-]
-
-
-@pytest.mark.parametrize(("part", "mutant"), MUTANTS)
-def test_a_mutant_is_wrong_and_shown_by_a_short_case(part: str, mutant: Mutant) -> None:
-    program, effects = OurOwn(GAME, PARTS[part], mutant), effects_of(part)
-    report = judge(GAME, part, cases_of(part), [program], LIMITS, effort=EFFORT, effects=effects)
-    failure = report.failure
-    assert failure is not None
-    assert report.verdict == failure.result.verdict
-    if mutant.branch:
-        assert report.verdict == Verdict.WRONG
-        assert failure.case.turns == 1
-        assert len(failure.case.input) <= 60
-        assert failure.cause.mutant is not None
-        assert failure.cause.branch
-    else:
-        assert failure.case.turns <= 2
-        assert failure.cause.branch is None
 
 
 UNEXPLAINED: Final[dict[str, set[str]]] = {
@@ -167,7 +87,7 @@ def unexplained(part: str, mutants: Sequence[Mutant]) -> set[str]:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_an_unknown_program_is_explained_by_the_sentence_that_it_breaks(part: str) -> None:
-    mutants = PARTS[part].mutants[::5]
+    mutants = PARTS[part].mutants[::9]
     assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
 
 
@@ -178,23 +98,12 @@ def test_nearly_all_unknown_programs_are_explained(part: str) -> None:
     assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_no_sentence_decides_a_missing_first_line(seed: int) -> None:
-    unknown = copy(PARTS["guiao1"])
-    unknown.mutants = ()
-    (mutant,) = (mutant for mutant in PARTS["guiao1"].mutants if mutant.name == "nothing for the first line")
-    effects = Effects(GAME, unknown, cases_of("guiao1", seed))
-    report = judge(GAME, "guiao1", effects.cases, [OurOwn(GAME, unknown, mutant)], LIMITS, effort=EFFORT, effects=effects)
-    assert report.failure is not None
-    assert report.failure.cause.branch is None
-
-
 ODD: Final = {
-    "guiao1": ("\n", "conjunto com 99999999999 cartas onde a carta mais alta é x\n", "dupla sequência com 3 cartas\n"),
-    "guiao2": ("Teste 1\n", "Teste 1\nTeste 1\n", "Teste 1\nPASSO\n🂡🂡\n", "Teste 1\nCombinações não iguais!\n"),
-    "guiao3": ("Teste 1\n", "Teste 1\nJogada inválida\n", "Teste 1\n\n\n", "Teste 1\nTeste 2\n"),
-    "guiao4": ("Teste 1\n", "Teste 1\n\n", "Teste 1\nPASSO\n🂡\n🂡\n", "Teste 1\n🂡 🂢\n", "Teste 1\nnada\n"),
-    "jogador": ("\n", "🂡🂡\n", "nada\n", "🂡\n🂡\n", "🂡 🂢 🂾\n"),
+    "guiao1": "conjunto com 99999999999 cartas onde a carta mais alta é x\n",
+    "guiao2": "Teste 1\nPASSO\n🂡🂡\n",
+    "guiao3": "Teste 1\nTeste 2\n",
+    "guiao4": "Teste 1\nPASSO\n🂡\n🂡\n",
+    "jogador": "🂡 🂢 🂾\n",
 }
 """Outputs of programs that err about everything."""
 
@@ -215,31 +124,10 @@ class Constant:
         pass
 
 
-@pytest.mark.parametrize(("part", "output"), [(part, output) for part, outputs in ODD.items() for output in outputs])
+@pytest.mark.parametrize(("part", "output"), ODD.items())
 def test_any_output_is_judged(part: str, output: str) -> None:
     report = judge(GAME, part, cases_of(part)[-2:], [Constant(output)], LIMITS, effort=Effort(4))
     assert report.verdict == Verdict.WRONG
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_each_part_has_mutants_of_its_branches(part: str) -> None:
-    mutants = PARTS[part].mutants
-    keys = {branch.key for branch in PARTS[part].branches}
-    assert len(mutants) >= 15
-    assert {mutant.branch for mutant in mutants} - {""} <= keys
-    assert len({mutant.name for mutant in mutants}) == len(mutants)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", PARTS)
-def test_mutants_are_wrong_with_any_seed(part: str) -> None:
-    for seed, mutant in ((seed, mutant) for seed in range(20) for mutant in PARTS[part].mutants):
-        cases = cases_of(part, seed)
-        report = judge(GAME, part, cases, [OurOwn(GAME, PARTS[part], mutant)], LIMITS, effort=Effort(runs=0))
-        assert report.verdict in ((Verdict.WRONG,) if mutant.branch else (Verdict.WRONG, Verdict.PRESENTATION)), (
-            seed,
-            mutant.name,
-        )
 
 
 # Cases against the second implementation
@@ -361,40 +249,6 @@ def test_a_refused_play_is_explained_by_the_sentence_that_refuses_it(tmp_path: P
 
 # Programs in C
 
-FAULTS: Final = {
-    "guiao1": {
-        "right": ("", "", Verdict.ACCEPTED, ""),
-        "two pairs": ("valores < 3 ||", "valores < 4 - conta[primeiro] ||", Verdict.WRONG, "Dupla sequência de três"),
-        "a blank more": ('printf("\\n");', 'printf(" \\n");', Verdict.PRESENTATION, ""),
-        "crash": ("MAO m = {0};", "MAO m = {0};\n    if (!m.n) *(volatile int *)0 = 1;", Verdict.RUNTIME, ""),
-    },
-    "guiao2": {
-        "right": ("", "", Verdict.ACCEPTED, ""),
-        "by the lowest": ("m->cartas[m->n - 1]", "m->cartas[0]", Verdict.WRONG, "Para comparar duas"),
-    },
-}
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
-@pytest.mark.parametrize(("part", "fault"), [(part, fault) for part in FAULTS for fault in FAULTS[part]])
-def test_programs_in_c(tmp_path: Path, part: str, fault: str) -> None:
-    old, new, verdict, sentence = FAULTS[part][fault]
-    for file in SOURCES.iterdir():
-        text = file.read_text(encoding="utf-8")
-        (tmp_path / file.name).write_text(text.replace(old, new) if old else text, encoding="utf-8")
-    program = tmp_path / part
-    subprocess.run(["gcc", "-O1", "-o", program, tmp_path / f"{part}.c"], check=True, timeout=PATIENT)
-    limits = Limits(output=8 << 20, move=PATIENT)
-    with Boxed(PARTS[part], [str(program)], limits) as boxed:
-        report = judge(GAME, part, cases_of(part), [boxed], limits, effort=EFFORT)
-    assert report.verdict == verdict
-    if verdict == Verdict.WRONG:
-        assert report.failure is not None
-        assert report.failure.case.turns == 1
-        assert report.failure.cause.branch
-        assert report.failure.cause.branch.sentence.startswith(sentence)
-
 
 # The published sets
 
@@ -418,3 +272,14 @@ def test_the_branches_of_the_published_sets_are_among_ours(part: str) -> None:
     found = set().union(*(guiao.covers(test) for test in tests))  # type: ignore[attr-defined]
     assert found
     assert found <= {branch.key for branch in guiao.branches}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_sentence_decides_a_missing_first_line(seed: int) -> None:
+    unknown = copy(PARTS["guiao1"])
+    unknown.mutants = ()
+    (mutant,) = (mutant for mutant in PARTS["guiao1"].mutants if mutant.name == "nothing for the first line")
+    effects = Effects(GAME, unknown, cases_of("guiao1", seed))
+    report = judge(GAME, "guiao1", effects.cases, [OurOwn(GAME, unknown, mutant)], LIMITS, effort=EFFORT, effects=effects)
+    assert report.failure is not None
+    assert report.failure.cause.branch is None

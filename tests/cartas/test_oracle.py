@@ -11,7 +11,6 @@ import ludoteca
 from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers
-from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.combinations import DECK, SUITS, answers, groups, shape_of, windows
@@ -60,7 +59,7 @@ def some_play(random: Random) -> oracle.Cards:
     return random.choice(sorted(oracle.plays(some_hand(random, 9, 1, random.choice((5, 6, 14))), None), key=sorted))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(12))
 def test_plays_are_those_found_by_trying_all_subsets(seed: int) -> None:
     random = Random(seed)
     low = random.randrange(1, 11)
@@ -72,15 +71,14 @@ def test_plays_are_those_found_by_trying_all_subsets(seed: int) -> None:
         assert sorted(listed(to_bits(hand), play)) == expected
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(4))
 def test_single_answers_are_judged_alike(seed: int) -> None:
     random = Random(seed)
     for cards, last in product([some_play(random) for _ in range(10)], repeat=2):
         assert answers(to_bits(cards), to_bits(last)) == oracle.may_follow(cards, last)
-        assert (shape_of(to_bits(some_hand(random, 4, 3, 5))) != 0) in (True, False)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(5))
 def test_kinds_are_those_of_the_definition(seed: int) -> None:
     random = Random(seed)
     for _ in range(100):
@@ -95,7 +93,7 @@ def low_plays() -> list[int]:
     return plain(DECK & 0xFFFFFF, 0)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(4))
 def test_long_hands_are_listed_alike_by_rules_and_programs(seed: int) -> None:
     """“Once for the compiler, once for the programs”: exhaustively the same, whatever is to be answered."""
     random = Random(seed)
@@ -106,37 +104,7 @@ def test_long_hands_are_listed_alike_by_rules_and_programs(seed: int) -> None:
         assert sorted(listed(hand, play)) == sorted(found)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_whole_random_games_are_those_of_the_oracle(seed: int) -> None:
-    random = Random(seed)
-    state = nearly_finished(seed)
-    game = oracle.Game([to_oracle(int(hand)) for hand in state.raw.hands], [to_oracle(a) for a in state.history()])
-    while True:
-        legal = state.legal_actions()
-        assert legal == sorted(map(to_bits, game.legal()))
-        assert state.scores() == (game.scores() if state.is_terminal() else [0] * 4)
-        assert state.is_terminal() == (game.mover() is None)
-        if state.is_terminal():
-            return
-        assert state.current_player() == game.mover()
-        action = random.choice(legal)
-        state.apply_action(action)
-        game.play(to_oracle(action))
-
-
-def nearly_finished(seed: int) -> State:
-    """A game in which the first turns have been played, so that trying all subsets takes no time."""
-    state = ludoteca.load("cartas").new_initial_state(seed)
-    rng = new_rng(seed)
-    while max(state.raw.sizes) > 9 and not state.is_terminal():
-        legal = state.legal_actions()
-        state.apply_action(legal[-1] if len(legal) > 1 else 0)
-    assert not state.is_terminal()
-    state.random_action(rng)
-    return state
-
-
-@pytest.mark.parametrize("games", [50, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("games", [20, pytest.param(500, marks=pytest.mark.soak)])
 def test_many_random_games_end_as_in_the_oracle(games: int) -> None:
     """Void games, winners and points: the oracle is only told the plays."""
     game = ludoteca.load("cartas")

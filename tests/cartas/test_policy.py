@@ -40,7 +40,7 @@ def probabilities(state: State) -> dict[int, float]:
     return {play: each / sum(odds) for play, each in zip(out.tolist(), odds, strict=False)}
 
 
-@pytest.mark.parametrize("seed", range(0, 60, 2))
+@pytest.mark.parametrize("seed", range(0, 60, 10))
 def test_every_shape_and_highest_value_that_may_be_played_is_one_play(seed: int) -> None:
     state = midway(seed)
     found, legal = list(probabilities(state)), [action for action in state.legal_actions() if action or state.raw["play"]]
@@ -51,7 +51,7 @@ def test_every_shape_and_highest_value_that_may_be_played_is_one_play(seed: int)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_plays_are_drawn_by_their_probabilities(seed: int) -> None:
     state, rng = midway(seed), new_rng(seed)
     fast = ludoteca.load("cartas", compiled=True).bind(hints, heuristics)

@@ -10,7 +10,7 @@ from ludoteca.core.bits import size
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
-from ludoteca.games.cartas import GAME, cards, rules
+from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.combinations import DECK, above, answers, each_of, length_of, shape_of
 from ludoteca.testing import MOST_DEVIATIONS, check_deals, uniformity
 
@@ -47,18 +47,11 @@ def legal(state: State) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "length", "each"),
     [
-        ("A♠", 1, 1),
-        ("K♣", 1, 1),
-        ("5♠5♣", 1, 2),
-        ("5♠5♥5♣", 1, 3),
-        ("K♠K♥K♦K♣", 1, 4),
-        ("A♠2♥3♦", 3, 1),
-        ("J♠C♥Q♦K♠", 4, 1),
-        ("A♠2♠3♠4♠5♠6♠7♠8♠9♠10♠J♠C♠Q♠K♠", 14, 1),
-        ("J♦J♠C♥C♠Q♣Q♠", 3, 2),
+        ("A♠", 1, 1), ("K♣", 1, 1), ("5♠5♣", 1, 2), ("5♠5♥5♣", 1, 3), ("K♠K♥K♦K♣", 1, 4), ("A♠2♥3♦", 3, 1),
+        ("J♠C♥Q♦K♠", 4, 1), ("A♠2♠3♠4♠5♠6♠7♠8♠9♠10♠J♠C♠Q♠K♠", 14, 1), ("J♦J♠C♥C♠Q♣Q♠", 3, 2),
         ("A♠A♥2♠2♥3♠3♥4♠4♥5♠5♥6♠6♥7♠7♥", 7, 2),
     ],
-)
+)  # fmt: skip
 def test_combinations(text: str, length: int, each: int) -> None:
     shape = shape_of(bits(text))
     assert (length_of(shape), each_of(shape)) == (length, each)
@@ -67,21 +60,10 @@ def test_combinations(text: str, length: int, each: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "A♠2♠",
-        "A♠A♥2♠2♥",
-        "A♠2♠4♠",
-        "Q♠K♠A♠",
-        "A♠2♠3♠3♥",
-        "A♠A♥2♠2♥3♠",
-        "A♠A♥2♠3♠3♥",
-        "A♠A♥A♦2♠2♥2♦3♠3♥3♦",
-        "A♠A♥A♦A♣2♠2♥2♦2♣3♠3♥3♦3♣",
-        "10♠J♠Q♠",
-        "A♠A♥3♠3♥5♠5♥",
-        "A♠2♠3♠5♠6♠7♠",
+        "", "A♠2♠", "A♠A♥2♠2♥", "A♠2♠4♠", "Q♠K♠A♠", "A♠2♠3♠3♥", "A♠A♥2♠2♥3♠", "A♠A♥2♠3♠3♥", "A♠A♥A♦2♠2♥2♦3♠3♥3♦",
+        "A♠A♥A♦A♣2♠2♥2♦2♣3♠3♥3♦3♣", "10♠J♠Q♠", "A♠A♥3♠3♥5♠5♥", "A♠2♠3♠5♠6♠7♠",
     ],
-)
+)  # fmt: skip
 def test_no_combinations(text: str) -> None:
     assert shape_of(bits(text)) == 0
 
@@ -89,52 +71,21 @@ def test_no_combinations(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "last", "follows"),
     [
-        ("5♥", "5♠", True),
-        ("5♠", "5♥", False),
-        ("6♠", "5♣", True),
-        ("5♥5♦", "5♠5♣", False),
-        ("5♠5♣", "5♥5♦", True),
-        ("6♠6♥", "5♠", False),
-        ("4♠5♥6♦", "4♥5♠6♠", True),
-        ("4♠5♥6♠", "4♥5♠6♦", False),
-        ("4♠5♥6♠7♠", "4♥5♠6♦", False),
-        ("4♠4♥5♠5♥6♠6♣", "4♦4♣5♦5♣6♥6♦", True),
-        ("7♠8♠9♠", "4♠4♥5♠5♥6♠6♣", False),
-        ("4♠4♥5♠5♥6♠6♣", "4♦5♦6♥7♠8♠9♠", False),
-        ("7♠7♥7♦", "4♠5♥6♦", False),
-        # the exceptions: whatever their height
-        ("A♠A♥A♦A♣", "K♣", True),
-        ("A♠A♥2♠2♥3♠3♥", "K♠", True),
-        ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠", False),
-        ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠K♥", True),
-        ("A♠A♥2♠2♥3♠3♥", "K♠K♥", False),
-        ("A♠A♥A♦A♣", "K♠K♥", False),
-        ("A♠A♥2♠2♥3♠3♥4♠4♥5♠5♥", "K♠K♥K♦", True),
-        ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠K♥K♦", False),
-        ("A♠A♥A♦A♣", "K♠K♥K♦", False),
-        ("A♠A♥2♠2♥3♠3♥4♠4♥5♠5♥6♠6♥", "K♠K♥K♦K♣", False),
-        ("A♠A♥A♦A♣", "Q♣", False),
-        ("A♠A♥2♠2♥3♠3♥", "Q♣", False),
-        ("A♠A♥A♦A♣", "J♠C♠Q♠K♠", False),
-        # and then the normal rule goes on
-        ("K♣", "A♠A♥A♦A♣", False),
-        ("K♣", "K♥", True),
-        ("2♠2♥2♦2♣", "A♠A♥A♦A♣", True),
-        ("A♠A♥2♠2♥3♠3♥", "2♦2♣3♦3♣4♦4♣", False),
-        ("A♠A♥A♦A♣", "A♠A♥2♠2♥3♠3♥", False),
-        ("A♠2♠", "A♠", False),
+        ("5♥", "5♠", True), ("5♠", "5♥", False), ("6♠", "5♣", True), ("5♥5♦", "5♠5♣", False), ("5♠5♣", "5♥5♦", True),
+        ("6♠6♥", "5♠", False), ("4♠5♥6♦", "4♥5♠6♠", True), ("4♠5♥6♠", "4♥5♠6♦", False), ("4♠5♥6♠7♠", "4♥5♠6♦", False),
+        ("4♠4♥5♠5♥6♠6♣", "4♦4♣5♦5♣6♥6♦", True), ("7♠8♠9♠", "4♠4♥5♠5♥6♠6♣", False),
+        ("4♠4♥5♠5♥6♠6♣", "4♦5♦6♥7♠8♠9♠", False), ("7♠7♥7♦", "4♠5♥6♦", False), ("A♠A♥A♦A♣", "K♣", True),
+        ("A♠A♥2♠2♥3♠3♥", "K♠", True), ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠", False), ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠K♥", True),
+        ("A♠A♥2♠2♥3♠3♥", "K♠K♥", False), ("A♠A♥A♦A♣", "K♠K♥", False), ("A♠A♥2♠2♥3♠3♥4♠4♥5♠5♥", "K♠K♥K♦", True),
+        ("A♠A♥2♠2♥3♠3♥4♠4♥", "K♠K♥K♦", False), ("A♠A♥A♦A♣", "K♠K♥K♦", False),
+        ("A♠A♥2♠2♥3♠3♥4♠4♥5♠5♥6♠6♥", "K♠K♥K♦K♣", False), ("A♠A♥A♦A♣", "Q♣", False), ("A♠A♥2♠2♥3♠3♥", "Q♣", False),
+        ("A♠A♥A♦A♣", "J♠C♠Q♠K♠", False), ("K♣", "A♠A♥A♦A♣", False), ("K♣", "K♥", True), ("2♠2♥2♦2♣", "A♠A♥A♦A♣", True),
+        ("A♠A♥2♠2♥3♠3♥", "2♦2♣3♦3♣4♦4♣", False), ("A♠A♥A♦A♣", "A♠A♥2♠2♥3♠3♥", False), ("A♠2♠", "A♠", False),
         ("A♠", "A♥2♥", False),
     ],
-)
+)  # fmt: skip
 def test_what_answers_what(text: str, last: str, follows: bool) -> None:
     assert answers(bits(text), bits(last)) is follows
-
-
-def test_above_and_count_by_definition() -> None:
-    for card in range(56):
-        assert above(1 << card | 1) == sum(1 << higher for higher in range(card + 1, 56))
-    assert size(DECK) == 56
-    assert size(0) == 0
 
 
 # The course of a game
@@ -169,10 +120,6 @@ def test_a_leader_may_play_everything_and_pass() -> None:
     assert legal(position("5♠6♥7♦7♣/A♠/A♥/A♦ - 0 1")) == {
         "PASSO", "5♠", "6♥", "7♦", "7♣", "7♦7♣", "5♠6♥7♦", "5♠6♥7♣",
     }  # fmt: skip
-
-
-def test_who_answers_may_pass_though_he_could_play() -> None:
-    assert legal(position("5♠6♥7♦7♣/A♠/A♥/A♦ 5♥ 0 1")) == {"PASSO", "6♥", "7♦", "7♣"}
 
 
 def test_a_king_is_answered_by_four_of_a_kind_and_three_pairs() -> None:
@@ -230,14 +177,6 @@ def test_a_leader_who_passes_spoils_the_game(text: str, action: str, spoils: boo
     assert rules.spoils(state.raw, state.string_to_action(action)) == spoils
 
 
-def test_three_passes_without_a_play_before_them_leave_the_next_player_the_lead() -> None:
-    state = play(ludoteca.load("cartas").new_initial_state(1), "PASSO", "PASSO", "PASSO")
-    action = state.legal_actions()[1]
-    state.apply_action(action)
-    assert not state.is_terminal()
-    assert state.current_player() == 0
-
-
 def test_who_has_no_cards_left_wins_the_cards_of_the_others() -> None:
     state = play(position("5♠/A♠2♠/A♥3♥4♥/A♦ - 0 1"), "5♠")
     assert state.is_terminal()
@@ -261,11 +200,6 @@ def test_who_has_no_cards_left_wins_the_cards_of_the_others() -> None:
 def test_refusals_say_why(state: str, action: str, why: str) -> None:
     with pytest.raises(IllegalActionError, match=why):
         play(position(state), action)
-
-
-@pytest.mark.parametrize("action", [-1, 1 << 56, 1 << 62])
-def test_what_is_no_set_of_cards_is_refused(action: int) -> None:
-    assert position("5♠6♥/A♠/A♥/A♦ - 0 1").refusal(action) == f"action {action} is no set of cards"
 
 
 # Numbers
@@ -299,14 +233,14 @@ def test_random_actions_are_uniform(text: str) -> None:
     assert uniformity(found, len(actions)) < MOST_DEVIATIONS
 
 
-@pytest.mark.parametrize(("of", "wanted"), [(56, 14), (28, 14), (9, 2), (9, 9), (9, 0), (5, 4)])
+@pytest.mark.parametrize(("of", "wanted"), [(56, 14), (9, 2), (9, 9), (9, 0)])
 def test_chosen_cards_are_uniform(of: int, wanted: int) -> None:
     rng, some = new_rng(2), DECK >> (56 - of)
-    chosen = [rules.choose(some, wanted, rng) for _ in range(4000)]
+    chosen = [rules.choose(some, wanted, rng) for _ in range(1000)]
     assert all(size(int(one)) == wanted and int(one) & ~some == 0 for one in chosen)
     holding = {card: sum(int(one) >> card & 1 for one in chosen) for card in range(of)}
     if 0 < wanted < of:
-        assert max(abs(n - 4000 * wanted / of) for n in holding.values()) < 5 * 32
+        assert max(abs(n - 1000 * wanted / of) for n in holding.values()) < 5 * 16
     sets = {int(one) for one in chosen}
     if comb(of, wanted) < 200:
         assert len(sets) == comb(of, wanted)
@@ -326,24 +260,24 @@ def test_a_view_has_the_own_hand_the_sizes_and_what_was_played() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seat", [-1, 0, 2])
+@pytest.mark.parametrize("seat", [0, pytest.param(-1, marks=pytest.mark.soak)])
 def test_redeal_gives_every_deal_that_fits_equally_often(seat: int) -> None:
     """Seven cards are left: all ways to hold them are tried."""
     left = [bits(one) for one in ("A♠", "2♥", "5♦", "5♣", "C♠", "Q♠", "K♥")]
     game = ludoteca.load("cartas")
-    sizes, own = (2, 1, 2, 2), {-1: (), 0: (left[0], left[6]), 2: (left[1], left[3])}[seat]
+    sizes, own = (2, 1, 2, 2), {-1: (), 0: (left[0], left[6])}[seat]
     states = []
     for owners in np.ndindex(*(4,) * len(left)):
         hands = [sum(card for card, owner in zip(left, owners, strict=True) if owner == player) for player in range(4)]
         if [size(hand) for hand in hands] == list(sizes) and (seat < 0 or hands[seat] == sum(own)):
             text = "/".join(cards.write(hand, cards.WORDS, "").replace(" ", "") for hand in hands)
             states.append(game.state_from_string(f"{text} 9♠ 1 1"))
-    assert len(states) == {-1: 630, 0: 30, 2: 30}[seat]
+    assert len(states) == {-1: 630, 0: 30}[seat]
     check_deals(states, seat, draws=20 * len(states) + 400)
 
 
-def test_the_spec() -> None:
-    assert GAME.players == 4
-    assert GAME.parameters == ()
-    assert ludoteca.load("cartas").num_distinct_actions() == 0
-    assert ludoteca.load("cartas").max_utility() == 42
+def test_above_and_count_by_definition() -> None:
+    for card in range(56):
+        assert above(1 << card | 1) == sum(1 << higher for higher in range(card + 1, 56))
+    assert size(DECK) == 56
+    assert size(0) == 0

@@ -8,10 +8,9 @@ import pytest
 import ludoteca
 from ludoteca.core.bits import members
 from ludoteca.core.game import State
-from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
-from ludoteca.core.rng import new_rng
+from ludoteca.core.messages import Message, catalogue, in_words
 from ludoteca.core.scene import Item, Scene
-from ludoteca.games.cartas import GAME, notation, rules
+from ludoteca.games.cartas import GAME, rules
 from ludoteca.games.cartas.view import scene
 from tests.cartas.test_rules import bits, play, position
 
@@ -69,18 +68,6 @@ def test_backs_tell_not_which_cards_are_gone() -> None:
     assert [item.id for item in backs[0] if item.id.startswith("back-0")] == ["back-0-0", "back-0-1"]
 
 
-@pytest.mark.parametrize("seat", range(-1, 4))
-def test_nothing_is_drawn_that_the_view_does_not_tell(seat: int) -> None:
-    state, rng = GAME_AT_3.clone(), new_rng(3)
-    while not state.is_terminal():
-        other = state.resample_from_infostate(seat, rng)
-        assert seen(other, seat) == seen(state, seat)
-        state.apply_action(state.random_action(rng))
-
-
-GAME_AT_3 = ludoteca.load("cartas").new_initial_state(3)
-
-
 # What moves
 
 
@@ -116,14 +103,10 @@ def test_a_double_sequence_lies_in_pairs() -> None:
 @pytest.mark.parametrize(
     ("text", "maker", "passed"),
     [
-        ("4♥ 0 1", "3", ""),
-        ("4♥ 2 1", "1", "23"),
-        ("4♥ 1 3", "0", "1"),
-        ("- 0 2", "", ""),
-        ("- 3 2", "", "230"),
+        ("4♥ 0 1", "3", ""), ("4♥ 2 1", "1", "23"), ("4♥ 1 3", "0", "1"), ("- 0 2", "", ""), ("- 3 2", "", "230"),
         ("- 4 -", "", "0123"),
     ],
-)
+)  # fmt: skip
 def test_who_made_the_play_and_who_has_passed(text: str, maker: str, passed: str) -> None:
     drawn = items(position(f"5♠6♥/A♠2♥/A♥4♣/K♦7♠ {text}"), 0)
     assert ("maker" in drawn) == bool(maker)
@@ -233,24 +216,6 @@ def test_cards_have_names() -> None:
     drawn = items(position(TABLE), 0)
     assert [english(drawn[name].label) for name in ids("5♠6♥K♣")] == ["5 of spades", "6 of hearts", "king of clubs"]
     assert english(drawn["seat-1"].label) == "Bea, cards: 3"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_refusals_are_said_in_every_language(language: str) -> None:
-    state = position("5♠5♥6♥/A♠/A♥/A♦ K♦ 0 1")
-    tried = [-1, *map(bits, ("7♠", "5♠6♥", "5♠", "5♠5♥"))]
-    words = [in_words(state.refused(action), catalogue(GAME.package, language), NAMES) for action in tried]
-    assert not any("Anna" in said for said in words), "who is refused is addressed, and not named"
-    assert all(part in words[4] for part in ("1", "2", "3"))
-    assert len(set(words)) == len(words)
-    if language != "en":
-        assert not set(words) & {english(state.refused(action)) for action in tried}
-
-
-@pytest.mark.parametrize(("kings", "why"), [("K♦", "four cards of one value"), ("K♦K♠", "a double sequence of 4")])
-def test_what_else_answers_kings_is_said(kings: str, why: str) -> None:
-    state = position(f"5♠5♥5♦6♥/A♠/A♥/A♦ {kings} 0 1")
-    assert why in english(notation.refusal(state.raw, bits("5♠5♥5♦")))
 
 
 def test_what_is_drawn_lies_within_the_table_whoever_wins() -> None:
