@@ -15,7 +15,7 @@ def answers(*files: Path, questions: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, input=questions, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.parametrize("loaded", ["ensure_loaded('T3t.pl')", "consult('./T3t')", "['T3t.pl']", 'use_module("T3t.pl")'])
+@pytest.mark.parametrize("loaded", ["ensure_loaded('T3t.pl')", "consult('./T3t')", "['T3t.pl']"])
 @pytest.mark.parametrize("checker", [None, ":- write(user_error, 'the checker is loaded').\n"], ids=["absent", "beside it"])
 def test_a_program_that_loads_the_checker_does_without(tmp_path: Path, loaded: str, checker: str | None) -> None:
     program = tmp_path / "T3.pl"

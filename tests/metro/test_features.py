@@ -20,14 +20,14 @@ EXAMPLE: Final = "1,5R0,6R0,5/1,7R2,2R1,5/9R0,3R2,6/3,*,*,3/3,*,*,3/8/8/8 1 9 01
 
 @pytest.mark.parametrize(
     "chosen",
-    [{"side": 4}, {"side": 12, "tiles": "stack"}, {"players": 2}, {"players": 3}, {"players": 6, "rotate": "yes"}],
+    [{"side": 12, "tiles": "stack"}, {"players": 3}, {"players": 6, "rotate": "yes"}],
     ids=str,
 )
 def test_planes_and_numbers_are_what_their_names_say(chosen: dict[str, Any]) -> None:
     game, rng = ludoteca.load("metro", **chosen), new_rng(1)
     layout, state = game.features.layout, game.new_initial_state(2)
     while not state.is_terminal():
-        if len(state.history()) % 9 == 0:
+        if len(state.history()) % 19 == 0:
             for seat in range(SPECTATOR, game.num_players()):
                 planes, numbers = state.observation(seat)
                 expected = np.zeros_like(planes)
@@ -107,13 +107,10 @@ def test_the_documents_example() -> None:
 @pytest.mark.parametrize(
     ("chosen", "text", "number"),
     [
-        ({}, "3 1 R2", 2 * 64 + 2),
-        ({"side": 12}, "1 12 R0", 11 * 12),
-        ({"players": 4}, "8 2", 8 + 7),
-        ({"players": 4}, "decline", 64),
-        ({"players": 2, "rotate": "yes"}, "decline", 4 * 64),
+        ({}, "3 1 R2", 2 * 64 + 2), ({"side": 12}, "1 12 R0", 11 * 12), ({"players": 4}, "8 2", 8 + 7),
+        ({"players": 4}, "decline", 64), ({"players": 2, "rotate": "yes"}, "decline", 4 * 64),
     ],
-)
+)  # fmt: skip
 def test_an_action_is_a_rotation_and_a_cell_of_the_planes(chosen: dict[str, Any], text: str, number: int) -> None:
     game = ludoteca.load("metro", **chosen)
     deals = (game.new_initial_state(seed) for seed in range(100))
@@ -125,14 +122,3 @@ def test_an_action_is_a_rotation_and_a_cell_of_the_planes(chosen: dict[str, Any]
 
 def has_move(state: State, text: str) -> bool:
     return any(state.action_to_string(action).startswith(text) for action in state.legal_actions())
-
-
-def test_every_action_has_a_number_of_its_own() -> None:
-    for game in (ludoteca.load("metro", side=12), ludoteca.load("metro", players=5)):
-        rng = new_rng(3)
-        state = game.new_initial_state(3)
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            assert sorted(state.encode_action(action) for action in legal) == np.flatnonzero(state.action_mask()).tolist()
-            state.apply_action(state.random_action(rng))
-        assert not state.action_mask().any()

@@ -3,7 +3,6 @@
 `student.pl` beside this file is a solution as a student writes it, which shares nothing with the engine.
 """
 
-import pickle
 import re
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from random import Random
 
 import pytest
 
-from ludoteca.arena.programs.limits import FaultError, Limits
+from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words
@@ -37,7 +36,6 @@ PART = PARTS[""]
 KEYS = frozenset(branch.key for branch in PART.branches)
 STUDENT = Path(__file__).parent / "student.pl"
 T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
-DRIVER = T3.with_name("judge.pl")
 SWIPL = shutil.which("swipl")
 needs_swipl = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as root, apt-get install swi-prolog-nox")
 PATIENT = Limits(move=300, memory=2 << 30)
@@ -46,12 +44,6 @@ PATIENT = Limits(move=300, memory=2 << 30)
 @cache
 def some_cases() -> list[Case]:
     return make_cases(PART, seed=0)
-
-
-def test_a_few_short_cases_cover_every_branch() -> None:
-    assert len(some_cases()) < 36
-    assert {key for case in some_cases() for key in case.branches} == KEYS
-    assert max(case.turns for case in some_cases()) <= 8
 
 
 def test_every_predicate_has_cases() -> None:
@@ -64,13 +56,6 @@ def test_every_sentence_is_broken_by_a_mutant() -> None:
     broken = {mutant.branch for mutant in PART.mutants}
     kept = {branch.sentence for branch in PART.branches} - {each.sentence for each in PART.branches if each.key in broken}
     assert kept == set()
-
-
-def test_the_same_seed_gives_the_same_cases() -> None:
-    first, again = (PART.case(Random(4), KEYS) for _ in range(2))
-    assert first == again
-    assert pickle.loads(pickle.dumps(first)) == first  # as it goes from process to process
-    assert PART.again(first, GAME) == first
 
 
 def test_what_our_own_program_prints_is_told_from_anything_else() -> None:
@@ -108,7 +93,6 @@ def test_other_places_and_games_are_as_good() -> None:
         ("pick #9", ["1 1 #9 R1"], "the move 1 1 #9 R1 is not available: tile #9 has no rotation R1"),
         ("pick #9", ["1 1 #8 R0"], "the move 1 1 #8 R0 is not one of tile #9"),
         ("pick #9", ["error: oops"], "pick #9: expected a move or no, read error: oops"),
-        ("pick #9", [], "pick #9: expected a move or no, read nothing"),
         ("pick #1", ["1 1 #1 R0"], "tile #1 R0 on (1,1) would make a path of length 1, from a train straight to a station"),
         ("tiles", ["0"], "tiles: expected 2 / 2 1 #5 R0 / 2 2 #7 R2, read 0"),
         (
@@ -149,37 +133,18 @@ def judged(program: Path, cases: list[Case], runs: int = 0) -> Report:
 
 
 @needs_swipl
-def test_a_students_solution_is_accepted() -> None:
-    report = judged(STUDENT, some_cases())
-    assert report.verdict == Verdict.ACCEPTED, report.failure
-
-
-@needs_swipl
-@pytest.mark.parametrize(
-    ("right", "wrong", "branches"),
-    [
-        ("Side is (In + Turn) mod 4", "Side is (In - Turn) mod 4", {"track-1", "track-3", "length-1", "length-1-corner"}),
-        ("\\+ ( rotation(Fewer, Same), Fewer < Times, tracks(Id, Same, Tracks) )", "Times >= 0", {"rotations", "all"}),
-    ],
-    ids=["sides clockwise", "four rotations"],
-)
-def test_a_students_mistake_is_found(tmp_path: Path, right: str, wrong: str, branches: set[str]) -> None:
+def test_a_students_mistake_is_found(tmp_path: Path) -> None:
+    right = "\\+ ( rotation(Fewer, Same), Fewer < Times, tracks(Id, Same, Tracks) )"
     text = STUDENT.read_text(encoding="utf-8")
     assert right in text
     file = tmp_path / "T3.pl"
-    file.write_text(text.replace(right, wrong), encoding="utf-8")
-    cases = [case for case in some_cases() if case.subject in ("get_path_tiles", "available_move")]
+    file.write_text(text.replace(right, "Times >= 0"), encoding="utf-8")
+    cases = [case for case in some_cases() if case.subject == "available_move"]
     report = judged(file, cases, runs=20)
     assert report.verdict == Verdict.WRONG
     assert report.failure
     assert report.failure.case.turns <= 3
-    assert report.failure.cause.branch is None or report.failure.cause.branch.key in branches
-
-
-@needs_swipl
-def test_our_own_predicates_are_accepted() -> None:
-    report = judged(T3, [case for case in some_cases() if case.subject != "play_game"])
-    assert report.verdict == Verdict.ACCEPTED, report.failure
+    assert report.failure.cause.branch is None or report.failure.cause.branch.key in {"rotations", "all"}
 
 
 PREDICATES = {
@@ -223,7 +188,7 @@ def lost(report: Report) -> dict[str, int]:
 
 @needs_swipl
 @pytest.mark.usefixtures("unexplained")
-@pytest.mark.parametrize("predicate", PREDICATES)
+@pytest.mark.parametrize("predicate", ["initial_game_state", "apply_move", "get_game_tiles", "get_move_space", "play_game"])
 def test_a_missing_predicate_loses_its_own_cases_and_those_that_need_it(predicate: str, tmp_path: Path) -> None:
     file = tmp_path / "T3.pl"
     file.write_text(without(predicate), encoding="utf-8")
@@ -234,22 +199,9 @@ def test_a_missing_predicate_loses_its_own_cases_and_those_that_need_it(predicat
 
 
 @needs_swipl
-@pytest.mark.parametrize(("predicate", "branch"), [("get_open_paths", "open"), ("get_closed_paths", "closed")])
-def test_missing_paths_have_one_sentence(predicate: str, branch: str, tmp_path: Path) -> None:
-    file = tmp_path / "T3.pl"
-    file.write_text(without(predicate), encoding="utf-8")
-    report = judged(file, [case for case in some_cases() if case.subject == predicate], runs=1)
-    assert report.failure
-    assert report.failure.cause.branch
-    assert report.failure.cause.branch.key == branch
-
-
-@needs_swipl
 @pytest.mark.usefixtures("unexplained")
-def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_path: Path) -> None:
-    folder = tmp_path / "class"
-    folder.mkdir()
-    file = folder / "anna.pl"
+def test_reports_count_the_right_cases_of_each_predicate(tmp_path: Path) -> None:
+    file = tmp_path / "T3.pl"
     file.write_text(without("get_open_paths"), encoding="utf-8")
     cases = [case for case in some_cases() if case.subject in ("get_path_tiles", "get_open_paths")]
     report, words = judged(file, cases), Words(GAME, "en")
@@ -257,21 +209,15 @@ def test_reports_and_class_tables_count_the_right_cases_of_each_predicate(tmp_pa
     assert "<li>get_path_tiles: 3 of 3</li><li>get_open_paths: 0 of 2</li>" in page(report, words)
     subjects = {"get_path_tiles": {"accepted": 3, "cases": 3}, "get_open_paths": {"accepted": 0, "cases": 2}}
     assert as_object(report, words, [], 0)["subjects"] == subjects
-    with Table(tmp_path / "table.csv", columns_of(PART)) as table:
-        (row,) = judge_class(Task("metro", "", tuple(cases), PATIENT, Compiler(), "en"), folder, table, 1)
-    assert {"accepted": "3", "cases": "5", "get_path_tiles": "3 of 3", "get_open_paths": "0 of 2"}.items() <= row.items()
 
 
 @pytest.mark.parametrize(
     ("names", "found"),
     [
         (["T3.pl", "T3base.pl", "T3t.pl"], ["T3.pl"]),
-        (["T3.pl", "util.pl"], ["T3.pl"]),
         (["T3base.pl", "ana.pl", "t3t.pl", "readme.md"], ["ana.pl"]),
-        (["solution.PL"], ["solution.PL"]),
         (["T3.pl", "old/T3.pl"], ["T3.pl"]),
         (["src/T3.pl", "tests.pl"], ["src/T3.pl"]),
-        (["ana.pl", "old/bernat.pl"], ["ana.pl"]),
         (["ana.pl", "bernat.pl"], ["ana.pl", "bernat.pl"]),
         (["T3base.pl", "T3t.pl", "ana.txt"], []),
     ],
@@ -294,15 +240,6 @@ OWN_BASE = "initial_game_state(X) :- own(X).\nget_game_tiles(s, []).\n"
 
 
 @needs_swipl
-def test_a_folder_is_judged(tmp_path: Path) -> None:
-    folder = handed_in(tmp_path / "anna", OWN_BASE)
-    assert judged(folder, [STARTS]).verdict == Verdict.ACCEPTED
-    (folder / "T3.pl").unlink()
-    with pytest.raises(FaultError, match=r"expected T3\.pl, or one other file that ends in \.pl: there is none"):
-        judged(folder, [STARTS])
-
-
-@needs_swipl
 @pytest.mark.usefixtures("unexplained")
 def test_a_class_hands_in_folders_and_files(tmp_path: Path) -> None:
     folder = handed_in(tmp_path / "class" / "anna", OWN_BASE).parent
@@ -310,8 +247,9 @@ def test_a_class_hands_in_folders_and_files(tmp_path: Path) -> None:
     (folder / "carla.pl").write_text(f":- ['bernat.pl', '{folder}/bernat.pl'].\n", encoding="utf-8")
     handed_in(folder / "dolors", "").joinpath("T3.pl").unlink()
     with Table(tmp_path / "table.csv", columns_of(PART)) as table:
-        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en"), folder, table, 2)
+        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en"), folder, table, 1)
     assert [row["verdict"] for row in rows] == ["Accepted", "Accepted", "Wrong Answer", "No Program"]
+    assert [row["initial_game_state"] for row in rows[:3]] == ["1 of 1", "1 of 1", "0 of 1"]
     assert rows[3]["why"] == "found T3base.pl, T3t.pl: expected T3.pl, or one other file that ends in .pl"
 
 
@@ -324,10 +262,8 @@ SPIN = "spin(N) :- M is N + 1, spin(M).\n"
     ("instead", "others"),
     [
         ("throw(oops)", set()),
-        ("missing", set()),
         ("A2 = [x]", set()),
-        ("member(A2, [[], [x]])", set()),
-        ("spin(0)", set()),
+        pytest.param("spin(0)", set(), marks=pytest.mark.soak),
         ("halt", {"get_path_entry", "get_open_paths"}),
     ],
 )

@@ -14,10 +14,10 @@ from ludoteca.games.metro.tiles import FACE_OF, FACES, NONE, ORIENTED, tile_id
 from tests.metro.oracle import STACK, TRACKS, Oracle, Tile, available, rotations
 from tests.metro.oracle import paths as walked
 
-GAMES = {4: 12, 6: 4, 8: 2, 10: 1, 12: 1}
+GAMES = {4: 8, 8: 1, 12: 1}
 """By side: the oracle is slow on larger boards."""
-SOLO = [(side, tiles) for side in range(4, 13, 2) for tiles in ("endless", "stack")]
-SEVERAL = [(players, rotate) for players in range(2, 7) for rotate in ("no", "yes")]
+SOLO = [(side, tiles) for side in GAMES for tiles in ("endless", "stack")]
+SEVERAL = [(2, "no"), (3, "yes"), (6, "no")]
 
 
 def tile_of(kind: int) -> Tile | None:
@@ -108,7 +108,7 @@ def test_published_games_follow_the_rules_page_move_by_move(players: int, rotate
     assert len(oracle.board) == 60
 
 
-@pytest.mark.parametrize("side", range(4, 13, 2))
+@pytest.mark.parametrize("side", [4, 12])
 def test_every_tile_not_only_the_next_may_go_where_the_oracle_says(side: int) -> None:
     state = ludoteca.load("metro", side=side).new_initial_state(seed=2)
     oracle, random = Deal(state).oracle(), Random(2)

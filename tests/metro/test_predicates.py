@@ -25,11 +25,10 @@ def test_the_documents_example() -> None:
     assert metro.get_score(state) == 10
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("side", range(4, 13, 2))
+@pytest.mark.parametrize("side", [4, 10])
 def test_random_games_are_those_of_the_oracle(side: int) -> None:
     random, state, tiles = Random(side), metro.initial_game_state(side), Board()
-    for _ in range(3 * side):
+    for _ in range(2 * side):
         moves = metro.available_move(state)
         assert len(moves) == len(set(moves))
         assert {(space, (tile, int(rotation[1]))) for space, tile, rotation in moves} == available(tiles, side)
@@ -114,8 +113,6 @@ REFUSED = [
     ("1 1 #1 R0", "tile #1 R0 on (1,1) would make a path of length 1, from a train straight to a station"),
     ("2 1 #9 R0", "(2,1) is taken: tile #5 R0 lies there"),
     ("4 4 #9 R0", "(4,4) is in the centre, where no tile may lie"),
-    ("6 6 #9 R0", "(6,6) is neither on the edge of the board nor beside a tile"),
-    ("0 1 #9 R0", "(0,1) is outside the board: x and y are from 1 to 8"),
     ("3 -1 #9 R0", "(3,-1) is outside the board: x and y are from 1 to 8"),
 ]
 
@@ -130,7 +127,7 @@ def test_a_move_that_is_not_available_is_refused_with_the_reason(text: str, says
     assert state == played(EXAMPLE)
 
 
-@pytest.mark.parametrize("text", ["1 1 #11 R0", "1 1 9 R0", "1 1 #9 R1", "1 1 #7 R4", "1 1 #7 0"])
+@pytest.mark.parametrize("text", ["1 1 #11 R0", "1 1 #9 R1", "1 1 #7 0"])
 def test_unknown_tiles_and_rotations_are_not_available_and_named_when_applied(text: str) -> None:
     state = metro.initial_game_state()
     assert not metro.available_move(state, move_of(text))

@@ -12,7 +12,6 @@ from ludoteca.core import registry
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import State
 from ludoteca.core.guide import state_of
-from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Choice, Item, Scene
 from ludoteca.games import metro
@@ -120,7 +119,7 @@ def line_of(state: State, path: TracedPath) -> list[Point]:
     return points
 
 
-@pytest.mark.parametrize("chosen", [{}, {"side": 4}, {"side": 12}, {"players": 5}, {"players": 2, "rotate": "yes"}])
+@pytest.mark.parametrize("chosen", [{"side": 4}, {"players": 5}])
 def test_paths_are_drawn_from_train_to_station(chosen: dict[str, Any]) -> None:
     state = after(140, **chosen)
     seen = items(state)
@@ -166,6 +165,11 @@ def test_who_plays_alone_sees_a_colour_where_a_train_has_left() -> None:
     assert [n for n in range(1, 33) if "player-" in seen[f"train-{n}"].classes] == [6, 7, 11]
 
 
+def test_players_have_signs_of_their_own() -> None:
+    shapes = re.findall(r'<symbol id="train-\d" viewBox="0 0 100 100">(.*?) style', SPRITES)
+    assert len(set(shapes)) == len(shapes) == 6
+
+
 def test_what_a_train_travels_and_where_it_comes_from_are_its_own() -> None:
     state = after(140)
     seen = items(state)
@@ -173,11 +177,6 @@ def test_what_a_train_travels_and_where_it_comes_from_are_its_own() -> None:
         own = {name for name, item in seen.items() if f"of-train-{path.number}" in item.classes.split()}
         tracks = {f"track-{step.place[0]}-{step.place[1]}-{step.entered}" for step in path.steps}
         assert own == tracks | ({f"home-{path.number}"} if path.closed else set())
-
-
-def test_players_have_signs_of_their_own() -> None:
-    shapes = re.findall(r'<symbol id="train-\d" viewBox="0 0 100 100">(.*?) style', SPRITES)
-    assert len(set(shapes)) == len(shapes) == 6
 
 
 def test_a_tile_comes_from_where_it_was_offered() -> None:
@@ -259,25 +258,16 @@ def meaning(state: State, *touched: str) -> str:
             "tile 4R1 on 7 1 would make a path of length 1, from a train straight to a station",
         ),
         ("4", ["space-7-1"], ""),
-        ("4", ["turn-4R0"], ""),
         ("4", ["turn-4R0", "turn-4R1"], ""),
         ("4", ["space-7-1", "space-8-1"], ""),
         ("4", ["turn-4R1", "space-7-1", "stack"], ""),
         ("9", ["turn-9R0", "space-7-1"], ""),
         ("9", ["turn-9R0", "space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
-        ("9", ["centre"], ""),
         ("9", [], ""),
     ],
 )
 def test_what_is_touched_in_vain_says_why(tile: str, touched: Sequence[str], says: str) -> None:
     assert meaning(solo(EXAMPLE, tile), *touched) == says
-
-
-def test_refusals_are_told_in_all_languages() -> None:
-    state = solo(EXAMPLE, "9")
-    for action in (DECLINE, 10**6, *(state.string_to_action(text) for text in ("2 1 R0", "6 3 R0"))):
-        words = {in_words(state.refused(action), catalogue("ludoteca.games.metro", language)) for language in LANGUAGES}
-        assert len(words) == len(LANGUAGES)
 
 
 # What is told
@@ -289,7 +279,7 @@ def test_a_tile_is_told_with_what_it_brings() -> None:
     assert told(state, state.string_to_action("5 3 R0")) == "places tile 9R0 on 5 3, and trains arrive: points: 6"
 
 
-@pytest.mark.parametrize("players", [2, 3, 6])
+@pytest.mark.parametrize("players", [3])
 def test_gains_are_told_by_player(players: int) -> None:
     state, rng = ludoteca.load("metro", players=players).new_initial_state(4), new_rng(4)
     seen = 0
@@ -362,11 +352,6 @@ def test_the_guides_paths() -> None:
     assert [(path.number, path.points) for path in paths_of(guided("shown.centre").raw) if path.closed] == [(4, 6)]
 
 
-def test_the_guide_shows_all_kinds() -> None:
-    faces = [face for face in guided("shown.tiles").raw.faces.tolist() if face]
-    assert sorted(tiles.tile_id(face) for face in faces) == list(range(1, tiles.IDS + 1))
-
-
 def test_the_guides_path_that_is_too_short() -> None:
     state = guided("shown.short")
     assert "path of length 1" in state.refusal(state.string_to_action("4 1 R1"))
@@ -384,7 +369,3 @@ def test_a_tile_of_a_small_board_may_lead_straight_to_the_centre() -> None:
     after = [state.child(action) for state in deals for action in state.legal_actions()]
     lengths = {(len(path.steps), path.points) for child in after for path in paths_of(child.raw) if path.central}
     assert lengths == {(1, 2)}
-
-
-def test_the_guides_end() -> None:
-    assert ludoteca.load("metro", players=1).state_from_string(guide.FINISHED).is_terminal()
