@@ -34,7 +34,7 @@ ALL = [
 
 @pytest.mark.parametrize(("spec", "law"), ALL)
 def test_every_game_keeps_every_law(spec: GameSpec, law: Law) -> None:
-    law(spec, Effort(games=2, compared=10, draws=2000))
+    law(spec, Effort(games=2, compared=4, draws=1000))
 
 
 @pytest.mark.soak
@@ -46,4 +46,4 @@ def test_every_game_keeps_every_law_in_many_games(spec: GameSpec, law: Law) -> N
 @pytest.mark.parametrize("spec", [DUEL, KUHN], ids=lambda spec: spec.name)
 @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__, marks=slow(law, "")) for law in LAWS])
 def test_a_game_from_outside_keeps_every_law(law: Law, spec: GameSpec) -> None:
-    law(spec, Effort(games=60))
+    law(spec, Effort(games=15, compared=20, draws=2000))

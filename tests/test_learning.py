@@ -1,4 +1,4 @@
-"""The example that learns with NumPy alone; those that need more are run by `make examples`."""
+"""The example that learns with NumPy alone."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 import q_learning
 
 
-@pytest.mark.slow
+@pytest.mark.examples
 def test_q_learning_beats_the_random_player_in_both_seats(capsys: pytest.CaptureFixture[str]) -> None:
     """By chance a seat wins 65 % of the games at most, of which 4000 are counted; everything is seeded."""
     q_learning.main()

@@ -9,7 +9,7 @@ from duel import GAME as DUEL
 from kuhn import GAME as KUHN
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
-from ludoteca.testing import LAWS, BrokenLawError, Effort, check
+from ludoteca.testing import BrokenLawError, Effort, check
 from ludoteca.testing.__main__ import USAGE, main
 from ludoteca.testing.playthrough import FILE, read, write
 
@@ -24,10 +24,6 @@ def test_all_laws_are_checked_at_once() -> None:
 def test_the_first_broken_law_is_raised(tmp_path: Path) -> None:
     with pytest.raises(BrokenLawError, match="DERIVED names a field"):
         check(mutants.load(tmp_path, "rules.py", "DERIVED: Final = ()", 'DERIVED: Final = ("order",)'), LITTLE)
-
-
-def test_no_law_is_listed_twice() -> None:
-    assert len({law.__name__ for law in LAWS}) == len(LAWS)
 
 
 def test_a_playthrough_is_written_where_the_game_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
