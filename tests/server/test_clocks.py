@@ -13,10 +13,8 @@ from ludoteca.server.model.events import Moved
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import Rest
 from ludoteca.server.settings import Settings
-from tests.server.serving import Served, agent, me, serve
+from tests.server.serving import Served, serve
 from tests.server.test_rooms import SMALL, friends, move, wait_until
-
-MINUTES = {"bank": 300, "increment": 5}
 
 
 def test_each_turn_has_the_same_time() -> None:
@@ -28,7 +26,7 @@ def test_each_turn_has_the_same_time() -> None:
 
 
 def test_a_bank_grows_with_each_turn() -> None:
-    clocks = Clocks(MINUTES, 2)
+    clocks = Clocks({"bank": 300, "increment": 5}, 2)
     clocks.spend(1, 20_000, turn_is_over=False)
     clocks.spend(1, 20_000, turn_is_over=True)
     assert clocks.left == [300_000, 265_000]
@@ -56,61 +54,8 @@ def hurry(server: Served, room: str, seat: int, left: int = 150) -> None:
     clocks.left[seat] = left
 
 
-def test_the_time_that_a_move_took_is_taken_off(own_server: Served) -> None:
-    begin = time.monotonic()
-    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
-    with own_server.join(room, tokens[0]) as ana:
-        assert ana.whole["clocks"]["running"]
-        time.sleep(0.3)  # the time that the player thinks, which the clock has to show
-        move(ana)
-        left = ana.event(2)["clocks"]["left"]
-    assert 305_000 - milliseconds_since(begin) <= left[0] <= 304_700
-    assert left[1] <= 300_000
-
-
 def milliseconds_since(begin: float) -> int:
     return math.ceil(1000 * (time.monotonic() - begin))
-
-
-def test_of_two_whose_time_is_up_loses(own_server: Served) -> None:
-    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
-    with own_server.join(room, tokens[0]) as ana:
-        move(ana)
-        hurry(own_server, room, 1)
-        ana.hello(tokens[0])  # hello looks at the clocks again
-        event = ana.event(3)
-    assert (event["kind"], event["over"]["reason"], event["over"]["returns"]) == ("over", "time", [1.0, 0.0])
-    assert event["clocks"]["left"][1] == 0
-
-
-def test_of_more_an_agent_takes_the_seat(own_server: Served) -> None:
-    room, tokens = friends(own_server, "cartas", 4, clock={"move": 60})
-    with own_server.join(room, tokens[1]) as bru:
-        hurry(own_server, room, 0)
-        bru.hello(tokens[1])
-        event = bru.event(4)
-        assert (event["kind"], event["seats"][0]["agent"], event["seats"][0]["resigned"]) == ("seats", "greedy", True)
-        assert bru.event(5)["line"]["player"] == 0
-
-
-def test_a_move_after_the_time_comes_too_late(own_server: Served) -> None:
-    room, tokens = friends(own_server, parameters=SMALL, clock=MINUTES)
-    with own_server.join(room, tokens[0]) as ana:
-        hurry(own_server, room, 0, left=0)  # the timer does not know
-        assert move(ana)["code"] == "over"
-
-
-def test_the_time_of_agents_does_not_run(own_server: Served) -> None:
-    made = own_server.make("okupacio", agent(), me(), parameters=SMALL, clock=MINUTES)
-    with own_server.join(made["room"], made["token"]) as client:
-        client.event(1)
-        assert client.hello(made["token"])["clocks"]["left"][0] == 300_000
-
-
-def test_no_clock_runs_before_all_are_there(own_server: Served) -> None:
-    made = own_server.make("okupacio", me(), {"kind": "open"}, parameters=SMALL, clock=MINUTES)
-    with own_server.join(made["room"], made["token"]) as client:
-        assert client.whole["clocks"] == {"left": [300_000, 300_000], "running": False}
 
 
 def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) -> None:

@@ -10,15 +10,11 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from ludoteca.core import registry
-from ludoteca.core.game import load, open_record
-from ludoteca.core.record import Record
+from ludoteca.core.game import load
 from ludoteca.server.measures import Measures
-from ludoteca.server.model.table import REPLACEMENT
 from ludoteca.server.processor import Processor
 from ludoteca.server.rooms.rooms import Rooms
-from ludoteca.server.settings import Rate, Settings
-from ludoteca.server.store.database import StoreError
+from ludoteca.server.settings import Settings
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import OPEN, PATIENCE, Client, Served, agent, me, serve
@@ -97,25 +93,6 @@ def test_secrets_are_stored_as_digests_only(tmp_path: Path) -> None:
     assert all(len(token) >= 22 for token in tokens)  # 128 bits of base64
 
 
-def test_everybody_is_told_who_is_there(server: Served) -> None:
-    room, tokens = friends(server, parameters=SMALL)
-    with server.join(room, tokens[0]) as ana:
-        assert [seat["present"] for seat in ana.whole["seats"]] == [True, False]
-        with server.join(room, tokens[1]):
-            assert ana.until("note/present")["seats"][1]["present"]
-        assert not ana.until("note/present")["seats"][1]["present"]
-
-
-def test_one_seat_at_two_screens(server: Served) -> None:
-    room, tokens = friends(server, parameters=SMALL)
-    with server.join(room, tokens[0]) as one, server.join(room, tokens[0]) as two:
-        assert one.whole["choices"] == two.whole["choices"]
-        n = one.n
-        move(one)
-        assert two.event(1 + one.whole["n"])["ply"] == 1
-        assert two.ask("play", n=n, action=two.whole["choices"][0][0])["code"] == "duplicate"
-
-
 # giving up
 
 
@@ -128,17 +105,6 @@ def test_where_the_rules_have_giving_up_it_is_an_action(server: Served) -> None:
         assert (event["kind"], event["mover"], event["line"]["player"]) == ("move", 1, 0)
 
 
-def test_of_two_who_gives_up_loses(server: Served) -> None:
-    room, tokens = friends(server, "conclave")
-    with server.join(room, tokens[0]), server.join(room, tokens[1]) as bru:
-        assert bru.ask("resign")["t"] == "done"
-        event = bru.event(2)
-        assert (event["kind"], event["over"]["reason"], event["over"]["returns"]) == ("over", "resigned", [1.0, 0.0])
-        assert event["seats"][1]["resigned"]
-        assert bru.ask("play", action="0")["code"] == "over"
-        assert bru.ask("resign")["code"] == "over"
-
-
 def test_of_more_an_agent_plays_on(server: Served) -> None:
     room, tokens = friends(server, "cartas", 4)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
@@ -147,39 +113,6 @@ def test_of_more_an_agent_plays_on(server: Served) -> None:
         assert (seat["kind"], seat["agent"], seat["resigned"]) == ("agent", "greedy", True)
         assert [frame["you"] for frame in carla.heard if frame["t"] == "room"] == [2, -1]  # now she sees what anybody does
         assert carla.hello(tokens[2])["you"] == -1
-
-
-def test_the_only_person_ends_the_game_by_giving_up(server: Served) -> None:
-    made = server.make("cartas", me(), *[agent()] * 3)
-    with server.join(made["room"], made["token"]) as client:
-        while client.ask("resign")["t"] == "error":
-            client.hello(made["token"])
-        assert client.hello(made["token"])["over"]["reason"] == "resigned"
-
-
-# being replaced
-
-
-def test_an_agent_takes_over_when_all_who_are_there_agree(server: Served) -> None:
-    room, tokens = three(server)
-    with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
-        assert ana.ask("replace", seat=2)["code"] == "present"
-        assert ana.ask("replace", seat=1)["t"] == "done"
-        assert carla.event(3)["asked"] == {"replace 1": [0]}
-        assert carla.ask("replace", seat=1)["t"] == "done"
-        assert (ana.event(4)["seats"][1]["agent"], carla.event(4)["asked"]) == (REPLACEMENT, {})
-
-
-def test_who_comes_back_keeps_the_seat(server: Served) -> None:
-    room, tokens = three(server)
-    with server.join(room, tokens[0]) as ana, server.join(room, tokens[2]) as carla:
-        ana.ask("replace", seat=1)
-        with server.join(room, tokens[1]) as bru:
-            assert carla.event(4)["asked"] == {}
-            assert bru.whole["you"] == 1
-        carla.until("note/present")
-        assert carla.ask("replace", seat=1)["t"] == "done"
-        assert carla.event(5)["asked"] == {"replace 1": [2]}
 
 
 # rematches
@@ -200,17 +133,6 @@ def test_a_rematch_has_the_same_secrets_and_another_first_player(server: Served)
             assert [seat["name"] for seat in again.whole["seats"]] == ["P1", "Ana"]
             assert again.whole["clock"] == {"bank": 60, "increment": 1}
             assert again.whole["commitment"] != ana.whole["commitment"]
-
-
-def test_a_rematch_keeps_the_seat_of_a_person_who_is_away(server: Served) -> None:
-    room, tokens = friends(server, "conclave")
-    with server.join(room, tokens[0]) as ana:
-        ana.ask("resign")
-        ana.ask("rematch")
-        with server.join(ana.event(3)["over"]["rematch"], tokens[0]) as again:
-            assert [(seat["kind"], seat["name"]) for seat in again.whole["seats"]] == [("person", "P1"), ("person", "Ana")]
-        with server.join(ana.event(3)["over"]["rematch"], tokens[1]) as back:
-            assert back.whole["you"] == 0
 
 
 # programs, which read texts
@@ -308,17 +230,6 @@ def test_a_restart_changes_nothing(tmp_path: Path) -> None:
             assert bru.whole == other
 
 
-def test_a_room_that_sleeps_wakes_as_it_was(tmp_path: Path) -> None:
-    with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05)) as server:
-        room, tokens = friends(server, "conclave")
-        with server.join(room, tokens[0]) as ana:
-            move(ana)
-            before = ana.hello(tokens[0])
-        wait_until(lambda: room not in server.rooms._awake)
-        with server.join(room, tokens[0]) as ana:
-            assert ana.whole == before
-
-
 def test_a_room_that_was_just_made_can_be_deleted(own_server: Served) -> None:
     made = own_server.make("okupacio", me(), OPEN)
     own_server.http.delete(
@@ -348,41 +259,6 @@ def wait_until(done: Any) -> None:
         time.sleep(0.02)  # between two looks at what a server in another thread does
 
 
-def test_what_is_not_stored_has_not_happened(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, tokens = friends(own_server, parameters=SMALL)
-
-    async def full(*_: Any, **__: Any) -> None:
-        raise StoreError("the disk is full")
-
-    with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
-        with monkeypatch.context() as patched:
-            patched.setattr(own_server.rooms.store, "append", full)
-            assert move(ana)["code"] == "storage"
-            assert ana.ask("resign")["code"] == "storage"
-        assert ana.hello(tokens[0])["ply"] == 0
-        assert move(ana)["t"] == "done"
-        assert bru.event(2)["ply"] == 1
-
-
-def test_what_was_stored_although_the_store_failed_has_happened_once(
-    own_server: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, tokens = friends(own_server, parameters=SMALL)
-    stored = own_server.rooms.store.append
-
-    async def half(*what: Any, **more: Any) -> None:
-        await stored(*what, **more)
-        raise StoreError("the connection was lost")
-
-    with own_server.join(room, tokens[0]) as ana, own_server.join(room, tokens[1]) as bru:
-        with monkeypatch.context() as patched:
-            patched.setattr(own_server.rooms.store, "append", half)
-            assert move(ana)["code"] == "storage"
-        assert move(ana)["code"] in ("duplicate", "stale", "turn")
-        assert bru.event(2)["ply"] == 1
-        assert move(bru)["t"] == "done"
-
-
 def test_a_bug_in_one_room_ends_no_other(
     own_server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -403,142 +279,68 @@ def test_a_bug_in_one_room_ends_no_other(
 # stored rooms that make no game
 
 
-def left_room(data: Path, moves: int = 2) -> tuple[str, list[str]]:
-    """A room in which so much was played by a server that has ended."""
-    with serve(data) as server:
-        room, tokens = friends(server, parameters=SMALL)
-        with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
-            for at in range(moves):
-                move([ana, bru][at % 2])
-                ana.event(at + 2)
-                bru.event(at + 2)
-    return room, tokens
+def replaced(old: str, new: str, n: int) -> str:
+    """The change of a text in event `n` of a room."""
+    return f"UPDATE events SET data = replace(CAST(data AS TEXT), '{old}', '{new}') WHERE n = {n} AND room = :room"
 
 
-def change(data: Path, statement: str) -> None:
-    with closing(sqlite3.connect(data)) as database, database:
-        assert database.execute(statement).rowcount > 0
-
-
-OTHER_RULES = "UPDATE rooms SET rules = rules - 1"
+ILLEGAL = replaced('"text":"', '"text":"z', 3)
+OLDER = "UPDATE rooms SET rules = rules - 1 WHERE id = :room"
 DAMAGES = {
-    "a move that is not legal": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"text\":\"', '\"text\":\"z')"
-                                 " WHERE n = 3", "event 3 of 3: 'z"),
-    "a move of another seat": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"seat\":1', '\"seat\":0')"
-                               " WHERE n = 3", "event 3 of 3: seat 0 moves, and it is the turn of 1"),
-    "a seat that there is not": ("UPDATE events SET data = replace(CAST(data AS TEXT), '\"seat\":1', '\"seat\":7')"
-                                 " WHERE n = 1", "event 1 of 3: read seat 7 of 2"),
-    "an event that is cut off": ("UPDATE events SET data = substr(data, 1, 9) WHERE n = 2", "truncated"),
-    "an event that is gone": ("DELETE FROM events WHERE n = 2", "event 2 of 2: read number 3"),
-    "an end that did not come": ("UPDATE rooms SET over = 1", "after 3 events the game goes on"),
-    "parameters that cannot be": ("UPDATE rooms SET parameters = '{\"board\": \"?\"}'", "board"),
-    "options of nothing": ("UPDATE rooms SET options = '{}'", "seats"),
-}  # fmt: skip
+    "a move that is not legal": (ILLEGAL, "event 3 of 3: 'z"),
+    "a move of another seat": (replaced('"seat":1', '"seat":0', 3), "event 3 of 3: seat 0 moves, and it is the turn of 1"),
+    "a seat that there is not": (replaced('"seat":1', '"seat":7', 1), "event 1 of 3: read seat 7 of 2"),
+    "an event that is cut off": ("UPDATE events SET data = substr(data, 1, 9) WHERE n = 2 AND room = :room", "truncated"),
+    "an event that is gone": ("DELETE FROM events WHERE n = 2 AND room = :room", "event 2 of 2: read number 3"),
+    "an end that did not come": ("UPDATE rooms SET over = 1 WHERE id = :room", "after 3 events the game goes on"),
+    "parameters that cannot be": ('UPDATE rooms SET parameters = \'{"board": "?"}\' WHERE id = :room', "board"),
+    "options of nothing": ("UPDATE rooms SET options = '{}' WHERE id = :room", "seats"),
+}
+OTHERS = {
+    "older rules, and a move that is not legal": ((OLDER, ILLEGAL), 409, "rules"),
+    "newer rules": (("UPDATE rooms SET rules = rules + 1 WHERE id = :room",), 409, "rules"),
+    "a game that is gone": (("UPDATE rooms SET game = 'chess' WHERE id = :room",), 404, "game"),
+}
 
 
-def refused_room(data: Path, room: str) -> tuple[int, dict[str, Any], int, dict[str, Any]]:
-    """What is answered over HTTP, and what a socket is told and closed with."""
-    with serve(data) as server:
-        answer = server.http.get(f"/api/rooms/{room}/record")
-        with server.connect(room) as client:
-            told = client.next()
-            with pytest.raises(ConnectionClosed) as closed:
-                client.next()
-        return answer.status_code, answer.json(), closing_code(closed.value), told
+def room_of_two_moves(server: Served) -> tuple[str, str]:
+    """A room and the secret of its first seat."""
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        move(ana)
+        bru.event(2)
+        move(bru)
+    return room, tokens[0]
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_room_whose_rows_are_damaged_is_refused_by_name(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
-) -> None:
-    data = tmp_path / "games.sqlite"
-    room, _ = left_room(data)
-    statement, says = DAMAGES[damage]
-    change(data, statement)
-    status, content, closed, told = refused_room(data, room)
-    assert (status, content, closed, told["code"]) == (
-        500,
-        {"code": "damaged", "message": ["error.damaged"]},
-        4409,
-        "damaged",
-    )
-    assert [message.startswith(f"room {room}: its game cannot be made again") for message in caplog.messages] == [True] * 2
-    assert says in caplog.messages[0]
-    assert "\n" not in caplog.text.strip().splitlines()[0]
+def refusal_of(server: Served, room: str) -> tuple[int, str]:
+    """The answer to a request for a room over HTTP. A WebSocket gets the same one."""
+    answer = server.http.get(f"/api/rooms/{room}/record")
+    with server.connect(room) as client:
+        assert client.next()["code"] == answer.json()["code"]
+        with pytest.raises(ConnectionClosed) as closed:
+            client.next()
+    assert closing_code(closed.value) == 4409
+    return answer.status_code, answer.json()["code"]
 
 
-def test_a_room_of_other_rules_whose_moves_cannot_be_played_is_refused_by_name(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    data = tmp_path / "games.sqlite"
-    room, _ = left_room(data)
-    change(data, OTHER_RULES)
-    change(data, DAMAGES["a move that is not legal"][0])
-    version = registry.find("okupacio").rules_version
-    content = {"code": "rules", "message": ["error.rules", version - 1, version]}
-    assert refused_room(data, room)[:3] == (409, content, 4409)
-    assert len(caplog.messages) == 2
-
-
-def test_a_room_of_older_rules_goes_on_where_its_moves_can_still_be_played(tmp_path: Path) -> None:
-    data = tmp_path / "games.sqlite"
-    room, tokens = left_room(data)
-    change(data, OTHER_RULES)
-    with serve(data) as server, server.join(room, tokens[0]) as ana:
-        assert ana.whole["ply"] == 2
-        assert move(ana)["t"] == "done"
-
-
-def test_a_room_of_a_newer_server_is_refused_though_its_moves_can_be_played(tmp_path: Path) -> None:
-    data = tmp_path / "games.sqlite"
-    room, _ = left_room(data)
-    change(data, "UPDATE rooms SET rules = rules + 1")
-    status, content, closed, _ = refused_room(data, room)
-    assert (status, content["code"], closed) == (409, "rules", 4409)
-
-
-def test_a_room_of_a_game_that_is_gone_is_refused_by_name(tmp_path: Path) -> None:
-    data = tmp_path / "games.sqlite"
-    room, _ = left_room(data)
-    change(data, "UPDATE rooms SET game = 'chess'")
-    status, content, closed, _ = refused_room(data, room)
-    assert (status, content["code"], closed) == (404, "game", 4409)
-
-
-def test_the_store_knows_which_rooms_are_over(tmp_path: Path) -> None:
-    data = tmp_path / "games.sqlite"
-    with serve(data) as server:
-        running, _ = friends(server, parameters=SMALL)
-        room, tokens = friends(server, "conclave")
-        with server.join(room, tokens[0]) as ana:
-            ana.ask("resign")
-    store = Store.open(str(data))
-    over = asyncio.run(_over(store))
-    assert over == {running: False, room: True}
-
-
-async def _over(store: Store) -> dict[str, bool]:
-    rooms = {row.id: row.over for row in await store.rooms()}
-    await store.close()
-    return rooms
-
-
-def test_every_game_is_played_to_its_end_and_its_record_holds(server: Served) -> None:
-    parameters: dict[str, dict[str, Any]] = {"okupacio": SMALL, "qinto": {"rounds": 1}}
-    for game in ("cartas", "conclave", "metro", "okupacio", "qinto"):
-        seats = {"metro": [me()], "cartas": [me(), *[agent()] * 3]}.get(game, [me(), agent()])
-        made = server.make(game, *seats, parameters=parameters.get(game, {}))
-        with server.join(made["room"], made["token"]) as client:
-            play_to_the_end(client)
-            over = last_event(client)["over"]
-        record = server.http.get(f"/api/rooms/{made['room']}/record").text
-        assert over["reason"] == "end"
-        end = open_record(Record.from_json(record))
-        assert (end.returns(), end.scores()) == (over["returns"], over["scores"])
-
-
-def test_rooms_of_one_address_are_limited(tmp_path: Path) -> None:
-    with serve(tmp_path / "games.sqlite", Settings(workers=1, rooms_of_address=Rate(2, 0.001))) as server:
-        body = {"game": "okupacio", "seats": [me(), OPEN]}
-        codes = [server.http.post("/api/rooms", json=body).status_code for _ in range(3)]
-    assert codes == [201, 201, 429]
+def test_a_stored_room_that_makes_no_game_is_refused_by_name(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    cases = {name: ((change,), 500, "damaged") for name, (change, _) in DAMAGES.items()} | OTHERS
+    with serve(tmp_path / "games.sqlite") as server:
+        rooms = {name: room_of_two_moves(server)[0] for name in cases}
+        older, token = room_of_two_moves(server)
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as database, database:
+        database.execute(OLDER, {"room": older})
+        for name, (changes, _, _) in cases.items():
+            for change in changes:
+                assert database.execute(change, {"room": rooms[name]}).rowcount > 0
+    with serve(tmp_path / "games.sqlite") as server:
+        for name, (_, status, code) in cases.items():
+            caplog.clear()
+            assert refusal_of(server, rooms[name]) == (status, code), name
+            if code == "damaged":
+                start, end = f"room {rooms[name]}: its game cannot be made again", DAMAGES[name][1]
+                assert [message.startswith(start) and end in message for message in caplog.messages] == [True, True]
+                assert "\n" not in caplog.text.strip().splitlines()[0]
+        with server.join(older, token) as ana:
+            assert (ana.whole["ply"], move(ana)["t"]) == (2, "done"), "its moves can still be played"
