@@ -15,7 +15,7 @@ import pytest
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.core import codecache
-from ludoteca.server.jobs import Analyse, Progress, Think, Valued
+from ludoteca.server.jobs import Think
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import analyses, process
@@ -48,14 +48,6 @@ def job(name: str = "greedy", game: str = "conclave") -> Think:
         agent=name,
         seed=derived_seed(1).to_bytes(16, "big"),
     )
-
-
-def test_a_thought_is_a_legal_action() -> None:
-    async def think() -> int:
-        async with some_workers() as workers:
-            return (await workers.think(job())).action
-
-    assert asyncio.run(think()) in ludoteca.load("conclave").new_initial_state(1).legal_actions()
 
 
 def test_what_cannot_be_thought_is_refused_and_the_process_goes_on() -> None:
@@ -214,18 +206,6 @@ def test_processes_stand_back_but_for_what_compiles_and_end_with_the_server() ->
         os.kill(pid, 0)
 
 
-def test_a_process_whose_server_was_killed_ends_and_says_nothing() -> None:
-    with started_alone() as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write(frame(job()))
-        process.stdout.close()
-        process.stdin.close()
-        assert process.stderr
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
-
-
 def test_a_process_whose_server_was_killed_while_it_asked_ends_and_says_nothing() -> None:
     for part in (frame(job())[:3], frame(job())[:-1]):
         with started_alone() as process:
@@ -238,31 +218,6 @@ def started_alone() -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, "-m", "ludoteca.server.thinking.worker", "0"], stdin=pipe, stdout=pipe, stderr=pipe
     )
-
-
-def test_the_same_seat_with_the_same_knowledge_thinks_the_same() -> None:
-    async def think() -> list[int]:
-        async with some_workers(2) as workers:
-            found = await asyncio.gather(*(workers.think(job("random")) for _ in range(4)))
-            return [thought.action for thought in found]
-
-    assert len(set(asyncio.run(think()))) == 1
-
-
-@pytest.mark.usefixtures("compiled")
-def test_an_analysis_tells_of_every_move() -> None:
-    game = ludoteca.load("okupacio", board="4x4")
-    state = game.new_initial_state(1)
-    while not state.is_terminal():
-        state = state.child(state.legal_actions()[0])
-    heard: list[Progress | Valued] = []
-
-    async def analyse() -> None:
-        async with some_workers() as workers:
-            await workers.analyse(Analyse(state.serialize(), 50), "", heard.append)
-
-    asyncio.run(analyse())
-    assert [valued.number for valued in heard if isinstance(valued, Valued)] == list(range(1, len(state.history()) + 1))
 
 
 @pytest.mark.usefixtures("compiled")
@@ -285,14 +240,6 @@ def test_an_analysis_says_how_much_is_compiled(tmp_path: Path, monkeypatch: pyte
     assert percents == sorted(percents)
     assert len(set(percents)) > 10
     assert percents[-1] > 90
-
-
-def test_agents_of_all_seats_play_while_somebody_watches(server: Served) -> None:
-    made = server.make("okupacio", agent(), agent("random"), parameters=SMALL)
-    assert (made["seat"], made["token"]) == (-1, "")
-    with server.join(made["room"]) as watcher:
-        while watcher.until("event")["mover"] != -4:
-            pass
 
 
 @pytest.mark.usefixtures("compiled")
@@ -347,30 +294,3 @@ def test_an_analysis_of_a_room(server: Served) -> None:
         "best",
     }
     assert set(found["costly"]).isdisjoint(found["unsure"])
-
-
-def test_an_agent_that_fails_is_asked_again_when_somebody_comes(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = server.make("okupacio", me(), agent(), parameters=SMALL)
-
-    async def fail(*_: object) -> None:
-        raise RefusalError("thinking", "it cannot")
-
-    with server.join(made["room"], made["token"]) as client:
-        with monkeypatch.context() as patched:
-            patched.setattr(server.rooms.workers, "think", fail)
-            client.ask("play", action=client.whole["choices"][0][0])
-            assert client.until("note/stuck")["player"] == 1
-        with server.join(made["room"]):
-            assert client.event(2)["line"]["player"] == 1
-
-
-def test_an_agent_whose_process_dies_is_asked_again(server: Served) -> None:
-    made = server.make("okupacio", me(), agent(), parameters=SMALL)
-    with server.join(made["room"], made["token"]) as client:
-        client.ask("play", action=client.whole["choices"][0][0])
-        choices = client.event(2)["choices"]
-        process = server.rooms.workers._simple._process
-        assert process
-        os.kill(process.pid, signal.SIGKILL)
-        client.ask("play", action=choices[0][0])
-        assert client.event(4)["line"]["player"] == 1

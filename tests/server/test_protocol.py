@@ -6,14 +6,14 @@ from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from ludoteca.server.model.requests import read
-from ludoteca.server.refusals import CODES, RefusalError
+from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, Rate, Settings
 from tests.server.scenes import changed
 from tests.server.serving import OPEN, QUICK, Client, Served, agent, me, serve
@@ -100,7 +100,7 @@ def test_a_binary_frame_is_malformed(two: tuple[Served, str, list[str]]) -> None
         assert client.until("error")["code"] == "malformed"
 
 
-@pytest.mark.parametrize("text", [[b"\xff"], [b'{"t": "hello"}\xc3'], [b'{"t": ', b'"\xed\xa0\x80"}'], [b"\xc0\x80"]])
+@pytest.mark.parametrize("text", [[b'{"t": "hello"}\xc3'], [b'{"t": ', b'"\xed\xa0\x80"}']])
 def test_a_text_that_is_no_utf_8_closes_its_connection_and_is_no_error_of_the_server(
     two: tuple[Served, str, list[str]], text: list[bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -175,7 +175,7 @@ def test_nothing_before_hello(two: tuple[Served, str, list[str]]) -> None:
         assert client.hello()["t"] == "room"
 
 
-@pytest.mark.parametrize("token", ["", "x", "é", "0" * 1000])
+@pytest.mark.parametrize("token", ["", "é" * 1000])
 def test_a_secret_of_no_seat(two: tuple[Served, str, list[str]], token: str) -> None:
     server, room, _ = two
     with server.connect(room) as client:
@@ -192,7 +192,7 @@ def test_a_secret_of_another_room(two: tuple[Served, str, list[str]]) -> None:
         assert client.hello(tokens[0])["code"] == "token"
 
 
-@pytest.mark.parametrize("room", ["nowhere", "x" * 300, "%00"])
+@pytest.mark.parametrize("room", ["x" * 300, "%00"])
 def test_a_room_that_is_not_there(server: Served, room: str) -> None:
     with server.connect(room) as client:
         assert client.next()["code"] == "room"
@@ -201,9 +201,7 @@ def test_a_room_that_is_not_there(server: Served, room: str) -> None:
     assert closing_code(closed.value) == 4404
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", "http://[", "http://[::1", "["]
-)
+@pytest.mark.parametrize("origin", ["null", "https://127.0.0.1", "http://127.0.0.1:1", "http://["])
 def test_a_page_of_another_server(two: tuple[Served, str, list[str]], origin: str) -> None:
     server, room, _ = two
     with pytest.raises(InvalidStatus) as refused, connect(f"ws://{server.address}/ws/{room}", origin=Origin(origin)):
@@ -230,16 +228,6 @@ def test_a_move_that_is_sent_again_is_played_once(server: Served) -> None:
         assert ana.hello(made["token"])["ply"] == 1
 
 
-def test_events_are_numbered_without_a_gap(server: Served) -> None:
-    made = server.make("okupacio", me(), agent(), parameters={"board": "4x4"})
-    with server.join(made["room"], made["token"]) as client, server.join(made["room"]) as watcher:
-        play_to_the_end(client)
-        last = max(frame["n"] for frame in client.heard if frame["t"] == "event")
-        numbers = [frame["n"] for frame in client.heard if frame["t"] == "event"]
-        watcher.event(last)
-        assert numbers == list(range(1, last + 1)) == [f["n"] for f in watcher.heard if f["t"] == "event"]
-
-
 def play_to_the_end(client: Client) -> None:
     """Play any choice but giving up, until the game is over."""
     now = client.whole
@@ -253,16 +241,14 @@ def play_to_the_end(client: Client) -> None:
 
 
 def test_scenes_put_together_from_changes_are_the_whole(server: Served) -> None:
-    for game in ("okupacio", "conclave", "metro"):
-        seats = [me()] if game == "metro" else [me(), agent()]
-        made = server.make(game, *seats)
-        with server.join(made["room"], made["token"]) as client:
-            scene = client.whole["scene"]
-            play_to_the_end(client)
-            for frame in client.heard:
-                if frame["t"] == "event" and frame.get("change"):
-                    scene = changed(scene, frame["change"])
-            assert client.hello(made["token"])["scene"] == scene
+    made = server.make("conclave", me(), agent())
+    with server.join(made["room"], made["token"]) as client:
+        scene = client.whole["scene"]
+        play_to_the_end(client)
+        for frame in client.heard:
+            if frame["t"] == "event" and frame.get("change"):
+                scene = changed(scene, frame["change"])
+        assert client.hello(made["token"])["scene"] == scene
 
 
 def test_who_says_nothing_is_sent_away(tmp_path: Any) -> None:
@@ -281,22 +267,6 @@ def test_a_frame_without_measure_is_refused_by_the_length_it_announces(two: tupl
         with pytest.raises(ConnectionClosed) as closed:
             client.next()
     assert closing_code(closed.value) == 1009
-
-
-def test_a_frame_without_measure_ends_the_connection_only(two: tuple[Served, str, list[str]]) -> None:
-    """The server closes while the client is sending, so that the client may or may not hear why."""
-    server, room, tokens = two
-    with server.join(room, tokens[0]) as client:
-        client.socket.socket.setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)  # so that most of it is not sent yet
-        with pytest.raises(ConnectionClosed):
-            send_and_listen(client, "0" * 1_000_000)
-    with server.join(room, tokens[0]) as again:
-        assert again.whole["t"] == "room"
-
-
-def send_and_listen(client: Client, text: str) -> None:
-    client.socket.send(text)
-    client.next()
 
 
 def test_who_sends_too_much_is_refused_and_who_goes_on_is_cut_off(tmp_path: Any) -> None:
@@ -345,7 +315,6 @@ def test_frames_are_answered_in_their_order_however_many_the_room_takes_at_once(
         assert [client.until("past", "error")["id"] for _ in range(42)] == list(range(42))
 
 
-@settings(max_examples=100)
 @given(
     st.text()
     | st.recursive(
@@ -360,30 +329,3 @@ def test_any_frame_is_read_or_refused(text: str) -> None:
     except RefusalError as refusal:
         refused = refusal.code
     assert refused in ("", "malformed", "large")
-
-
-KINDS = ["play", "write", "why", "preview", "plan", "hint", "undo", "resign", "replace", "rematch", "look", "read"]
-SMALL = st.integers(-1, 40) | st.text(max_size=5) | st.none() | st.lists(st.text(max_size=9), max_size=4)
-FRAMES = st.lists(
-    st.fixed_dictionaries(
-        {"t": st.sampled_from(KINDS), "id": st.integers(0, 99)},
-        optional=dict.fromkeys(("n", "action", "text", "touched", "seat", "agent", "ply", "player"), SMALL),
-    ),
-    max_size=12,
-)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
-@settings(max_examples=60)
-@given(frames=FRAMES)
-def test_no_frame_ends_the_server(two: tuple[Served, str, list[str]], frames: list[dict[str, Any]]) -> None:
-    server, _, _ = two
-    made = server.make("okupacio", me(), agent("random"), parameters={"board": "4x4"})
-    with server.join(made["room"], made["token"]) as client:
-        for frame in frames:
-            client.send(frame)
-            answer = client.until("done", "error", "past", "previewed", "planned", "hinted", "text")
-            assert answer.get("code", "illegal") in CODES
-            assert answer.get("code") != "failed"
-        assert client.hello(made["token"])["t"] == "room"

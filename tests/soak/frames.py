@@ -4,7 +4,9 @@ import json
 from random import Random
 from typing import Any
 
-KINDS = ["hello", "play", "write", "why", "hint", "resign", "replace", "rematch", "look", "read"]
+KINDS = [
+    "hello", "play", "write", "why", "hint", "resign", "replace", "rematch", "look", "read", "preview", "plan", "undo",
+]  # fmt: skip
 STRANGE: list[Any] = [
     None, True, -1, 0, 1, 7, 2**31, 2**53, 2**63, 2**64, 10**400, 1e308, 0.5, "", " ", "\0", "\ud800", "\u202e", "0", "-1",
     "9" * 19, "9" * 5000, "aa", "a1", "?", "x" * 3000, [], [[]], ["aa", "aa"], ["x"] * 500, {}, {"t": "play"},
@@ -15,6 +17,7 @@ WANTED = {
     "hello": ["token"], "play": ["id", "n", "action"], "write": ["id", "n", "text"], "why": ["id", "n", "touched"],
     "hint": ["id", "n"], "resign": ["id", "n"], "replace": ["id", "seat"], "rematch": ["id"],
     "look": ["id", "ply", "player"], "read": ["id"],
+    "preview": ["id", "n", "action"], "plan": ["id", "n"], "undo": ["id", "n"],
 }  # fmt: skip
 
 
@@ -32,7 +35,7 @@ def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
         "player": chance.randrange(-1, 4),
         "token": None,
     }
-    kind = chance.choices(KINDS, [1, 6, 6, 6, 1, 3, 3, 3, 6, 3])[0]
+    kind = chance.choices(KINDS, [1, 6, 6, 6, 1, 3, 3, 3, 6, 3, 3, 1, 1])[0]
     return {"t": kind, **{name: fields[name] for name in WANTED[kind]}}
 
 
