@@ -1,5 +1,7 @@
 """What tests of the server share: real servers and real databases."""
 
+import asyncio
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,16 @@ from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import load
 from tests.server.postgres import Cluster, cluster, lacking
 from tests.server.serving import Served, serve
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.fixture(scope="module")

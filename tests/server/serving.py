@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
@@ -85,10 +86,7 @@ class Client:
         self.send({"t": kind, "id": self.number, **fields})
         while True:
             frame = self.next()
-            if (
-                frame["t"] in ("done", "error", "past", "previewed", "planned", "hinted", "text")
-                and frame["id"] == self.number
-            ):
+            if frame["t"] in ANSWERS and frame["id"] == self.number:
                 return frame
 
     def event(self, n: int) -> dict[str, Any]:
@@ -179,3 +177,6 @@ def agent(name: str = "greedy") -> dict[str, Any]:
 
 
 OPEN: dict[str, Any] = {"kind": "open"}
+
+in_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For tests of code that does not differ between databases."""

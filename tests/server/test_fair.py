@@ -80,11 +80,6 @@ def test_a_deal_that_can_be_computed_says_so(server: Served, deal: str, says: st
     assert known(server, made) == [says] * 3
 
 
-def test_who_makes_a_room_cannot_say_what_is_known(server: Served) -> None:
-    body = {"game": "conclave", "seats": [me(), OPEN], "parameters": {"deal": "document"}, "known": ""}
-    assert server.http.post("/api/rooms", json=body).json()["code"] == "malformed"
-
-
 def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt(server: Served) -> None:
     made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
     with server.join(made["room"], made["token"]) as client:

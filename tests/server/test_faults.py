@@ -12,30 +12,26 @@ from tests.server.serving import OPEN, me, serve
 from tests.server.test_store import opened
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal"])
-@pytest.mark.parametrize("puts_another_there", [False, True])
-def test_nothing_is_stored_in_a_file_that_was_moved_until_it_is_back(
+@pytest.mark.parametrize(("suffix", "puts_another_there"), [("", True), ("-wal", False)])
+async def test_nothing_is_stored_in_a_file_that_was_moved_until_it_is_back(
     tmp_path: Path, suffix: str, puts_another_there: bool
 ) -> None:
     file, elsewhere = tmp_path / f"games{suffix}", tmp_path / "elsewhere"
 
-    async def scenario() -> None:
-        async with opened(str(tmp_path / "games"), "a") as store:
-            file.rename(elsewhere)
-            if puts_another_there:
-                file.write_bytes(elsewhere.read_bytes())
-            with pytest.raises(StoreError, match=f"{file}: the file was moved or removed"):
-                await store.append("a", 1, b"", 0.0)
-            assert store.is_down()
-            with pytest.raises(StoreError):
-                await asyncio.gather(*(store.room("a") for _ in range(9)))
-            elsewhere.rename(file)
-            await store.append("a", 2, b"", 0.0)
-            assert not store.is_down()
-        async with opened(str(tmp_path / "games")) as store:
-            assert [row.n for row in await store.events("a")] == [2]
-
-    asyncio.run(scenario())
+    async with opened(str(tmp_path / "games"), "a") as store:
+        file.rename(elsewhere)
+        if puts_another_there:
+            file.write_bytes(elsewhere.read_bytes())
+        with pytest.raises(StoreError, match=f"{file}: the file was moved or removed"):
+            await store.append("a", 1, b"", 0.0)
+        assert store.is_down()
+        with pytest.raises(StoreError):
+            await asyncio.gather(*(store.room("a") for _ in range(9)))
+        elsewhere.rename(file)
+        await store.append("a", 2, b"", 0.0)
+        assert not store.is_down()
+    async with opened(str(tmp_path / "games")) as store:
+        assert [row.n for row in await store.events("a")] == [2]
 
 
 def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(

@@ -46,13 +46,6 @@ def test_the_games_are_listed_with_what_can_be_chosen(server: Served) -> None:
         assert game["players"] or "players" in [parameter["name"] for parameter in game["parameters"]]
 
 
-def test_health_is_told_without_a_room(server: Served) -> None:
-    answer = server.http.get("/health")
-    told = answer.json()
-    assert (answer.status_code, told["status"], told["version"]) == (200, "ok", ludoteca.__version__)
-    assert server.http.get("/health").json()["up"] >= told["up"] >= 0
-
-
 def test_a_server_is_ill_until_its_database_takes_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, "PATIENCE", 0.1)
     with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
@@ -176,16 +169,9 @@ def test_what_is_sent_does_not_come_back_whole(server: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/rooms/nowhere/record", "/api/rooms/nowhere/picture.svg", "/api/rooms/nowhere/analysis"]
-)
-def test_rooms_that_are_not_there(server: Served, path: str) -> None:
-    answer = server.http.get(path)
-    assert (answer.status_code, answer.json()["code"]) == (404, "room")
-
-
-@pytest.mark.parametrize(
     "path", ["/nowhere", "/games/chess/sprites.svg", "/games/conclave/rules.py", "/games/conclave/messages/xx.json",
-             "/static/%2e%2e/app.py", "/static/messages/xx.json", "/api/nothing"]
+             "/static/%2e%2e/app.py", "/static/messages/xx.json", "/api/nothing",
+             "/learn/nothing", "/games/nothing/lesson.json"]
 )  # fmt: skip
 def test_addresses_that_are_not_there(server: Served, path: str) -> None:
     answer = server.http.get(path)
@@ -228,16 +214,6 @@ def test_what_a_game_looks_like(server: Served, game: str) -> None:
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "unsafe-inline" in picture.headers["content-security-policy"]
     assert ElementTree.fromstring(server.http.get(f"/games/{game}/sprites.svg").text).tag == SVG
-
-
-@pytest.mark.parametrize("game", [game for game in GAMES if registry.find(game).has("guide")])
-def test_a_guide_has_words_in_every_language_and_pictures(server: Served, game: str) -> None:
-    guide = server.http.get(f"/games/{game}/guide.json").json()
-    for language in LANGUAGES:
-        texts = server.http.get(f"/games/{game}/messages/{language}.json").json()
-        assert in_words(tuple(guide["aim"]), texts)
-        assert all(in_words(tuple(section["title"]), texts) for section in guide["sections"])
-    assert any(part["picture"] for section in guide["sections"] for part in section["parts"])
 
 
 def test_texts_say_in_which_language_they_are(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -77,49 +76,43 @@ async def holder(url: str, *rooms: str, seconds: float = FOREVER) -> AsyncIterat
             await made.leases.release_all()
 
 
-def test_who_has_no_lease_or_an_old_one_stores_nothing(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "a", "b", seconds=0.0) as ana, holder(url) as bru:
-            first, other = await ana.leases.take("a"), await ana.leases.take("b")
-            await ana.store.append("a", 1, b"1", 0.0, epoch=first)
-            second = await bru.leases.take("a")  # as Ana's has run out
-            assert second > first
-            await bru.store.append("a", 2, b"2", 0.0, epoch=second)
-            assert await outcomes(
-                ana.store.append("a", 3, b"old", 0.0, epoch=first),
-                ana.store.append("b", 1, b"own", 0.0, epoch=other),
-                ana.store.append("a", 3, b"guessed", 0.0, epoch=second),
-                ana.store.append("a", 3, b"none", 0.0),
-                ana.store.delete({"b": other, "a": first}),
-                ana.store.rewrite("a", first, {}, {2: b""}),
-                ana.store.release("a", first),
-            ) == ["refused", "stored", *["refused"] * 5]
-            with pytest.raises(LostError):
-                await ana.store.append("a", 3, b"old", 0.0, epoch=first)
-            assert not ana.store.is_down()
-            assert [(row.n, row.data, row.epoch) for row in await bru.store.events("a")] == [
-                (1, b"1", first),
-                (2, b"2", second),
-            ]
-            await bru.store.delete({"a": second})
-            assert await bru.store.room("a") is None
-
-    asyncio.run(scenario())
+async def test_who_has_no_lease_or_an_old_one_stores_nothing(url: str) -> None:
+    async with holder(url, "a", "b", seconds=0.0) as ana, holder(url) as bru:
+        first, other = await ana.leases.take("a"), await ana.leases.take("b")
+        await ana.store.append("a", 1, b"1", 0.0, epoch=first)
+        second = await bru.leases.take("a")  # as Ana's has run out
+        assert second > first
+        await bru.store.append("a", 2, b"2", 0.0, epoch=second)
+        assert await outcomes(
+            ana.store.append("a", 3, b"old", 0.0, epoch=first),
+            ana.store.append("b", 1, b"own", 0.0, epoch=other),
+            ana.store.append("a", 3, b"guessed", 0.0, epoch=second),
+            ana.store.append("a", 3, b"none", 0.0),
+            ana.store.delete({"b": other, "a": first}),
+            ana.store.rewrite("a", first, {}, {2: b""}),
+            ana.store.release("a", first),
+        ) == ["refused", "stored", *["refused"] * 5]
+        with pytest.raises(LostError):
+            await ana.store.append("a", 3, b"old", 0.0, epoch=first)
+        assert not ana.store.is_down()
+        assert [(row.n, row.data, row.epoch) for row in await bru.store.events("a")] == [
+            (1, b"1", first),
+            (2, b"2", second),
+        ]
+        await bru.store.delete({"a": second})
+        assert await bru.store.room("a") is None
 
 
-def test_a_room_that_is_wanted_is_given_back_after_what_was_to_be_stored(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "a") as ana, holder(url) as bru:
-            await ana.live()
-            await bru.live()
-            epoch = await ana.leases.take("a")
-            appended = [asyncio.create_task(ana.store.append("a", n, b"", 0.0, epoch=epoch)) for n in range(5)]
-            assert await bru.leases.take("a") == epoch + 1
-            await asyncio.gather(*appended)
-            assert "a" in ana.given_back
-            assert [row.n for row in await bru.store.events("a")] == [0, 1, 2, 3, 4]
-
-    asyncio.run(scenario())
+async def test_a_room_that_is_wanted_is_given_back_after_what_was_to_be_stored(url: str) -> None:
+    async with holder(url, "a") as ana, holder(url) as bru:
+        await ana.live()
+        await bru.live()
+        epoch = await ana.leases.take("a")
+        appended = [asyncio.create_task(ana.store.append("a", n, b"", 0.0, epoch=epoch)) for n in range(5)]
+        assert await bru.leases.take("a") == epoch + 1
+        await asyncio.gather(*appended)
+        assert "a" in ana.given_back
+        assert [row.n for row in await bru.store.events("a")] == [0, 1, 2, 3, 4]
 
 
 def test_a_room_is_had_though_nothing_that_is_told_arrives(url: str) -> None:
@@ -135,27 +128,21 @@ def test_a_room_is_had_though_nothing_that_is_told_arrives(url: str) -> None:
             assert await taken == epoch + 1
 
 
-def test_a_room_of_a_server_that_was_killed_is_had_at_once(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "a", seconds=FOREVER) as ana, holder(url) as bru:
-            await ana.live(answers=False)
-            epoch = await ana.leases.take("a")
-            assert await bru.leases.take_free("a") is None
-            await ana.stop()  # its sessions of the database end with it
-            assert await bru.leases.take("a") == epoch + 1
-
-    asyncio.run(scenario())
+async def test_a_room_of_a_server_that_was_killed_is_had_at_once(url: str) -> None:
+    async with holder(url, "a", seconds=FOREVER) as ana, holder(url) as bru:
+        await ana.live(answers=False)
+        epoch = await ana.leases.take("a")
+        assert await bru.leases.take_free("a") is None
+        await ana.stop()  # its sessions of the database end with it
+        assert await bru.leases.take("a") == epoch + 1
 
 
-def test_of_two_who_want_a_room_at_once_one_has_it(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "a") as ana, holder(url) as bru:
-            await ana.live()
-            await bru.live()
-            found = await asyncio.gather(*(who.leases.take_free("a") for who in (ana, bru)))
-            assert set(found) == {1, None}
-
-    asyncio.run(scenario())
+async def test_of_two_who_want_a_room_at_once_one_has_it(url: str) -> None:
+    async with holder(url, "a") as ana, holder(url) as bru:
+        await ana.live()
+        await bru.live()
+        found = await asyncio.gather(*(who.leases.take_free("a") for who in (ana, bru)))
+        assert set(found) == {1, None}
 
 
 @asynccontextmanager
@@ -175,37 +162,33 @@ async def waiting(url: str, how_many: int = 1) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_room_that_is_taken_twice_at_once_by_one_server_has_one_epoch(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_room_that_is_taken_twice_at_once_by_one_server_has_one_epoch(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who searches for old rooms takes one in which somebody arrives just then: with two epochs, one is never renewed."""
     monkeypatch.setattr(leasing, "ASKED_AGAIN", FOREVER)  # so that who waits for the row waits
 
-    async def scenario() -> None:
-        async with holder(url, "a") as ana:
-            await ana.leases.release("a", await ana.leases.take("a"))
-            async with locked(url, "a"):
-                sweeping = asyncio.create_task(ana.leases.take_free("a"))
-                await waiting(url)
-                coming = asyncio.create_task(ana.leases.take("a"))
-                await asyncio.sleep(0)
-                assert await ana.leases.take_free("a") is None
-            assert tuple(await asyncio.gather(sweeping, coming)) == (2, 2)
-            assert ana.leases.epoch_of("a") == 2
-            await ana.store.append("a", 1, b"", 0.0, epoch=2)
-
-    asyncio.run(scenario())
+    async with holder(url, "a") as ana:
+        await ana.leases.release("a", await ana.leases.take("a"))
+        async with locked(url, "a"):
+            sweeping = asyncio.create_task(ana.leases.take_free("a"))
+            await waiting(url)
+            coming = asyncio.create_task(ana.leases.take("a"))
+            await asyncio.sleep(0)
+            assert await ana.leases.take_free("a") is None
+        assert tuple(await asyncio.gather(sweeping, coming)) == (2, 2)
+        assert ana.leases.epoch_of("a") == 2
+        await ana.store.append("a", 1, b"", 0.0, epoch=2)
 
 
-def test_nobody_waits_longer_for_a_row_that_is_locked_than_until_the_next_try(url: str) -> None:
+async def test_nobody_waits_longer_for_a_row_that_is_locked_than_until_the_next_try(url: str) -> None:
     """Each would have one of the few threads in which all is read."""
 
-    async def scenario() -> None:
-        async with holder(url, "a") as ana:
-            await ana.leases.release("a", await ana.leases.take("a"))
-            async with locked(url, "a"):
-                assert await ana.leases.take_free("a") is None
-            assert await ana.leases.take_free("a") == 2
-
-    asyncio.run(scenario())
+    async with holder(url, "a") as ana:
+        await ana.leases.release("a", await ana.leases.take("a"))
+        async with locked(url, "a"):
+            assert await ana.leases.take_free("a") is None
+        assert await ana.leases.take_free("a") == 2
 
 
 def leased(url: str) -> set[str]:
@@ -214,52 +197,43 @@ def leased(url: str) -> set[str]:
         return set(connection.execute(text("SELECT room FROM leases")).scalars())
 
 
-def test_no_lease_of_a_room_that_is_deleted_stays(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "deleted", "kept", seconds=0.0) as ana, holder(url, seconds=0.0) as bru:
-            await ana.store.delete({"deleted": await ana.leases.take("deleted")})
-            await ana.leases.take("kept")
-            assert leased(url) == {"kept"}
-            late = await bru.leases.take("deleted")  # had read that there is such a room
-            await bru.leases.release("deleted", late)
-            assert leased(url) == {"kept"}
-            await bru.leases.take("deleted")  # and is killed then
-            assert leased(url) == {"kept", "deleted"}
-            await ana.leases.clear()
-            assert leased(url) == {"kept"}
-
-    asyncio.run(scenario())
+async def test_no_lease_of_a_room_that_is_deleted_stays(url: str) -> None:
+    async with holder(url, "deleted", "kept", seconds=0.0) as ana, holder(url, seconds=0.0) as bru:
+        await ana.store.delete({"deleted": await ana.leases.take("deleted")})
+        await ana.leases.take("kept")
+        assert leased(url) == {"kept"}
+        late = await bru.leases.take("deleted")  # had read that there is such a room
+        await bru.leases.release("deleted", late)
+        assert leased(url) == {"kept"}
+        await bru.leases.take("deleted")  # and is killed then
+        assert leased(url) == {"kept", "deleted"}
+        await ana.leases.clear()
+        assert leased(url) == {"kept"}
 
 
-def test_a_lease_that_another_server_has_taken_is_noticed(url: str) -> None:
-    async def scenario() -> None:
-        async with holder(url, "a", "b", seconds=0.3) as ana, holder(url) as bru:
-            await ana.leases.take("a")
-            await ana.leases.take("b")
-            await bru.leases.take("a")  # as Ana gives no sign of life
-            ana.renew()
-            async with asyncio.timeout(PATIENCE):
-                while not ana.lost:
-                    await asyncio.sleep(0.02)
-            assert ana.lost == ["a"]
-            assert ana.leases.epoch_of("a") is None
-            assert ana.leases.epoch_of("b")
-
-    asyncio.run(scenario())
+async def test_a_lease_that_another_server_has_taken_is_noticed(url: str) -> None:
+    async with holder(url, "a", "b", seconds=0.3) as ana, holder(url) as bru:
+        await ana.leases.take("a")
+        await ana.leases.take("b")
+        await bru.leases.take("a")  # as Ana gives no sign of life
+        ana.renew()
+        async with asyncio.timeout(PATIENCE):
+            while not ana.lost:
+                await asyncio.sleep(0.02)
+        assert ana.lost == ["a"]
+        assert ana.leases.epoch_of("a") is None
+        assert ana.leases.epoch_of("b")
 
 
-def test_an_owner_that_lives_and_does_not_answer_keeps_its_room(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_owner_that_lives_and_does_not_answer_keeps_its_room(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leasing, "PATIENCE", 0.3)
 
-    async def scenario() -> None:
-        async with holder(url, "a") as ana, holder(url) as bru:
-            await ana.live(answers=False)
-            epoch = await ana.leases.take("a")
-            with pytest.raises(BusyError):
-                await bru.leases.take("a")
-            await ana.store.append("a", 1, b"", 0.0, epoch=epoch)
-
-    asyncio.run(scenario())
+    async with holder(url, "a") as ana, holder(url) as bru:
+        await ana.live(answers=False)
+        epoch = await ana.leases.take("a")
+        with pytest.raises(BusyError):
+            await bru.leases.take("a")
+        await ana.store.append("a", 1, b"", 0.0, epoch=epoch)
 
 
 WRITERS = 12
@@ -318,31 +292,6 @@ def end_of(client: Client) -> int:
     with pytest.raises(ConnectionClosed) as ended:
         client.until("nothing")
     return closing_code(ended.value)
-
-
-def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
-    """What takes moves back is an event: with an old epoch it is not stored, and nobody is told of it."""
-    with serve(url, replace(QUICK, lease=FOREVER)) as one, serve(url) as two:  # one learns by storing that the room is lost
-        room, tokens = friends(one, parameters=SMALL)
-        with one.join(room, tokens[0]) as ana, one.join(room, tokens[1]) as bru:
-            move(ana)
-            assert ana.ask("undo")["t"] == "done"  # that is, asked for
-            with outside(url) as connection:
-                connection.execute(text("UPDATE leases SET owner = '', until = 0"))
-                connection.commit()
-            with two.join(room, tokens[1]) as tablet:
-                assert tablet.whole["ply"] == 1
-                with pytest.raises(ConnectionClosed) as ended:
-                    bru.ask("undo")
-                assert closing_code(ended.value) == 1012
-                assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
-                assert all(known.has_failed for known in one.rooms.awake())
-                with two.join(room, tokens[0]):
-                    assert tablet.ask("undo")["t"] == "done"
-                    assert tablet.hello(tokens[1])["ply"] == 0
-        with outside(url) as connection:
-            stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()
-        assert [(n, epoch) for n, epoch in stored] == [(1, 1), (2, 1), (3, 1), (4, 2)]  # a seat, a move, asked, taken back
 
 
 def test_two_servers_hand_a_room_to_each_other_and_lists_each_others(url: str) -> None:

@@ -26,6 +26,7 @@ from ludoteca.server.store.database import StoreError, TakenError, engine_of, ur
 from ludoteca.server.store.schema import METADATA, MIGRATIONS, Kind, bring_up_to_date, version_of, versions
 from ludoteca.server.store.store import Store
 from tests.server.postgres import Cluster
+from tests.server.serving import in_sqlite
 
 VERSION_1 = {
     "sqlite": """
@@ -118,21 +119,22 @@ def tables(connection: Connection) -> set[str]:
 
 
 @pytest.mark.slow
-def test_older_games_are_known_to_have_begun_and_are_seen_at_the_update(version_1: str) -> None:
+@in_sqlite
+async def test_older_games_are_known_to_have_begun_and_are_seen_at_the_update(version_1: str) -> None:
     with connected(version_1) as connection, connection.begin():
         moved = sa.text("INSERT INTO events VALUES ('k4', 1, :data, 2.0)")
         connection.execute(moved, {"data": b'{"k":"moved","seat":0,"text":"5","used":0}'})
 
-    async def scenario() -> tuple[list[list[str]], list[list[str]]]:
-        store, now = Store.open(version_1), time.time()
-        try:
-            return [await store.unseen(kind, now - 600, 9) for kind in Kind], [
-                await store.unseen(kind, now + 600, 9) for kind in Kind
-            ]
-        finally:
-            await store.close()
+    store, now = Store.open(version_1), time.time()
+    try:
+        found = (
+            [await store.unseen(kind, now - 600, 9) for kind in Kind],
+            [await store.unseen(kind, now + 600, 9) for kind in Kind],
+        )
+    finally:
+        await store.close()
 
-    assert asyncio.run(scenario()) == ([[], [], [], []], [[], ["k4"], ["k3"], []])
+    assert found == ([[], [], [], []], [[], ["k4"], ["k3"], []])
 
 
 def test_a_database_of_the_first_version_opens_with_all_its_rooms(version_1: str) -> None:
@@ -141,18 +143,15 @@ def test_a_database_of_the_first_version_opens_with_all_its_rooms(version_1: str
         assert version_of(connection) == versions()[-1]
 
 
-def test_rooms_of_the_first_version_can_be_played_on(version_1: str) -> None:
-    async def scenario() -> None:
-        store = Store.open(version_1)
-        try:
-            await store.append("k4", 0, b"first", 1.0)
-            await store.append("k3", 2, b"more", 1.0)
-            with pytest.raises(StoreError):
-                await store.append("k3", 1, b"again", 1.0)
-        finally:
-            await store.close()
-
-    asyncio.run(scenario())
+async def test_rooms_of_the_first_version_can_be_played_on(version_1: str) -> None:
+    store = Store.open(version_1)
+    try:
+        await store.append("k4", 0, b"first", 1.0)
+        await store.append("k3", 2, b"more", 1.0)
+        with pytest.raises(StoreError):
+            await store.append("k3", 1, b"again", 1.0)
+    finally:
+        await store.close()
 
 
 def all_of(connection: Connection) -> dict[str, Any]:
@@ -198,6 +197,7 @@ def test_the_migrations_make_what_the_code_means(database: str, tmp_path: Path) 
         assert compare_metadata(context, METADATA) == []
 
 
+@in_sqlite
 def test_a_missing_column_would_be_found(database: str) -> None:
     with connected(database) as connection, connection.begin():
         bring_up_to_date(connection)
@@ -238,6 +238,7 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(version_1: str, future:
     assert asyncio.run(contents(Store.open(version_1))) == (ROOMS, EVENTS, [])
 
 
+@in_sqlite
 def test_a_newer_database_is_refused_and_left_alone(version_1: str, future: Path) -> None:
     with connected(version_1) as connection, connection.begin():
         bring_up_to_date(connection, future)
@@ -247,32 +248,30 @@ def test_a_newer_database_is_refused_and_left_alone(version_1: str, future: Path
         assert version_of(connection) == LATER
 
 
-def test_a_schema_is_not_changed_beside_a_server_that_knows_the_old_one(postgres: Cluster, future: Path) -> None:
+async def test_a_schema_is_not_changed_beside_a_server_that_knows_the_old_one(postgres: Cluster, future: Path) -> None:
     """Nor does that one go on with the new one, where the way to the database was lost while it was changed."""
     url = postgres.url(postgres.new_database())
 
-    async def scenario() -> None:
-        running, second = Store.open(url), Store.open(url)
-        with connected(url) as newer:
-            for left in (second, running):
-                with pytest.raises(TakenError, match="servers of an older Ludoteca use it"), newer.begin():
-                    bring_up_to_date(newer, future)
-                await running.create_room(ROOMS[0])
-                await running.delete({ROOMS[0].id: 0})
-                if left is second:
-                    await left.close()
-            cut = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database()"
-            with newer.begin():
-                newer.execute(sa.text(f"{cut} AND pid <> pg_backend_pid()"))
+    running, second = Store.open(url), Store.open(url)
+    with connected(url) as newer:
+        for left in (second, running):
+            with pytest.raises(TakenError, match="servers of an older Ludoteca use it"), newer.begin():
                 bring_up_to_date(newer, future)
-        for _ in range(2):
-            with pytest.raises(StoreError, match=f"has schema {LATER}, and this Ludoteca knows schemas up to"):
-                await running.create_room(ROOMS[0])
-        await running.close()
+            await running.create_room(ROOMS[0])
+            await running.delete({ROOMS[0].id: 0})
+            if left is second:
+                await left.close()
+        cut = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database()"
+        with newer.begin():
+            newer.execute(sa.text(f"{cut} AND pid <> pg_backend_pid()"))
+            bring_up_to_date(newer, future)
+    for _ in range(2):
+        with pytest.raises(StoreError, match=f"has schema {LATER}, and this Ludoteca knows schemas up to"):
+            await running.create_room(ROOMS[0])
+    await running.close()
 
-    asyncio.run(scenario())
 
-
+@in_sqlite
 def test_going_back_is_refused_and_loses_nothing(version_1: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -306,16 +305,14 @@ def test_a_new_database_and_a_current_one_open_without_alembic(tmp_path: Path, i
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
-def test_json_is_stored_as_json(tmp_path: Path) -> None:
+async def test_json_is_stored_as_json(tmp_path: Path) -> None:
     """So that another program, or a later migration, can read it."""
     file = tmp_path / "games"
 
-    async def scenario() -> None:
-        store = Store.open(str(file))
-        await store.create_room(ROOMS[0])
-        await store.close()
+    store = Store.open(str(file))
+    await store.create_room(ROOMS[0])
+    await store.close()
 
-    asyncio.run(scenario())
     with sqlite3.connect(file) as connection:
         (parameters,) = connection.execute("SELECT parameters FROM rooms").fetchone()
     connection.close()

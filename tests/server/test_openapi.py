@@ -1,7 +1,6 @@
 """The description of the API is true of a real server, whatever it is asked; and the bot of `docs/api.md` plays by it."""
 
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from ludoteca.core import registry
 from ludoteca.server.http.api import OPERATIONS
 from ludoteca.server.http.openapi import Operation, document
 from ludoteca.server.refusals import CODES
 from tests.missing import needs_pictures
-from tests.server.serving import OPEN, PATIENCE, Served, agent, me
+from tests.server.serving import OPEN, Served, agent, me
 
 BOT = Path(__file__).parents[2] / "examples" / "api" / "bot.py"
 DOCUMENT = document(OPERATIONS, "1")
@@ -72,7 +70,7 @@ def test_whatever_is_asked_is_answered_as_described(operation: Operation, mode: 
 
     @given(case=SCHEMA[operation.path][operation.method].as_strategy(generation_mode=mode))
     @settings(
-        max_examples=settings.default.max_examples // 16 if settings.default else 6,
+        max_examples=max(3, settings.default.max_examples // 16) if settings.default else 3,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
@@ -99,17 +97,14 @@ def test_a_game_that_is_over_is_described(server: Served) -> None:
             case.validate_response(answer, checks=CHECKS)
 
 
-def test_the_bot_of_the_examples_plays_every_game(server: Served) -> None:
-    bot = runpy.run_path(str(BOT))
-    for game in registry.names():
-        returns = bot["play"](f"http://{server.address}", game, "random")
-        assert returns
-        assert all(isinstance(each, float) for each in returns), game
+@pytest.mark.parametrize("game", ["conclave", "okupacio"])
+def test_the_bot_of_the_examples_plays(server: Served, game: str) -> None:
+    returns = runpy.run_path(str(BOT))["play"](f"http://{server.address}", game, "random")
+    assert len(returns) == 2
+    assert all(isinstance(each, float) for each in returns)
 
 
-def test_the_bot_says_why_it_was_refused(server: Served) -> None:
-    done = subprocess.run(
-        [sys.executable, str(BOT), f"http://{server.address}", "okupacio", "nobody"],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (1, "400: agent\n")
+def test_the_bot_says_why_it_was_refused(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [str(BOT), f"http://{server.address}", "okupacio", "nobody"])
+    with pytest.raises(SystemExit, match="400: agent"):
+        runpy.run_path(str(BOT), run_name="__main__")

@@ -92,12 +92,9 @@ def test_an_array_is_as_long_as_the_page_reads() -> None:
     ("before", "after"),
     [
         ("[id, sprite, x, y,", "[id, sprite, y, x,"),
-        ('label = "", text = ""', 'text = "", label = ""'),
         ("readChoice([action, touches, ", "readChoice([touches, action, "),
-        ("readScene([width, height, items, standings, task]", "readScene([width, height, items, standings]"),
         (" * @property {number} mover\n", ""),
         ("@property {Over} [over]", "@property {Over} over"),
-        ("{reason: string, by_rules: boolean", "{by_rules: boolean, reason: string"),
         ("id: number, code: string", "id: number, kode: string"),
         ('{t: "write", n: number, text: string}', '{t: "write", n: number}'),
         ('{t: "replace", seat: number}', '{t: "replaced", seat: number}'),

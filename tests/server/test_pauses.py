@@ -68,7 +68,7 @@ def compiled_cards() -> None:
 
 
 @pytest.mark.usefixtures("compiled_cards")
-@pytest.mark.parametrize("agent", ["7", "0.05s"], ids=["level 7", "as level 8, with less time"])
+@pytest.mark.parametrize("agent", [pytest.param("7", marks=pytest.mark.soak), "0.05s"])
 def test_one_legal_action_takes_as_long_as_several(agent: str) -> None:
     several, one = asyncio.run(times(agent))
     assert distance(several, one) < LARGEST

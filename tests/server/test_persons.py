@@ -118,6 +118,7 @@ def token_in(said: str, club: Club, room: str) -> str:
 # a lost seat
 
 
+@with_sqlite
 def test_a_new_link_has_the_seat_and_the_old_one_has_nothing(open_club: Club) -> None:
     room, tokens = open_club.pair()
     with open_club.join(room, tokens[0]) as ana, open_club.join(room, tokens[1]) as rui:
@@ -161,6 +162,7 @@ def test_a_frame_of_the_old_link_that_waits_is_not_carried_out(own_server: Serve
         assert ana.whole["over"] is None
 
 
+@with_sqlite
 def test_a_new_link_holds_in_all_rematches_awake_or_asleep(open_club: Club) -> None:
     first, tokens = open_club.pair()
     second = open_club.rematch(first, tokens)

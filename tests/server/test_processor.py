@@ -36,6 +36,7 @@ def test_spectators_who_look_back_again_and_again_take_no_time_from_another_addr
         assert [honest.ask("look", ply=0)["t"] for _ in range(10)] == ["past"] * 10
 
 
+@pytest.mark.soak
 def test_thirty_people_of_one_address_play_without_a_refusal(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1)) as server, ExitStack() as held:
         seats: list[Client] = []
@@ -115,20 +116,17 @@ def test_an_error_passes_through() -> None:
         asyncio.run(Processor(Rate(1, 1)).metered("a", fail()))
 
 
-def test_metered_work_can_be_cancelled() -> None:
-    async def scenario() -> list[str]:
-        heard: list[str] = []
+async def test_metered_work_can_be_cancelled() -> None:
+    heard: list[str] = []
 
-        async def wait() -> None:
-            try:
-                await asyncio.sleep(3600)
-            finally:
-                heard.append("ended")
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            heard.append("ended")
 
-        task = asyncio.create_task(Processor(Rate(1, 1)).metered("a", wait()))
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        return [*heard, str(task.cancelled())]
-
-    assert asyncio.run(scenario()) == ["ended", "True"]
+    task = asyncio.create_task(Processor(Rate(1, 1)).metered("a", wait()))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert [*heard, str(task.cancelled())] == ["ended", "True"]

@@ -36,23 +36,14 @@ def closing_code(closed: ConnectionClosed) -> int:
 
 BAD = {
     "no JSON": ("{", "malformed", -1),
-    "nothing": ("", "malformed", -1),
-    "a list": ("[]", "malformed", -1),
-    "a number": ("7", "malformed", -1),
     "no kind": ('{"id": 1}', "malformed", 1),
-    "an unknown kind": ('{"t": "win", "id": 2}', "malformed", 2),
-    "a kind of the server's": ('{"t": "event", "id": 2}', "malformed", 2),
     "an unknown field": (json.dumps(PLAY | {"more": 1}), "malformed", 7),
     "a missing field": ('{"t": "play", "id": 3, "n": 0}', "malformed", 3),
-    "a text for a number": (json.dumps(PLAY | {"n": "0"}), "malformed", 7),
     "a number for a text": (json.dumps(PLAY | {"action": 0}), "malformed", 7),
-    "a fraction": (json.dumps(PLAY | {"n": 0.5}), "malformed", 7),
     "a negative number": (json.dumps(PLAY | {"n": -1}), "malformed", 7),
     "a number beyond JavaScript's": (json.dumps(PLAY | {"id": 1 << 53}), "malformed", -1),
     "a number beyond 64 bits": (json.dumps(PLAY | {"n": 1 << 70}), "malformed", 7),
-    "an action that is no number": (json.dumps(PLAY | {"action": "a"}), "malformed", 7),
     "a negative action": (json.dumps(PLAY | {"action": "-1"}), "malformed", 7),
-    "an action of 64 bits": (json.dumps(PLAY | {"action": str(1 << 63)}), "malformed", 7),
     "digits that are not ASCII": (json.dumps(PLAY | {"action": "٣"}), "malformed", 7),
     "too deep": ("[" * 5000, "malformed", -1),
     "a lone surrogate": ('{"t": "write", "id": 1, "n": 0, "text": "\\ud800"}', "malformed", -1),
@@ -61,20 +52,15 @@ BAD = {
     "the greatest action": (json.dumps(PLAY | {"action": str((1 << 63) - 1)}), "illegal", 7),
     "a position that is not yet there": (json.dumps(PLAY | {"n": 1}), "stale", 7),
     "a text that is no move": ('{"t": "write", "id": 4, "n": 0, "text": "?"}', "notation", 4),
-    "an empty text": ('{"t": "write", "id": 4, "n": 0, "text": ""}', "notation", 4),
-    "a text for a later position": ('{"t": "write", "id": 4, "n": 9, "text": "?"}', "stale", 4),
     "a long text": (json.dumps({"t": "write", "id": 4, "n": 0, "text": "a" * 3000}), "large", 4),
     "touches that mean nothing": ('{"t": "why", "id": 5, "n": 0, "touched": ["?", "?"]}', "nothing", 5),
     "a preview of what is illegal": ('{"t": "preview", "id": 5, "n": 0, "action": "5000"}', "illegal", 5),
-    "a preview of no number": ('{"t": "preview", "id": 5, "n": 0, "action": "a"}', "malformed", 5),
-    "a preview of a later position": ('{"t": "preview", "id": 5, "n": 3, "action": "0"}', "stale", 5),
     "a plan in one's own turn": ('{"t": "plan", "id": 5, "n": 0}', "plan", 5),
     "a hint against a person": ('{"t": "hint", "id": 6, "n": 0}', "hint", 6),
     "a rematch of a running game": ('{"t": "rematch", "id": 6}', "running", 6),
     "a look ahead": ('{"t": "look", "id": 6, "ply": 1}', "ply", 6),
     "a look as another": ('{"t": "look", "id": 6, "ply": 0, "player": 1}', "running", 6),
     "a look as nobody": ('{"t": "look", "id": 6, "ply": 0, "player": 2}', "player", 6),
-    "a look as a number of 31 digits": (json.dumps({"t": "look", "id": 6, "ply": 0, "player": 10**30}), "player", 6),
     "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9}', "replace", 6),
     "one's own seat": ('{"t": "replace", "id": 6, "seat": 0}', "present", 6),
     "an agent of one's own choice": ('{"t": "replace", "id": 6, "seat": 1, "agent": "random"}', "malformed", 6),
@@ -146,25 +132,15 @@ def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, st
         assert client.whole["choices"] == []
 
 
-@pytest.mark.parametrize("kind", ["play", "write", "why", "preview", "plan", "hint", "undo", "resign", "replace", "rematch"])
-def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]], kind: str) -> None:
+def test_who_watches_changes_nothing(two: tuple[Served, str, list[str]]) -> None:
     server, room, _ = two
-    fields: dict[str, dict[str, Any]] = {
-        "play": {"n": 0, "action": "0"},
-        "write": {"n": 0, "text": "aa"},
-        "why": {"n": 0, "touched": []},
-        "preview": {"n": 0, "action": "0"},
-        "plan": {"n": 0},
-        "hint": {"n": 0},
-        "undo": {"n": 0},
-        "resign": {"n": 0},
-        "decline": {"what": "rematch"},
-        "replace": {"seat": 0},
-        "rematch": {},
-    }
+    now: dict[str, Any] = {"n": 0}
+    asked = {"play": now | {"action": "0"}, "write": now | {"text": "aa"}, "why": now | {"touched": []}}
+    asked |= {"preview": now | {"action": "0"}, "plan": now, "hint": now, "undo": now, "resign": now}
+    asked |= {"decline": {"what": "rematch"}, "replace": {"seat": 0}, "rematch": {}}
     with server.join(room) as client:
         assert client.whole["you"] == -1
-        assert client.ask(kind, **fields[kind])["code"] == "seat"
+        assert {kind: client.ask(kind, **fields)["code"] for kind, fields in asked.items()} == dict.fromkeys(asked, "seat")
         assert client.hello()["n"] == client.whole["n"]
 
 

@@ -18,7 +18,7 @@ from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import PendingWrite, Seen, WriteSession
 from tests.server.postgres import Cluster
-from tests.server.serving import OPEN, QUICK, Served, me, serve
+from tests.server.serving import OPEN, QUICK, Served, in_sqlite, me, serve
 from tests.server.test_protocol import closing_code
 from tests.server.test_rooms import SMALL, friends, move, wait_until
 from tests.server.test_store import end_connections, opened, outcomes, outside, room
@@ -31,61 +31,52 @@ async def kinds(store: Store, since: float = 100 * DAY) -> dict[Kind, list[str]]
     return {kind: await store.unseen(kind, since, 10) for kind in Kind}
 
 
-def test_what_nobody_has_seen_for_long_is_found_by_kind(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database) as store:
-            for key, options, over in (("u", {}, False), ("a", GAME, False), ("f", GAME, False), ("r", RECORD, True)):
-                await store.create_room(room(key, options=options, over=over, created=DAY))
-            await store.append("a", 1, b"", 2 * DAY, begun=True)
-            await store.append("f", 1, b"", 2 * DAY, over=True)
-            all_of_them = {Kind.UNBEGUN: ["u"], Kind.ABANDONED: ["a"], Kind.FINISHED: ["f"], Kind.RECORD: ["r"]}
-            assert await kinds(store) == all_of_them
-            assert await kinds(store, 1.5 * DAY) == {**all_of_them, Kind.ABANDONED: [], Kind.FINISHED: []}
-            assert await kinds(store, DAY) == {kind: [] for kind in Kind}
-            await store.see(["f", "r", "nowhere"], 100 * DAY)
-            assert await kinds(store) == {**all_of_them, Kind.FINISHED: [], Kind.RECORD: []}
-            await store.create_room(room("a2", created=DAY))
-            assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1) == ["a2"]
-            assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1, after="a2") == ["u"]
-
-    asyncio.run(scenario())
+async def test_what_nobody_has_seen_for_long_is_found_by_kind(database: str) -> None:
+    async with opened(database) as store:
+        for key, options, over in (("u", {}, False), ("a", GAME, False), ("f", GAME, False), ("r", RECORD, True)):
+            await store.create_room(room(key, options=options, over=over, created=DAY))
+        await store.append("a", 1, b"", 2 * DAY, begun=True)
+        await store.append("f", 1, b"", 2 * DAY, over=True)
+        all_of_them = {Kind.UNBEGUN: ["u"], Kind.ABANDONED: ["a"], Kind.FINISHED: ["f"], Kind.RECORD: ["r"]}
+        assert await kinds(store) == all_of_them
+        assert await kinds(store, 1.5 * DAY) == {**all_of_them, Kind.ABANDONED: [], Kind.FINISHED: []}
+        assert await kinds(store, DAY) == {kind: [] for kind in Kind}
+        await store.see(["f", "r", "nowhere"], 100 * DAY)
+        assert await kinds(store) == {**all_of_them, Kind.FINISHED: [], Kind.RECORD: []}
+        await store.create_room(room("a2", created=DAY))
+        assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1) == ["a2"]
+        assert await store.unseen(Kind.UNBEGUN, 100 * DAY, 1, after="a2") == ["u"]
 
 
-def test_what_is_deleted_leaves_nothing_and_harms_no_other(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "a", "b", "c") as store:
-            for key in "abc":
-                await store.append(key, 1, b"", 0.0)
-            await store.delete({"a": 0, "c": 0, "nowhere": 0})
-            with outside(database) as reader:
-                assert reader.execute(text("SELECT id FROM rooms")).scalars().all() == ["b"]
-                assert reader.execute(text("SELECT room FROM events")).scalars().all() == ["b"]
-            assert await outcomes(store.append("a", 2, b"", 0.0), store.append("b", 2, b"", 0.0)) == ["refused", "stored"]
-
-    asyncio.run(scenario())
+async def test_what_is_deleted_leaves_nothing_and_harms_no_other(database: str) -> None:
+    async with opened(database, "a", "b", "c") as store:
+        for key in "abc":
+            await store.append(key, 1, b"", 0.0)
+        await store.delete({"a": 0, "c": 0, "nowhere": 0})
+        with outside(database) as reader:
+            assert reader.execute(text("SELECT id FROM rooms")).scalars().all() == ["b"]
+            assert reader.execute(text("SELECT room FROM events")).scalars().all() == ["b"]
+        assert await outcomes(store.append("a", 2, b"", 0.0), store.append("b", 2, b"", 0.0)) == ["refused", "stored"]
 
 
-def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster) -> None:
+async def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster) -> None:
     """What a look leaves cannot be told from what another one has left."""
     name = postgres.new_database()
 
-    async def scenario() -> None:
-        async with opened(postgres.url(name), "a"):
-            pass
-        engine, done = engine_of(url_of(postgres.url(name))), asyncio.get_running_loop().create_future()
-        session = WriteSession(engine, writing_connection(engine))
-        with postgres.connect(name) as other:
-            other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
-            end_connections(other)
-            event = {"room": "a", "n": 1, "data": b"move", "at": 2.5, "epoch": 0}
-            assert session.store([PendingWrite(done, event=event), PendingWrite(done, seen=Seen(["a"], 9.0))]) == [
-                None,
-                None,
-            ]
-        session.close()
-        engine.dispose()
-
-    asyncio.run(scenario())
+    async with opened(postgres.url(name), "a"):
+        pass
+    engine, done = engine_of(url_of(postgres.url(name))), asyncio.get_running_loop().create_future()
+    session = WriteSession(engine, writing_connection(engine))
+    with postgres.connect(name) as other:
+        other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
+        end_connections(other)
+        event = {"room": "a", "n": 1, "data": b"move", "at": 2.5, "epoch": 0}
+        assert session.store([PendingWrite(done, event=event), PendingWrite(done, seen=Seen(["a"], 9.0))]) == [
+            None,
+            None,
+        ]
+    session.close()
+    engine.dispose()
 
 
 # by age
@@ -145,6 +136,7 @@ def sweep(database: str, settings: Settings) -> set[str]:
         return remaining(database)
 
 
+@in_sqlite
 def test_only_what_is_older_than_its_kind_is_kept_goes_at_the_start(database: str) -> None:
     with serve(database) as server:
         rooms = one_of_each_kind(server)
@@ -156,6 +148,7 @@ def test_only_what_is_older_than_its_kind_is_kept_goes_at_the_start(database: st
         assert sweep(database, keeping(1.0, kind)) == left
 
 
+@in_sqlite
 def test_what_somebody_looks_at_stays(database: str) -> None:
     with serve(database) as server:
         rooms = one_of_each_kind(server)
@@ -192,29 +185,26 @@ def marks(database: str) -> dict[str, float]:
         return {str(room): float(grace) for room, grace in found}
 
 
-def test_marks_count_the_time_that_a_server_runs_and_go_when_a_room_is_not_due(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database) as store:
-            for key, options, over in (("u", GAME, False), ("f", GAME, True), ("r", RECORD, True), ("new", GAME, False)):
-                await store.create_room(room(key, options=options, over=over, created=9 * DAY if key == "new" else DAY))
-            due = dict.fromkeys(Kind, 5 * DAY)
-            for ran, grace, left in (
-                (0.0, None, {}),
-                (0.0, 100.0, {"u": 100.0, "f": 100.0, "r": 100.0}),
-                (30.0, 100.0, {"u": 70.0, "f": 70.0, "r": 70.0}),
-                (60.0, None, {"u": 10.0, "f": 10.0, "r": 10.0}),
-            ):
-                await store.update_marks(due, ran, grace, {})
-                assert await store.marks() == left
-                assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ([] if left else ["u"])
-            await store.see(["f"], 6 * DAY)
-            await store.update_marks(dict.fromkeys((Kind.UNBEGUN, Kind.FINISHED), 5 * DAY), 15.0, None, {})
-            assert await store.marks() == {"u": 0.0}, "one was looked at, and records are kept for ever now"
-            assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ["u"]
-            await store.restore("u")
-            assert (await store.marks(), await store.unseen(Kind.UNBEGUN, 5 * DAY, 9)) == ({}, [])
-
-    asyncio.run(scenario())
+async def test_marks_count_the_time_that_a_server_runs_and_go_when_a_room_is_not_due(database: str) -> None:
+    async with opened(database) as store:
+        for key, options, over in (("u", GAME, False), ("f", GAME, True), ("r", RECORD, True), ("new", GAME, False)):
+            await store.create_room(room(key, options=options, over=over, created=9 * DAY if key == "new" else DAY))
+        due = dict.fromkeys(Kind, 5 * DAY)
+        for ran, grace, left in (
+            (0.0, None, {}),
+            (0.0, 100.0, {"u": 100.0, "f": 100.0, "r": 100.0}),
+            (30.0, 100.0, {"u": 70.0, "f": 70.0, "r": 70.0}),
+            (60.0, None, {"u": 10.0, "f": 10.0, "r": 10.0}),
+        ):
+            await store.update_marks(due, ran, grace, {})
+            assert await store.marks() == left
+            assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ([] if left else ["u"])
+        await store.see(["f"], 6 * DAY)
+        await store.update_marks(dict.fromkeys((Kind.UNBEGUN, Kind.FINISHED), 5 * DAY), 15.0, None, {})
+        assert await store.marks() == {"u": 0.0}, "one was looked at, and records are kept for ever now"
+        assert await store.unseen(Kind.UNBEGUN, 5 * DAY, 9) == ["u"]
+        await store.restore("u")
+        assert (await store.marks(), await store.unseen(Kind.UNBEGUN, 5 * DAY, 9)) == ({}, [])
 
 
 def test_a_machine_whose_clock_is_wrong_deletes_nothing(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,6 +278,7 @@ def delete(server: Served, room: str, key: str | None) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"] if answer.content else ""
 
 
+@in_sqlite
 def test_who_made_a_room_deletes_it_and_all_are_told(database: str) -> None:
     with serve(database) as server:
         other, _ = friends(server, parameters=SMALL)
@@ -320,8 +311,7 @@ def test_a_room_without_its_maker_and_a_record_are_deleted_by_their_keys(server:
         assert delete(server, made["room"], made["key"]) == (404, "room")
 
 
-@pytest.mark.parametrize("sleeps", [False, True])
-def test_a_maker_does_not_delete_a_game_in_which_another_person_has_played(tmp_path: Path, sleeps: bool) -> None:
+def test_a_maker_does_not_delete_a_game_in_which_another_person_has_played(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite") as server:
         room, tokens = friends(server, parameters=SMALL)
         with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
@@ -330,11 +320,10 @@ def test_a_maker_does_not_delete_a_game_in_which_another_person_has_played(tmp_p
             move(bru)
             assert "may_delete" not in ana.event(3)  # that is, it is false
             assert delete(server, room, tokens[0]) == (409, "played")
-    if sleeps:
-        with serve(tmp_path / "games.sqlite") as server:
-            assert delete(server, room, tokens[0]) == (409, "played")
-            with server.join(room, tokens[0]) as ana:
-                assert (ana.whole["ply"], ana.whole["may_delete"]) == (2, False)
+    with serve(tmp_path / "games.sqlite") as server:
+        assert delete(server, room, tokens[0]) == (409, "played")
+        with server.join(room, tokens[0]) as ana:
+            assert (ana.whole["ply"], ana.whole["may_delete"]) == (2, False)
 
 
 def test_the_maker_of_a_room_deletes_its_rematch_too(server: Served) -> None:

@@ -52,18 +52,15 @@ def test_a_socket_outlives_the_time_for_a_request(tmp_path: Path) -> None:
             assert ana.ask("read")["t"] == "text"
 
 
-def test_no_task_goes_on_when_the_rooms_have_stopped(tmp_path: Path) -> None:
-    async def run() -> set[asyncio.Task[Any]]:
-        store, settings = Store.open(str(tmp_path / "games.sqlite")), Settings(workers=1)
-        rooms = Rooms(store, Workers(settings), settings, Measures(), Processor(settings.processor_of_address))
-        await rooms.start()
-        await asyncio.sleep(0)
-        await rooms.stop()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        await store.close()
-        return left
-
-    assert asyncio.run(run()) == set()
+async def test_no_task_goes_on_when_the_rooms_have_stopped(tmp_path: Path) -> None:
+    store, settings = Store.open(str(tmp_path / "games.sqlite")), Settings(workers=1)
+    rooms = Rooms(store, Workers(settings), settings, Measures(), Processor(settings.processor_of_address))
+    await rooms.start()
+    await asyncio.sleep(0)
+    await rooms.stop()
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    await store.close()
+    assert left == set()
 
 
 # seats

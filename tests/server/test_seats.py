@@ -14,7 +14,7 @@ from ludoteca.server.rooms import room as rooms
 from ludoteca.server.settings import Rate
 from ludoteca.server.store import database as databases
 from ludoteca.server.store.database import StoreError
-from tests.server.serving import OPEN, QUICK, Served, me, serve
+from tests.server.serving import OPEN, QUICK, Served, in_sqlite, me, serve
 from tests.server.test_rooms import SMALL, wait_until
 from tests.server.test_store import outside
 
@@ -35,6 +35,7 @@ def hanging(database: str) -> Iterator[None]:
         other.rollback()
 
 
+@in_sqlite
 def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_again(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_agai
             assert bru.whole["you"] == 1
 
 
+@in_sqlite
 def test_a_room_does_not_fall_asleep_over_what_it_is_asked(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is there, and the database hangs; another room falls asleep meanwhile."""
     monkeypatch.setattr(databases, "PATIENCE", 600.0)
@@ -89,7 +91,7 @@ def test_a_seat_that_was_stored_although_the_store_failed_is_nobody_elses(
     assert take(own_server, made["room"], token=token) == (201, {"seat": 1, "token": token})
 
 
-@pytest.mark.parametrize("token", ["", "short", "x" * 31, "x" * 65, "x" * 31 + "!", "x" * 32 + "\n", 7])
+@pytest.mark.parametrize("token", ["x" * 31, "x" * 65, "x" * 31 + "!", "x" * 32 + "\n", 7])
 def test_a_secret_that_is_none_is_refused(server: Served, token: Any) -> None:
     made = server.make("okupacio", me(), OPEN, parameters=SMALL)
     assert take(server, made["room"], token=token)[1]["code"] == "malformed"

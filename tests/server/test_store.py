@@ -22,6 +22,7 @@ from ludoteca.server.store.database import StoreError, url_of
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import PendingWrite, WriteSession
 from tests.server.postgres import Cluster
+from tests.server.serving import in_sqlite
 
 SEED, NONCE = bytes(range(32)), bytes(range(255, 223, -1))
 
@@ -76,60 +77,52 @@ def outside(url: str) -> Iterator[Connection]:
 # what is written is there
 
 
-def test_rooms_and_events_are_read_as_they_were_written(database: str) -> None:
+async def test_rooms_and_events_are_read_as_they_were_written(database: str) -> None:
     rooms = [room("b", created=1795240852.925372), room("a", created=2e9, parameters={}, options={"from": ["x", 1, None]})]
     events = [
         EventRow(n, data, at) for n, data, at in ((1, b"\0\xff", 0.1), (2, b"", 1795240852.1234567), (3, b"x" * 5000, 2.0))
     ]
 
-    async def scenario() -> None:
-        async with opened(database) as store:
-            for row in rooms:
-                await store.create_room(row)
-            for row_of_event in reversed(events):
-                await store.append("a", row_of_event.n, row_of_event.data, row_of_event.at)
-        async with opened(database) as store:
-            assert await store.rooms() == rooms
-            assert await store.room("b") == rooms[0]
-            assert await store.room("c") is None
-            assert await store.events("a") == events
-            assert await store.events("b") == []
-
-    asyncio.run(scenario())
+    async with opened(database) as store:
+        for row in rooms:
+            await store.create_room(row)
+        for row_of_event in reversed(events):
+            await store.append("a", row_of_event.n, row_of_event.data, row_of_event.at)
+    async with opened(database) as store:
+        assert await store.rooms() == rooms
+        assert await store.room("b") == rooms[0]
+        assert await store.room("c") is None
+        assert await store.events("a") == events
+        assert await store.events("b") == []
 
 
-def test_what_is_acknowledged_can_be_seen_from_outside(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "r") as store:
-            with outside(database) as reader:
-                for n in range(5):
-                    await store.append("r", n, b"", 0.0)
-                    assert reader.scalar(text("SELECT max(n) FROM events")) == n
-                    reader.rollback()
-
-    asyncio.run(scenario())
+async def test_what_is_acknowledged_can_be_seen_from_outside(database: str) -> None:
+    async with opened(database, "r") as store:
+        with outside(database) as reader:
+            for n in range(5):
+                await store.append("r", n, b"", 0.0)
+                assert reader.scalar(text("SELECT max(n) FROM events")) == n
+                reader.rollback()
 
 
-def test_a_room_is_over_with_its_last_event(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "a", "b", "c") as store:
-            await store.append("a", 1, b"", 0.0)
-            with transactions() as commits:
-                await store.append("a", 2, b"end", 0.0, over=True)
-            assert len(commits) == 1
-            assert await outcomes(store.append("b", 1, b"", 0.0), store.append("b", 1, b"end", 0.0, over=True)) == [
-                "stored",
-                "refused",
-            ]
-            assert [found.id for found in await store.rooms(over=True)] == ["a"]
-            assert [found.id for found in await store.rooms(over=False)] == ["b", "c"]
-
-    asyncio.run(scenario())
+async def test_a_room_is_over_with_its_last_event(database: str) -> None:
+    async with opened(database, "a", "b", "c") as store:
+        await store.append("a", 1, b"", 0.0)
+        with transactions() as commits:
+            await store.append("a", 2, b"end", 0.0, over=True)
+        assert len(commits) == 1
+        assert await outcomes(store.append("b", 1, b"", 0.0), store.append("b", 1, b"end", 0.0, over=True)) == [
+            "stored",
+            "refused",
+        ]
+        assert [found.id for found in await store.rooms(over=True)] == ["a"]
+        assert [found.id for found in await store.rooms(over=False)] == ["b", "c"]
 
 
 # together, and each for itself
 
 
+@in_sqlite
 def test_what_comes_together_is_stored_in_one_transaction(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "WINDOW", window := 0.1)  # longer than a busy machine keeps a thread waiting
     rooms, events = 20, 5
@@ -151,154 +144,133 @@ def test_what_comes_together_is_stored_in_one_transaction(database: str, monkeyp
     assert commits <= seconds / window + 1
 
 
-def test_a_move_after_a_pause_waits_for_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_move_after_a_pause_waits_for_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "WINDOW", window := 0.3)
 
-    async def scenario() -> float:
-        async with opened(str(tmp_path / "x"), "r") as store:
-            times = []
-            for n in range(3):
-                await asyncio.sleep(2 * window)  # the pause
-                begin = time.monotonic()
-                await store.append("r", n, b"", 0.0)
-                times.append(time.monotonic() - begin)
-            return min(times)
-
-    assert asyncio.run(scenario()) < window
+    async with opened(str(tmp_path / "x"), "r") as store:
+        times = []
+        for n in range(3):
+            await asyncio.sleep(2 * window)  # the pause
+            begin = time.monotonic()
+            await store.append("r", n, b"", 0.0)
+            times.append(time.monotonic() - begin)
+        assert min(times) < window
 
 
-def test_one_that_is_refused_harms_no_other(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "a", "b") as store:
-            await store.append("a", 1, b"first", 0.0)
-            await asyncio.sleep(0)
-            assert await outcomes(
-                store.append("a", 2, b"", 0.0),
-                store.append("a", 1, b"again", 0.0),
-                store.append("nowhere", 1, b"", 0.0),
-                store.append("b", 1, b"", 0.0),
-                store.create_room(room("a")),
-                store.create_room(room("c")),
-                store.append("b", 1, b"twice", 0.0),
-            ) == ["stored", "refused", "refused", "stored", "refused", "stored", "refused"]
-            assert [(row.n, row.data) for row in await store.events("a")] == [(1, b"first"), (2, b"")]
-            assert [(row.n, row.data) for row in await store.events("b")] == [(1, b"")]
-            assert {row.id for row in await store.rooms()} == {"a", "b", "c"}
-
-    asyncio.run(scenario())
+async def test_one_that_is_refused_harms_no_other(database: str) -> None:
+    async with opened(database, "a", "b") as store:
+        await store.append("a", 1, b"first", 0.0)
+        await asyncio.sleep(0)
+        assert await outcomes(
+            store.append("a", 2, b"", 0.0),
+            store.append("a", 1, b"again", 0.0),
+            store.append("nowhere", 1, b"", 0.0),
+            store.append("b", 1, b"", 0.0),
+            store.create_room(room("a")),
+            store.create_room(room("c")),
+            store.append("b", 1, b"twice", 0.0),
+        ) == ["stored", "refused", "refused", "stored", "refused", "stored", "refused"]
+        assert [(row.n, row.data) for row in await store.events("a")] == [(1, b"first"), (2, b"")]
+        assert [(row.n, row.data) for row in await store.events("b")] == [(1, b"")]
+        assert {row.id for row in await store.rooms()} == {"a", "b", "c"}
 
 
-def test_what_no_database_can_take_fails_alone(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "a") as store:
-            await store.append("a", 0, b"", 0.0)
-            assert await outcomes(
-                store.append("a", 1, b"", 0.0),
-                store.append("a", 1 << 70, b"", 0.0),
-                store.append("\ud800", 1, b"", 0.0),
-                store.create_room(room("b", options={"x": object()})),
-                store.append("a", 2, b"", 0.0),
-            ) == ["stored", "refused", "refused", "refused", "stored"]
-            assert [row.n for row in await store.events("a")] == [0, 1, 2]
-
-    asyncio.run(scenario())
+async def test_what_no_database_can_take_fails_alone(database: str) -> None:
+    async with opened(database, "a") as store:
+        await store.append("a", 0, b"", 0.0)
+        assert await outcomes(
+            store.append("a", 1, b"", 0.0),
+            store.append("a", 1 << 70, b"", 0.0),
+            store.append("\ud800", 1, b"", 0.0),
+            store.create_room(room("b", options={"x": object()})),
+            store.append("a", 2, b"", 0.0),
+        ) == ["stored", "refused", "refused", "refused", "stored"]
+        assert [row.n for row in await store.events("a")] == [0, 1, 2]
 
 
-def test_an_error_that_nobody_thought_of_leaves_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_that_nobody_thought_of_leaves_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(self: WriteSession, batch: list[PendingWrite]) -> list[StoreError | None]:
         raise LookupError("a bug")
 
-    async def scenario() -> None:
-        async with opened(str(tmp_path / "games"), "a") as store:
-            monkeypatch.setattr(WriteSession, "store", fail)
-            assert await outcomes(*(store.append("a", n, b"", 0.0) for n in range(5))) == ["refused"] * 5
-            with pytest.raises(StoreError, match="closed"):
-                await store.append("a", 9, b"", 0.0)
-
     heard: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", heard.append)
-    asyncio.run(scenario())
+    async with opened(str(tmp_path / "games"), "a") as store:
+        monkeypatch.setattr(WriteSession, "store", fail)
+        assert await outcomes(*(store.append("a", n, b"", 0.0) for n in range(5))) == ["refused"] * 5
+        with pytest.raises(StoreError, match="closed"):
+            await store.append("a", 9, b"", 0.0)
     assert [str(problem.exc_value) for problem in heard] == ["a bug"], "it is not silent"
 
 
-def test_a_refusal_says_why_and_tells_nothing_of_what_was_to_be_stored(database: str) -> None:
-    async def scenario() -> str:
-        async with opened(database, "a") as store:
-            await store.append("a", 1, b"", 0.0)
-            with pytest.raises(StoreError) as error:
-                await store.append("a", 1, b"secret", 0.0)
-            return str(error.value)
-
-    message = asyncio.run(scenario())
+async def test_a_refusal_says_why_and_tells_nothing_of_what_was_to_be_stored(database: str) -> None:
+    async with opened(database, "a") as store:
+        await store.append("a", 1, b"", 0.0)
+        with pytest.raises(StoreError) as error:
+            await store.append("a", 1, b"secret", 0.0)
+    message = str(error.value)
     assert "unique" in message.lower()
     assert "secret" not in message
     assert "INSERT" not in message
 
 
-def test_whoever_stops_waiting_harms_no_other(database: str) -> None:
-    async def scenario() -> None:
-        async with opened(database, "a") as store:
-            gone = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(5)]
-            kept = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(5, 10)]
-            await asyncio.sleep(0)
-            for task in gone:
-                task.cancel()
-            await asyncio.gather(*kept)
-            assert {row.n for row in await store.events("a")} >= set(range(5, 10))
-
-    asyncio.run(scenario())
-
-
-def test_what_was_begun_is_stored_before_the_store_closes(database: str) -> None:
-    async def scenario() -> None:
-        store = Store.open(database)
-        await store.create_room(room("a"))
-        tasks = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(30)]
+@in_sqlite
+async def test_whoever_stops_waiting_harms_no_other(database: str) -> None:
+    async with opened(database, "a") as store:
+        gone = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(5)]
+        kept = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(5, 10)]
         await asyncio.sleep(0)
-        await store.close()
-        await asyncio.gather(*tasks)
-        with pytest.raises(StoreError, match="closed"):
-            await store.append("a", 99, b"", 0.0)
-        async with opened(database) as again:
-            assert len(await again.events("a")) == 30
+        for task in gone:
+            task.cancel()
+        await asyncio.gather(*kept)
+        assert {row.n for row in await store.events("a")} >= set(range(5, 10))
 
-    asyncio.run(scenario())
+
+@in_sqlite
+async def test_what_was_begun_is_stored_before_the_store_closes(database: str) -> None:
+    store = Store.open(database)
+    await store.create_room(room("a"))
+    tasks = [asyncio.create_task(store.append("a", n, b"", 0.0)) for n in range(30)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*tasks)
+    with pytest.raises(StoreError, match="closed"):
+        await store.append("a", 99, b"", 0.0)
+    async with opened(database) as again:
+        assert len(await again.events("a")) == 30
 
 
 # one server at a time
 
 
-def test_a_second_server_is_refused_and_the_first_is_not_harmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_second_server_is_refused_and_the_first_is_not_harmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     database = str(tmp_path / "games")
 
-    async def scenario() -> None:
-        async with opened(database, "a") as store:
-            with monkeypatch.context() as patched:
-                patched.setattr(databases, "HANDOVER", 0.05)
-                with pytest.raises(StoreError, match="another server has it open"):
-                    Store.open(database)
-            await store.append("a", 1, b"", 0.0)
-        async with opened(database) as store:
-            assert len(await store.events("a")) == 1
-
-    asyncio.run(scenario())
+    async with opened(database, "a") as store:
+        with monkeypatch.context() as patched:
+            patched.setattr(databases, "HANDOVER", 0.05)
+            with pytest.raises(StoreError, match="another server has it open"):
+                Store.open(database)
+        await store.append("a", 1, b"", 0.0)
+    async with opened(database) as store:
+        assert len(await store.events("a")) == 1
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
-def test_the_same_file_by_another_name_is_the_same(
+async def test_the_same_file_by_another_name_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link: Callable[[Path, Path], None]
 ) -> None:
     monkeypatch.setattr(databases, "HANDOVER", 0.05)
 
-    async def scenario() -> None:
-        async with opened(str(tmp_path / "games"), "r"):
-            link(tmp_path / "games", tmp_path / "link")
-            with pytest.raises(StoreError, match="another server has it open"):
-                Store.open(str(tmp_path / "link"))
-        async with opened(str(tmp_path / "games")) as store:
-            assert await store.room("r")
-
-    asyncio.run(scenario())
+    async with opened(str(tmp_path / "games"), "r"):
+        link(tmp_path / "games", tmp_path / "link")
+        with pytest.raises(StoreError, match="another server has it open"):
+            Store.open(str(tmp_path / "link"))
+    async with opened(str(tmp_path / "games")) as store:
+        assert await store.room("r")
 
 
 def test_a_killed_server_leaves_the_database_free_though_its_workers_live(tmp_path: Path) -> None:
@@ -336,28 +308,26 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_locked_file_is_an_error_for_those_who_wait_and_no_longer(tmp_path: Path) -> None:
+async def test_a_locked_file_is_an_error_for_those_who_wait_and_no_longer(tmp_path: Path) -> None:
     file = tmp_path / "games"
 
-    async def scenario() -> None:
-        async with opened(str(file), "a") as store:
-            intruder = sqlite3.connect(file)
-            intruder.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreError, match=f"{file}: database is locked"):
-                await store.append("a", 1, b"", 0.0)
-            assert await outcomes(*(store.append("a", n, b"", 0.0) for n in range(9))) == ["refused"] * 9
-            intruder.close()
+    async with opened(str(file), "a") as store:
+        intruder = sqlite3.connect(file)
+        intruder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=f"{file}: database is locked"):
             await store.append("a", 1, b"", 0.0)
-            assert [row.n for row in await store.events("a")] == [1]
+        assert await outcomes(*(store.append("a", n, b"", 0.0) for n in range(9))) == ["refused"] * 9
+        intruder.close()
+        await store.append("a", 1, b"", 0.0)
+        assert [row.n for row in await store.events("a")] == [1]
 
-    asyncio.run(scenario())
 
-
-def test_a_full_disk_is_an_error_and_what_was_stored_stays(tmp_path: Path) -> None:
+async def test_a_full_disk_is_an_error_and_what_was_stored_stays(tmp_path: Path) -> None:
     def shrink(connection: sqlite3.Connection, _: object) -> None:
         connection.execute("PRAGMA max_page_count = 20")
 
-    async def scenario() -> int:
+    event.listen(Engine, "connect", shrink)
+    try:
         async with opened(str(tmp_path / "games"), "a") as store:
             for n in range(100):
                 try:
@@ -367,11 +337,7 @@ def test_a_full_disk_is_an_error_and_what_was_stored_stays(tmp_path: Path) -> No
                     break
             await store.append("a", 1000, b"", 0.0)
             assert [row.n for row in await store.events("a")] == [*range(n), 1000]
-            return n
-
-    event.listen(Engine, "connect", shrink)
-    try:
-        assert 0 < asyncio.run(scenario()) < 99
+            assert 0 < n < 99
     finally:
         event.remove(Engine, "connect", shrink)
 
@@ -382,39 +348,33 @@ def end_connections(connection: Any) -> None:
                        " AND pid <> pg_backend_pid()")  # fmt: skip
 
 
-def test_a_lost_connection_is_made_again(postgres: Cluster) -> None:
+async def test_a_lost_connection_is_made_again(postgres: Cluster) -> None:
     name = postgres.new_database()
 
-    async def scenario() -> None:
-        async with opened(postgres.url(name), "a") as store:
-            await store.append("a", 1, b"", 0.0)
-            with postgres.connect(name) as other:
-                end_connections(other)
-                assert await outcomes(*(store.append("a", n, b"", 0.0) for n in (1, 2, 3))) == [
-                    "refused",
-                    "stored",
-                    "stored",
-                ]
-                assert [row.n for row in await store.events("a")] == [1, 2, 3]
-
-    asyncio.run(scenario())
+    async with opened(postgres.url(name), "a") as store:
+        await store.append("a", 1, b"", 0.0)
+        with postgres.connect(name) as other:
+            end_connections(other)
+            assert await outcomes(*(store.append("a", n, b"", 0.0) for n in (1, 2, 3))) == [
+                "refused",
+                "stored",
+                "stored",
+            ]
+            assert [row.n for row in await store.events("a")] == [1, 2, 3]
 
 
-def test_what_was_committed_when_the_connection_broke_is_not_stored_twice(postgres: Cluster) -> None:
+async def test_what_was_committed_when_the_connection_broke_is_not_stored_twice(postgres: Cluster) -> None:
     name = postgres.new_database()
 
-    async def scenario() -> None:
-        async with opened(postgres.url(name), "a") as store:
-            with postgres.connect(name) as other:
-                other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5), ('a', 2, 'other', 2.5)")
-                end_connections(other)
-                await store.append("a", 1, b"move", 2.5)
-                end_connections(other)
-                with pytest.raises(StoreError):
-                    await store.append("a", 2, b"move", 2.5)
-                assert [row.data for row in await store.events("a")] == [b"move", b"other"]
-
-    asyncio.run(scenario())
+    async with opened(postgres.url(name), "a") as store:
+        with postgres.connect(name) as other:
+            other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5), ('a', 2, 'other', 2.5)")
+            end_connections(other)
+            await store.append("a", 1, b"move", 2.5)
+            end_connections(other)
+            with pytest.raises(StoreError):
+                await store.append("a", 2, b"move", 2.5)
+            assert [row.data for row in await store.events("a")] == [b"move", b"other"]
 
 
 def test_a_server_that_has_a_database_for_itself_keeps_others_out(
