@@ -1,15 +1,12 @@
 """A room as a function: absence, clocks, undo, rematch and failures of the store, without a server."""
 
 from collections.abc import Callable, Iterator
-from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from ludoteca.core.game import State, load
-from ludoteca.core.rng import new_rng
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.game import load
 from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model import effects, events
@@ -20,9 +17,7 @@ from ludoteca.server.model.requests import read
 from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import encoded
 from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say
-from tests.server.test_secrets import GAMES, alike, some_action, some_states
 
 # absence
 
@@ -276,74 +271,6 @@ def test_a_request_of_an_old_page_is_answered_with_the_advice_to_reload() -> Non
         read('{"t": "play", "id": 1, "at": 0, "action": "0"}')
 
 
-# any events: the frames of a seat do not depend on hidden cards
-
-
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 10))])
-def test_no_list_of_events_shows_a_seat_what_is_hidden_from_it(spec: GameSpec, seed: int) -> None:
-    random = Random(seed)
-    for state in some_states(spec, random):
-        seats = range(-1, state.game.num_players())
-        seat = random.choice(seats)
-        other = next(filter(None, (twin(state, seat, random) for _ in range(20))), state)
-        row = row_of(state)
-        worlds = [Machine(row), Machine(msgspec.structs.replace(row, options=row_of(other).options))]
-        clients = [{one: world.join(None if one < 0 else one) for one in seats} for world in worlds]
-        for _ in range(12):
-            if any(world.room.table.is_over for world in worlds) or not step_alike(worlds, clients, seat, random):
-                break
-        sent = [sent_before_the_end(world, of[seat]) for world, of in zip(worlds, clients, strict=True)]
-        assert sent[0] == sent[1], (spec.name, seat, str(state))
-
-
-def twin(state: State, seat: int, random: Random) -> State | None:
-    """Another position that the seat cannot tell from this one."""
-    found = state.resample_from_infostate(seat, new_rng(random.getrandbits(64)))
-    return found if str(found) != str(state) else None
-
-
-def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
-    """All frames to the client, but those that lay hands open at the end."""
-    return [encoded(frame) for frame in world.sent[client] if getattr(frame, "over", None) is None]
-
-
-def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: int, random: Random) -> bool:
-    """Bring an event to both rooms that looks the same to the seat. False if there is none."""
-    one, two = (world.room.table for world in worlds)
-    number, n, asker = next(NUMBERS), one.position_n, random.choice(list(clients[0]))
-    kind = random.choice([*["move"] * 4, "look", "read", "undo", "plan", "replace", "leave", "wait", "write", "resign"])
-    asked: list[frames.Request]
-    if kind == "move":
-        action, asker = some_action(one.state, random), one.mover
-        others = alike(one.state, two.state, action, seat)
-        if not others:
-            return False
-        asked = [frames.Play(number, n, str(each)) for each in (action, random.choice(others))]
-    elif kind in ("leave", "wait"):
-        asked = []
-    else:
-        requests: dict[str, frames.Request] = {
-            "look": frames.Look(number, random.randrange(one.ply + 1), random.choice([None, -1, 0, 1])),
-            "read": frames.Read(number),
-            "undo": frames.Undo(number, n),
-            "plan": frames.Plan(number, n),
-            "replace": frames.Replace(number, random.randrange(2)),
-            "write": frames.Write(number, n, random.choice(["", "aa", "?"])),
-            "resign": frames.Resign(number, n + 1),
-        }
-        asked = [requests[kind]] * 2
-    for number, (world, of) in enumerate(zip(worlds, clients, strict=True)):
-        if asked:
-            world.bring(effects.Asked(of[asker], asked[number]))
-        elif kind == "leave":
-            world.leave(of[asker])
-            world.join(None if asker < 0 else asker, of[asker])
-        else:
-            world.wait(2)
-    return True
-
-
 # every order of a small game's events
 
 
@@ -420,10 +347,3 @@ def assert_goes_on(machine: Machine, clients: list[Client], order: tuple[str, ..
         assert machine.asked[-1].turn == (table.position_n, table.mover), order
     else:
         assert isinstance(play(machine, clients[table.mover]), frames.Done), order
-
-
-def test_the_lists_of_events_find_a_scene_of_the_whole_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = next(spec for spec in GAMES if not spec.perfect_information)
-    monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
-    with pytest.raises(AssertionError):
-        test_no_list_of_events_shows_a_seat_what_is_hidden_from_it(spec, 0)
