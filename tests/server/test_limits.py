@@ -88,6 +88,7 @@ def test_every_option_is_in_the_help_or_among_the_limits() -> None:
     ("arguments", "says"),
     [
         (["--spectators", "many"], "read 'many', expected a whole number, at least 1"),
+        (["--spectators", "0"], "read '0', expected a whole number, at least 1"),
         (["--absence", "nan"], "read 'nan', expected a number, at least 0"),
         (["--absence", "-1"], "read '-1', expected a number, at least 0"),
         (

@@ -25,6 +25,7 @@ from websockets.sync.client import connect
 from ludoteca.cli.admin import command
 from ludoteca.server.measures import BOUNDS, Delays
 from ludoteca.server.model.tokens import digest
+from tests.server.serving import Client
 from tests.server.test_serve import PATIENCE, post, run, serving
 
 SECRETS = ("token", "key", "link")
@@ -80,28 +81,12 @@ def operating(folder: Path) -> Iterator[Operated]:
 
 def play(operated: Operated, made: dict[str, Any]) -> None:
     """Two seats, one move, one refusal."""
-    body = {"name": "Pau", "token": None}
-    other = post(operated.address, f"api/rooms/{made['room']}/seats", body)
-    assert other["seat"] == 1
-    where = operated.address.replace("http", "ws") + f"ws/{made['room']}"
-    with connect(where) as client:
-        client.send(json.dumps({"t": "hello", "token": made["token"]}))
-        whole = json.loads(client.recv(PATIENCE))
-        if whole["mover"] != 0:
-            client.close()
-            with connect(where) as second:
-                second.send(json.dumps({"t": "hello", "token": other["token"]}))
-                act(second, json.loads(second.recv(PATIENCE)))
-        else:
-            act(client, whole)
-
-
-def act(client: Any, whole: dict[str, Any]) -> None:
-    client.send(json.dumps({"t": "play", "id": 1, "n": whole["position_n"], "action": whole["choices"][0][0]}))
-    client.send(json.dumps({"t": "play", "id": 2, "n": whole["position_n"], "action": "x"}))
-    while (frame := json.loads(client.recv(PATIENCE)))["t"] != "error":
-        pass
-    assert frame["code"] == "malformed"
+    assert post(operated.address, f"api/rooms/{made['room']}/seats", {"name": "Pau", "token": None})["seat"] == 1
+    with connect(operated.address.replace("http", "ws") + f"ws/{made['room']}") as socket_:
+        client = Client(socket_)
+        whole = client.hello(made["token"])
+        assert client.ask("play", action=whole["choices"][0][0])["t"] == "done"
+        assert client.ask("play", action="x")["code"] == "malformed"
 
 
 def test_moves_refusals_and_delays_are_told_to_prometheus(operated: Operated) -> None:
