@@ -157,6 +157,7 @@ def test_a_text_lies_as_high_as_the_style_says() -> None:
     assert np.abs(np.asarray(render(styled)).astype(int) - np.asarray(render(plain_letters()))).max() <= 1
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(RSVG is None, reason="rsvg-convert is missing: apt-get install librsvg2-bin")
 def test_librsvg_shows_texts_at_the_same_height() -> None:
     assert RSVG

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
+
 from ludoteca.core import registry
 from ludoteca.core.game import State, load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
@@ -71,6 +73,16 @@ def one_of_each_kind() -> Iterator[GameSpec]:
     """A game of two in which nothing is hidden, and one in which something is."""
     for perfect in (True, False):
         yield next(spec for spec in playable_by(2) if spec.perfect_information == perfect)
+
+
+def each_kind_of(games: list[GameSpec]) -> pytest.MarkDecorator:
+    """Run a test with one game of each kind, and in `make soak` with the others: the page knows no game."""
+    kinds = list(one_of_each_kind())
+    marked = [pytest.param(spec, id=spec.name, marks=[] if spec in kinds else pytest.mark.soak) for spec in games]
+    return pytest.mark.parametrize("spec", marked)
+
+
+each_kind = each_kind_of(drawn())
 
 
 def at_random(spec: GameSpec, seed: int = 1) -> State:

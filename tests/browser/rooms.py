@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import pytest
-
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import NewPage
 from tests.browser.players import (
@@ -21,8 +19,7 @@ LOST = re.compile(
 )
 """What a browser says of a connection that a test has broken: it depends on what was under way."""
 
-OPEN = next(one_of_each_kind())
-for_both_kinds = pytest.mark.parametrize("spec", list(one_of_each_kind()), ids=lambda spec: spec.name)
+OPEN, HIDDEN = one_of_each_kind()
 
 
 def with_a_friend(server: Server, spec: GameSpec, **wished: Any) -> tuple[str, str]:

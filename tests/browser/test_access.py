@@ -7,7 +7,7 @@ import pytest
 
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import Mouse, against_agents, drawn, one_of_each_kind, play_to_the_end
+from tests.browser.players import Mouse, against_agents, drawn, each_kind, one_of_each_kind, play_to_the_end
 from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -19,8 +19,6 @@ STILL = """() => document.getAnimations().every(
   (moving) => moving.playState !== "running" || moving.effect.getComputedTiming().endTime === Infinity)"""
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
-
-each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
 
 
 def serious_in_both_themes(page: Any) -> list[str]:
@@ -66,7 +64,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     assert serious_in_both_themes(page) == []
 
 
-@each_game
+@each_kind
 def test_a_game_under_way(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(against_agents(server, spec, clock={"move": 600}))
     page.wait_for_selector("#board.mine")
@@ -74,7 +72,7 @@ def test_a_game_under_way(server: Server, new_page: NewPage, spec: GameSpec) -> 
     assert serious_in_both_themes(page) == []
 
 
-@each_game
+@each_kind
 def test_the_rules(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(f"{server.address}/guide/{spec.name}")
     page.wait_for_selector(".guide section")

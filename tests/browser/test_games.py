@@ -13,24 +13,17 @@ from tests.browser.players import (
     against_agents,
     at_random,
     drawn,
-    one_of_each_kind,
+    each_kind,
     play_to_the_end,
     short,
     situation,
-    until_turn,
 )
 from tests.browser.serving import Server
 
 STILLS = 3
 """Positions of a game, besides its first, that are looked at."""
-TOUCHES = 4
 
 each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
-each_kind = pytest.mark.parametrize(
-    "spec",
-    [pytest.param(spec, id=spec.name, marks=[] if spec in one_of_each_kind() else pytest.mark.soak) for spec in drawn()],
-)
-"""The page knows no game, and every game is played with the mouse: the others are for `make soak`."""
 
 
 def check_end(page: Any) -> None:
@@ -67,18 +60,6 @@ def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page:
     play_to_the_end(page, Mouse(page, 3, taps=True))
     check_end(page)
     assert is_as_wide_as_the_telephone(page)
-
-
-@each_game
-def test_mouse_keyboard_and_finger_begin_every_game(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    desk, phone = (new_page(against_agents(server, spec), **MOVING, **kind) for kind in ({}, PHONE))
-    assert until_turn(desk)
-    assert until_turn(phone)
-    for page, player in ((desk, Keyboard(desk, 2)), (desk, Mouse(desk, 4)), (phone, Mouse(phone, 3, taps=True))):
-        before = situation(page)["count"]
-        while until_turn(page) and situation(page)["count"] == before:
-            player.step()
-    assert is_as_wide_as_the_telephone(phone)
 
 
 @each_game

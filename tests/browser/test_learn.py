@@ -4,11 +4,12 @@ import re
 from typing import Any
 
 import httpx
-import pytest
 
 from ludoteca.core import registry
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import MOVING, NewPage
+from tests.browser.players import each_kind_of
 from tests.browser.serving import Server
 
 LEARNT = [spec for spec in registry.games() if spec.has("lesson")]
@@ -43,9 +44,9 @@ def answer(page: Any, step: dict[str, Any]) -> None:
         page.locator("#steps").get_by_role("button", name="Play", exact=True).press("Enter")
 
 
-@pytest.mark.parametrize("name", [spec.name for spec in LEARNT])
-def test_a_first_game_is_gone_through_and_a_real_one_follows(server: Server, new_page: NewPage, name: str) -> None:
-    page = new_page()
+@each_kind_of(LEARNT)
+def test_a_first_game_is_gone_through_and_a_real_one_follows(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    page, name = new_page(), spec.name
     page.goto(f"{server.address}/learn/{name}")
     steps = httpx.get(f"{server.address}/games/{name}/lesson.json", timeout=60).json()
     forward = page.get_by_role("button", name="Next")
@@ -127,8 +128,3 @@ def test_all_is_seen_at_once_however_long_the_texts_are(server: Server, new_page
         for height in (640, 256):
             page.set_viewport_size({"width": 320, "height": height})
             assert not page.evaluate(MEASURE)["wide"], f"{name}, step {number + 1}, {language}, 320 x {height}"
-
-
-def test_a_game_without_one_has_no_such_page(server: Server) -> None:
-    for path in ("/learn/nothing", "/games/nothing/lesson.json"):
-        assert httpx.get(server.address + path, timeout=60).status_code == 404

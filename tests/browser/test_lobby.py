@@ -3,16 +3,13 @@
 import json
 from typing import Any
 
-import pytest
-
 from ludoteca.core.game import load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 from ludoteca.server.http.catalogue import together
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import against_agents, drawn, players, situation, small
+from tests.browser.players import against_agents, drawn, each_kind, players, situation, small
 from tests.browser.serving import Server
 
-each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
 WITH_GRID = next(
     spec for spec in drawn() if any(isinstance(kind, Text) and kind.grid for kind in spec.parameters)
 )  # fmt: skip
@@ -32,7 +29,7 @@ def room_of(page: Any) -> dict[str, Any]:
     return found
 
 
-@each_game
+@each_kind
 def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(server.address)
     dialog = dialog_of(page, spec)
@@ -236,7 +233,7 @@ def test_a_file_that_is_no_record_is_refused(server: Server, new_page: NewPage, 
     troubles[:] = [said for said in troubles if "status of 400" not in said]
 
 
-@each_game
+@each_kind
 def test_the_rules_are_told_with_pictures(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     page = new_page(f"{server.address}/guide/{spec.name}", locale="ro")
     page.wait_for_selector(".guide section")

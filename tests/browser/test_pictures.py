@@ -13,10 +13,10 @@ from ludoteca.core.sheet import lay_out
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.pictures.plain import plain_maker
-from tests.browser.players import drawn
+from tests.browser.players import drawn, one_of_each_kind
 
-THEMED = [(spec, ("light", "dark")[number % 2]) for number, spec in enumerate(drawn())]
-"""Each game in one theme. `python -m benchmarks pictures --browser` compares all variants in both themes."""
+THEMED = list(zip(one_of_each_kind(), ("light", "dark"), strict=True))
+"""A game of each kind in one theme. `python -m benchmarks pictures --browser` compares all variants in both themes."""
 
 
 @pytest.mark.parametrize(("spec", "theme"), THEMED, ids=[f"{spec.name}-{theme}" for spec, theme in THEMED])

@@ -85,6 +85,7 @@ def test_a_hint_shows_what_to_touch_and_says_it_in_words(server: Server, new_pag
     assert page.locator("#board .hinted").count() == 0
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("_compiled")
 def test_a_hint_stays_after_a_lost_connection_and_comes_if_it_was_asked_for(
     server: Server, new_page: NewPage, troubles: list[str]

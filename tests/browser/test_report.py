@@ -24,8 +24,6 @@ IDS = "() => [...document.querySelectorAll('.board > g:first-of-type > .item')].
 HOLDS_THE_PAGE = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 OpenReport = Callable[..., Any]
-each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
-THREE = ("cartas", "metro", "okupacio")
 
 
 @pytest.fixture
@@ -68,7 +66,7 @@ def look_through(page: Any, game: Played, number: int, every: int) -> None:
         assert page.evaluate(IDS) == shown_ids(game.record, last, eye)
 
 
-@pytest.mark.parametrize("spec", [registry.find(name) for name in THREE], ids=THREE)
+@pytest.mark.parametrize("spec", [registry.find(name) for name in ("cartas", "okupacio")], ids=lambda spec: spec.name)
 def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
     games = some_games(spec, 2)
     page = open_report(games)
@@ -76,7 +74,7 @@ def test_a_game_is_looked_through_move_by_move(open_report: OpenReport, spec: Ga
 
 
 @pytest.mark.soak
-@each_game
+@pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
 def test_all_games_are_looked_through_move_by_move(open_report: OpenReport, spec: GameSpec) -> None:
     games = some_games(spec, 4)
     page = open_report(games, **MOVING)

@@ -1,6 +1,5 @@
 """Rooms: two people and a spectator, looking back, languages."""
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +7,6 @@ from typing import Any
 
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
-from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.players import (
     Keyboard,
@@ -21,13 +19,12 @@ from tests.browser.players import (
     situation,
     small,
 )
-from tests.browser.rooms import OPEN, for_both_kinds, move, seat_link, sit, wait_for_log, with_a_friend
+from tests.browser.rooms import HIDDEN, OPEN, move, seat_link, sit, wait_for_log, with_a_friend
 from tests.browser.serving import Server
 
 
-@for_both_kinds
-def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    room, seat = with_a_friend(server, spec, **short(server, spec))
+def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, HIDDEN, **short(server, HIDDEN))
     mine, friend = new_page(seat), new_page(room)
     sit(friend, "Ion")
     watching = new_page(room)
@@ -121,7 +118,7 @@ def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
     mine.get_by_role("link", name="Go to the new game").wait_for()
 
 
-def test_a_question_is_declined_and_withdrawn(server: Server, new_page: NewPage) -> None:
+def test_a_question_is_declined_withdrawn_and_agreed_to(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)
     sit(friend, "Ion")
@@ -136,17 +133,10 @@ def test_a_question_is_declined_and_withdrawn(server: Server, new_page: NewPage)
     mine.get_by_role("button", name="Undo").wait_for()
     friend.get_by_text("would like to take a move back").wait_for(state="detached")
     assert mine.get_by_role("button", name="Delete").count() == 0  # the friend has played
-
-
-def test_giving_up_asks_first(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN))
-    page.wait_for_selector("#board.mine")
-    page.get_by_role("button", name="Resign").click()
-    page.locator("dialog").get_by_role("button", name="Cancel").click()
-    assert not situation(page)["over"]
-    page.get_by_role("button", name="Resign").click()
-    page.locator("dialog").get_by_role("button", name="Resign").click()
-    page.wait_for_selector("#ending:not([hidden])")
+    mine.get_by_role("button", name="Undo").click()
+    friend.get_by_role("button", name="Agree").click()
+    for page in (mine, friend):
+        page.wait_for_function("() => document.querySelectorAll('#log li').length === 0")
 
 
 def test_a_move_against_a_program_is_taken_back(server: Server, new_page: NewPage) -> None:
@@ -160,29 +150,6 @@ def test_a_move_against_a_program_is_taken_back(server: Server, new_page: NewPag
     page.wait_for_selector("#board.mine")
     assert page.locator("#board .item.lit").count() == before
     move(page)
-
-
-def test_a_move_among_people_is_taken_back_when_they_agree(server: Server, new_page: NewPage) -> None:
-    room, seat = with_a_friend(server, OPEN)
-    mine, friend = new_page(seat), new_page(room)
-    sit(friend, "Ion")
-    move(mine)
-    mine.get_by_role("button", name="Undo").click()
-    mine.get_by_text("Waiting for the others to agree to the undo").wait_for()
-    friend.get_by_text("Mireia would like to take a move back.").wait_for()
-    friend.get_by_role("button", name="Agree").click()
-    for page in (mine, friend):
-        page.wait_for_function("() => document.querySelectorAll('#log li').length === 0")
-    mine.wait_for_selector("#board.mine")
-
-
-def test_who_leaves_finds_the_seat_again(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN))
-    count = move(page)
-    page.goto(server.address)
-    page.locator("#my-rooms .room-link").first.click()
-    page.wait_for_selector("#board.mine")
-    assert situation(page)["count"] >= count
 
 
 def test_no_address_has_a_secret_in_it_and_a_link_to_the_seat_goes_on_elsewhere(server: Server, new_page: NewPage) -> None:
@@ -232,9 +199,8 @@ RUSH = f"""() => {{ {COUNT_FRAMES} const slider = document.getElementById("slide
 SENT = "() => window.sent"
 
 
-@for_both_kinds
-def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec, **short(server, spec)))
+def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPage) -> None:
+    page = new_page(against_agents(server, HIDDEN, **short(server, HIDDEN)))
     play_to_the_end(page, Mouse(page, 6))
     last = situation(page)["count"]
     drawn_at_end = page.locator("#board").inner_html()
@@ -385,12 +351,6 @@ def test_a_touch_selects_where_cards_are_played_alone_or_together(server: Server
     wait_for_log(page, before + 1)
 
 
-def test_an_unknown_room_says_so(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/room/nothing")
-    page.wait_for_selector("#banner:not([hidden])")
-    assert page.locator("#banner a.button").get_attribute("href") == "/"  # for a page that has nothing else
-
-
 def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat, **PHONE), new_page(room)
@@ -440,13 +400,6 @@ def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path,
         server.stop()
 
 
-def test_clocks_run_down(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, OPEN, clock={"move": 60}))
-    page.wait_for_selector("#board.mine")
-    first = page.locator(".turn .clock").text_content()
-    page.wait_for_function("before => document.querySelector('.turn .clock').textContent < before", arg=first)
-
-
 def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN, clock={"move": 5}))
     page.wait_for_selector("#ending:not([hidden])")
@@ -455,13 +408,3 @@ def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     page.locator("#language").select_option("es")
     page.wait_for_selector("html[lang=es]")
     assert page.locator("#task").inner_text() == "A Mireia se le ha acabado el tiempo. Gana Azar."
-
-
-def test_a_void_game_says_who_ended_it(server: Server, new_page: NewPage) -> None:
-    state = load("cartas").new_initial_state(5)
-    for action in (state.legal_actions()[1], 0, 0, 0, 0):
-        state.apply_action(action)
-    room = server.ask("/api/records", json.loads(state.serialize()))["room"]
-    page = new_page(f"{server.address}/room/{room}")
-    page.locator("#result.shown").wait_for()
-    assert page.locator("#result .said").inner_text() == "Player 1 passes with the lead. Nobody wins."
