@@ -111,7 +111,7 @@ class Crowd:
         return frame
 
 
-@pytest.mark.parametrize("steps", [200, pytest.param(20_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("steps", [100, pytest.param(20_000, marks=pytest.mark.soak)])
 def test_whatever_is_sent_is_answered_and_every_game_goes_on(tmp_path: Path, chance: Random, steps: int) -> None:
     with serve(tmp_path / "games.sqlite", FREE) as server, ExitStack() as opened:
         crowd = Crowd(server, chance, opened)

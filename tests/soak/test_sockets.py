@@ -50,7 +50,7 @@ def crowd(server: Served, room: str, chance: Random, count: int, held: ExitStack
 
 
 @pytest.mark.parametrize(
-    ("rounds", "of_address"), [(2, 20), pytest.param(20, 250, marks=pytest.mark.soak)], ids=["quick", "soak"]
+    ("rounds", "of_address"), [(1, 10), pytest.param(20, 250, marks=pytest.mark.soak)], ids=["quick", "soak"]
 )
 def test_sockets_of_some_addresses_keep_no_other_out(tmp_path: Path, chance: Random, rounds: int, of_address: int) -> None:
     most: dict[str, Any] = {"connections_of_address": of_address, "connections": (ADDRESSES + 1) * of_address}
