@@ -1,4 +1,4 @@
-"""A room as a function: which clients it takes, and what they hear of each other."""
+"""The clients of a room, as a function: limits, presence and the number of spectators."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a seat is sent depends on nothing that it may not know: the hidden is dealt again, and not a byte changes."""
+"""The frames of a seat do not depend on hidden cards: if these are dealt again, not a byte changes."""
 
 from collections.abc import Iterator
 from random import Random
@@ -22,9 +22,9 @@ from tests.server.serving import OPEN, Served, me
 GAMES = [spec for spec in registry.games() if spec.has("scene") and not spec.perfect_information]
 POSITIONS = 4
 DEALS = 40
-"""So often the hidden is dealt again to find a deal in which an action brings the same to light."""
+"""Deals that are tried to find one in which an action reveals the same."""
 EVENTS = 12
-"""So many events are brought after the hidden was dealt again."""
+"""Events that are brought to a room after hidden cards were dealt again."""
 KINDS = ["move"] * 5 + ["preview"] * 3 + [
     "look", "read", "undo", "plan", "preview", "why", "replace", "leave", "wait", "write", "resign",
 ]  # fmt: skip
@@ -89,7 +89,7 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(spec: GameSpec, seed: in
 
 
 def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
-    """All frames to the client, but those that lay hands open at the end. If there was none, it looks back first."""
+    """All frames to the client, except those that show hands at the end. In a running game the client looks back first."""
     if not world.room.table.is_over:
         for ply in range(world.room.table.ply + 1):
             world.bring(Asked(client, frames.Look(ply, ply)))
@@ -128,7 +128,7 @@ def some_request(kind: str, table: Table, whole: Any, random: Random) -> frames.
     """A request of that kind, which is mostly refused; None for an event that is no request."""
     number, n, legal = next(NUMBERS), table.position_n, table.state.legal_actions()
     action = random.choice([*legal, random.randrange(5000), random.getrandbits(63)])
-    items = [item.id for item in whole.scene.items]
+    items, texts = [item.id for item in whole.scene.items], [line.text for line in table.history.lines(whole.you)]
     requests: dict[str, frames.Request] = {
         "look": frames.Look(number, random.randrange(table.ply + 1), random.choice([None, -1, 0, 1])),
         "read": frames.Read(number),
@@ -137,14 +137,14 @@ def some_request(kind: str, table: Table, whole: Any, random: Random) -> frames.
         "preview": frames.Preview(number, n, str(action)),
         "why": frames.Why(number, n, random.sample(items, min(len(items), random.randrange(1, 4)))),
         "replace": frames.Replace(number, random.randrange(2)),
-        "write": frames.Write(number, n, random.choice(["", "aa", "?", "a1", "x"])),
+        "write": frames.Write(number, n, random.choice(["", "aa", "?", "a1", "x", *texts])),
         "resign": frames.Resign(number, n + random.randrange(2)),
     }
     return requests.get(kind)
 
 
 def test_the_test_bites(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A scene that shows whole positions is found out."""
+    """The test fails if a scene shows the whole position."""
     monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
     with pytest.raises(AssertionError):
         test_what_is_sent_does_not_depend_on_what_is_hidden(GAMES[0], 0)
