@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -292,6 +293,31 @@ def end_of(client: Client) -> int:
     with pytest.raises(ConnectionClosed) as ended:
         client.until("nothing")
     return closing_code(ended.value)
+
+
+def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
+    """What takes moves back is an event: with an old epoch it is not stored, and nobody is told of it."""
+    with serve(url, replace(QUICK, lease=FOREVER)) as one, serve(url) as two:  # one learns by storing that the room is lost
+        room, tokens = friends(one, parameters=SMALL)
+        with one.join(room, tokens[0]) as ana, one.join(room, tokens[1]) as bru:
+            move(ana)
+            assert ana.ask("undo")["t"] == "done"  # that is, asked for
+            with outside(url) as connection:
+                connection.execute(text("UPDATE leases SET owner = '', until = 0"))
+                connection.commit()
+            with two.join(room, tokens[1]) as tablet:
+                assert tablet.whole["ply"] == 1
+                with pytest.raises(ConnectionClosed) as ended:
+                    bru.ask("undo")
+                assert closing_code(ended.value) == 1012
+                assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
+                assert all(known.has_failed for known in one.rooms.awake())
+                with two.join(room, tokens[0]):
+                    assert tablet.ask("undo")["t"] == "done"
+                    assert tablet.hello(tokens[1])["ply"] == 0
+        with outside(url) as connection:
+            stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()
+        assert [(n, epoch) for n, epoch in stored] == [(1, 1), (2, 1), (3, 1), (4, 2)]  # a seat, a move, asked, taken back
 
 
 def test_two_servers_hand_a_room_to_each_other_and_lists_each_others(url: str) -> None:
