@@ -193,6 +193,19 @@ def test_a_process_that_hangs_is_replaced_and_the_game_goes_on(tmp_path: Path) -
                 os.kill(pid, 0)
 
 
+@pytest.mark.usefixtures("compiled")
+def test_an_agent_that_takes_too_long_again_and_again_has_its_move_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "most_seconds", lambda _: -QUICK.thought)  # no time at all for those that search
+    with serve(tmp_path / "games.sqlite") as server:
+        made = server.make("okupacio", me(), agent("8"), parameters={"board": "8x8"})
+        with server.join(made["room"], made["token"]) as client:
+            move(client)
+            assert client.until("note/hurried")["player"] == 1
+            assert client.event(2)["line"]["player"] == 1
+
+
 # analyses
 
 
