@@ -103,24 +103,6 @@ async def test_so_many_may_ask_in_all_and_each() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-async def test_many_rooms_of_one_address_make_another_wait_for_one_thought() -> None:
-    answered = []
-    async with some_workers() as workers:
-
-        async def ask(whose: str) -> None:
-            await workers.think(job("5", "okupacio"), whose)
-            answered.append(whose)
-
-        many = [asyncio.create_task(ask("ana")) for _ in range(9)]
-        await settled()
-        await ask("bru")
-        for task in many:
-            task.cancel()
-        await asyncio.gather(*many, return_exceptions=True)
-    assert answered == ["ana", "bru"]
-
-
-@pytest.mark.usefixtures("compiled")
 async def test_agents_that_do_not_search_wait_for_no_search() -> None:
     async with some_workers() as workers:
         long = asyncio.create_task(workers.think(job("600s", "okupacio")))
