@@ -20,9 +20,9 @@ from ludoteca.envs.buffers import Buffers
 from ludoteca.testing.trial import sample_game
 
 GAMES = [spec.name for spec in registry.games() if spec.has("features")]
-LONG_TO_COMPILE = ("cartas", "qinto")
-"""Their loops take longer than those of the three others together; interpreted ones are the same."""
-COMPILED = [pytest.param(name, marks=[pytest.mark.soak] if name in LONG_TO_COMPILE else []) for name in GAMES]
+QUICK = ("okupacio", "conclave")
+"""A game without secrets, and one with secrets. The loops of the others take longer to compile, and are the same."""
+COMPILED = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.soak]) for name in GAMES]
 SMALL: dict[str, Any] = {"players": 3, "board": "4x4"}
 
 
@@ -67,10 +67,8 @@ def follow(batch: Batch, plain: Game, seed: int, steps: int, policy: Any) -> int
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_interpreted_batch_agrees_with_states_of_random_parameters(name: str) -> None:
-    random = Random(3)
-    for seed in range(2):
-        game = sample_game(registry.find(name), random)
-        follow(Batch(game, 2, finals=True), game, seed, 12, lambda random: random.choice(["random", "heuristics"]))
+    game = sample_game(registry.find(name), Random(3))
+    follow(Batch(game, 2, finals=True), game, 0, 8, lambda random: random.choice(["random", "heuristics"]))
 
 
 def test_games_that_end_are_dealt_anew_from_their_own_seeds() -> None:
@@ -81,25 +79,21 @@ def test_games_that_end_are_dealt_anew_from_their_own_seeds() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_compiled_batch_agrees_with_states_of_random_parameters(name: str) -> None:
-    random = Random(4)
-    for seed in range(2):
-        plain = sample_game(registry.find(name), random)
-        fast = Game(plain.spec, plain.parameters, compiled=True)
-        follow(
-            Batch(fast, 3, threads=2, finals=True), plain, seed, 15, lambda random: random.choice(["random", "heuristics"])
-        )
+    plain = sample_game(registry.find(name), Random(4))
+    batch = Batch(Game(plain.spec, plain.parameters, compiled=True), 3, threads=2, finals=True)
+    follow(batch, plain, 0, 15, lambda random: random.choice(["random", "heuristics"]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_whole_compiled_games_end_as_states_do(name: str) -> None:
-    """A thousand steps; then the actions of the first games to end are played again by states."""
+    """The actions of the first games to end are played again by states."""
     plain = Game(registry.find(name))
     game, players = Game(plain.spec, compiled=True), plain.num_players()
     batch = Batch(game, 5, threads=3, observations=False)
     batch.reset(5)
     deals, played, ended = [batch.deal_seed(i) for i in range(5)], [list[int]() for _ in range(5)], 0
-    for _ in range(1000):
+    for _ in range(400):
         numbers = batch.sample().tolist()
         buffers = batch.step(np.array(numbers))
         for i, number in enumerate(numbers):
@@ -129,7 +123,7 @@ def test_seeds_are_those_of_the_documentation() -> None:
     assert (batch.deal_seed(0, 7), batch.deal_number(0)) == (7 + (5 << 64), 0)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1, 2**255 + 12345, 2**256 - 1, 0xFEDCBA9876543210 << 60])
+@pytest.mark.parametrize("seed", [0, 2**255 + 12345, 0xFEDCBA9876543210 << 60])
 def test_seeds_make_the_same_generator_in_compiled_code(seed: int) -> None:
     words = np.array([seed >> at & (2**64 - 1) for at in (0, 64, 128, 192)], np.uint64)
     rng = np.zeros(4, np.uint64)
@@ -155,21 +149,10 @@ def test_any_number_of_threads_and_copies_give_the_same(settings: dict[str, Any]
     wanted = trace(batch)
     for twin in copies:
         assert trace(twin) == wanted
-    for threads in (2, 20):
-        threaded = small(7, finals=True, threads=threads, **settings)
-        threaded.reset(1)
-        trace(threaded, 3)
-        assert trace(threaded) == wanted
-
-
-def test_a_game_of_a_batch_is_a_state() -> None:
-    batch = small(3)
-    batch.reset(2)
-    batch.step(batch.sample())
-    state = batch.state(1)
-    assert state.position == batch.position(1)
-    assert state.to_record().actions == []
-    assert state.game.deserialize_state(state.serialize()) == state
+    threaded = small(7, finals=True, threads=20, **settings)
+    threaded.reset(1)
+    trace(threaded, 3)
+    assert trace(threaded) == wanted
 
 
 def test_without_auto_reset_a_game_that_is_over_waits() -> None:
@@ -285,9 +268,9 @@ def play_garbage(game: Game, steps: int) -> None:
         assert live()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_garbage_is_refused_and_nothing_is_stepped(name: str) -> None:
-    play_garbage(Game(registry.find(name)), 24)
+    play_garbage(Game(registry.find(name)), 12)
 
 
 @pytest.mark.slow
@@ -310,9 +293,7 @@ def test_the_error_names_the_game_the_number_and_what_was_possible() -> None:
     [
         ([0, 0, 0], "list"),
         (np.zeros(3, np.int32), "int32 (3,)"),
-        (np.zeros(3), "float64 (3,)"),
         (np.zeros(2, np.int64), "int64 (2,)"),
-        (np.zeros((3, 1), np.int64), "int64 (3, 1)"),
         (np.zeros(3, ">i8"), ">i8 (3,)"),
     ],
 )
@@ -349,9 +330,7 @@ def read_only() -> Any:
     ("given", "message"),
     [
         ({"masks": np.zeros((3, 15), np.uint8)}, "masks: read uint8 (3, 15), expected an array of uint8 (3, 16)"),
-        ({"masks": np.zeros((3, 16), np.int8)}, "masks: read int8 (3, 16), expected an array of uint8 (3, 16)"),
         ({"masks": np.zeros((3, 32), np.uint8)[:, ::2]}, "masks: read an array that is not writeable or not contiguous"),
-        ({"masks": np.zeros((16, 3), np.uint8).T}, "masks: read an array that is not writeable or not contiguous"),
         ({"masks": read_only()}, "masks: read an array that is not writeable or not contiguous"),
         ({"masks": [[0] * 16] * 3}, "masks: read list, expected an array of uint8 (3, 16)"),
         ({"mask": np.zeros((3, 16), np.uint8)}, "read mask, expected some of planes, numbers, masks, rewards"),

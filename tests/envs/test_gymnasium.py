@@ -19,7 +19,6 @@ from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
 from ludoteca.envs.gymnasium import GameEnvironment, env_id
-from tests.envs.variants import GAMES
 
 
 def play(env: Any, **how: Any) -> list[Any]:
@@ -34,7 +33,7 @@ def play(env: Any, **how: Any) -> list[Any]:
     return [*told, info["returns"], info["scores"], env.unwrapped.seat]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["okupacio", "conclave"])
 def test_gymnasiums_check_passes(game: str) -> None:
     check_env(gymnasium.make(env_id(game)).unwrapped)
 
@@ -44,11 +43,10 @@ def test_gymnasiums_check_passes_with_other_observations(kind: str) -> None:
     check_env(gymnasium.make("ludoteca/Conclave-v0", observation=kind, seat="random").unwrapped, skip_render_check=True)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_same_seed_gives_the_same_game(game: str) -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     told = []
     for _ in range(2):
-        env = gymnasium.make(env_id(game), seat="random")
+        env = gymnasium.make(env_id("conclave"), seat="random")
         env.action_space.seed(7)
         told.append(play(env, seed=3))
     assert told[0] == told[1]
@@ -129,14 +127,6 @@ def test_a_copy_in_the_middle_plays_on_alike() -> None:
         assert again[1:4] == told[1:4]
 
 
-def test_many_environments_at_once() -> None:
-    envs = gymnasium.make_vec("ludoteca/Okupacio-v0", num_envs=3, vectorization_mode="sync", board="4x4")
-    rows, infos = envs.reset(seed=1)
-    assert rows in envs.observation_space
-    assert infos["action_mask"].shape == (3, 16)
-    envs.close()
-
-
 def test_nothing_is_played_before_the_first_reset() -> None:
     env = GameEnvironment("okupacio", board="4x4")
     for call in (env.action_masks, lambda: env.step(0)):
@@ -149,17 +139,8 @@ def test_nothing_is_played_before_the_first_reset() -> None:
     [
         ({"game": "okupacio", "army": 1}, ParameterError, "okupacio has no parameter 'army'; it has players, board"),
         ({"game": "okupacio", "seat": 2}, ParameterError, "seat: read 2, expected 0 to 1 or 'random'"),
-        (
-            {"game": "okupacio", "opponents": "9"},
-            ParameterError,
-            "agent: read '9', expected random, greedy, a level from 1 to 8",
-        ),
         ({"game": "okupacio", "opponents": ["random"] * 2}, ParameterError, "opponents: read 2 agents, expected one or 1"),
-        (
-            {"game": "okupacio", "observation": "rows"},
-            ParameterError,
-            "observation: read 'rows', expected row, masked",
-        ),
+        ({"game": "okupacio", "observation": "rows"}, ParameterError, "observation: read 'rows', expected row, masked"),
         ({"game": Game(DUEL)}, ContractError, "duel has no features module"),
     ],
 )
