@@ -9,13 +9,13 @@ import json
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -31,16 +31,6 @@ SOON = 0.3
 LIMITS = Limits(memory=160 << 20, output=1 << 18, processes=24, files=32, disk=1 << 20)
 PYTHON = next(path for path in ("/usr/bin/python3", sys.executable) if Path(path).exists())
 """One that every user of the machine can run, if there is one."""
-ARM: Final = b"".join(
-    (
-        struct.pack("<4s5B7x", b"\x7fELF", 2, 1, 1, 0, 0),
-        struct.pack("<HHIQQQIHHHHHH", 2, 183, 1, 0x400078, 64, 0, 0, 64, 56, 1, 64, 0, 0),
-        struct.pack("<IIQQQQQQ", 1, 5, 0, 0x400000, 0x400000, 132, 132, 0x10000),
-        struct.pack("<III", 0xD2800000, 0xD2800BA8, 0xD4000001),  # mov x0, 0; mov x8, 93; svc 0
-    )
-)
-"""A whole program for 64-bit ARM: exit(0)."""
-
 Scenario = Callable[[str], str]
 SCENARIOS: Final = dict[str, tuple[str, Scenario]]()
 """By name: what is to be said, as a regular expression, and the function that finds out, in one kind of isolation."""
@@ -124,6 +114,10 @@ def after_a_word(talk: Talk) -> str:
     return no_answer(talk)
 
 
+def one_answer(talk: Talk) -> list[str]:
+    return [answer(talk), no_answer(talk)]
+
+
 def keep_sending(talk: Talk) -> None:
     """Sent so much that no pipe holds it, after its first line."""
     answer(talk)
@@ -140,95 +134,101 @@ def told(run: Run) -> str:
     return f"{run.fault}: {run.detail}" if run.fault else f"status {run.status}: {run.output.decode()}"
 
 
-def refused(kind: str, name: str, content: bytes | None, mode: int = 0o755) -> str:
-    """What is said of a file with this content before anything runs."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        if content is not None:
-            path.write_bytes(content)
-            path.chmod(mode)
-        try:
-            with boxed([str(path)], kind):
-                return "nothing"
-        except FaultError as error:
-            return str(error)
-
-
-# silence, and words at the wrong time
-
-
-@says("time: no whole line came in time$")
-def silence(kind: str) -> str:
-    return asked(kind, "exec sleep 1000", no_answer)
-
-
-@says("time: no whole line came in time after half a line, 'e2e'$")
-def half_a_line(kind: str) -> str:
-    return asked(kind, "printf e2e; exec sleep 1000", after_a_word)
-
-
-@says("exit: it ended with exit status 0 after half a line, 'e2e4'$")
-def no_newline_at_the_end(kind: str) -> str:
-    return asked(kind, "printf e2e4", answer)
-
-
-@says("exit: it ended with exit status 3$")
-def an_end_between_two_answers(kind: str) -> str:
-    return asked(kind, "echo one; exit 3", two_answers)
-
-
-@says("time: no whole line came in time")
-def stopped(kind: str) -> str:
-    return asked(kind, "echo one; kill -STOP $$; echo two", lambda talk: [answer(talk), no_answer(talk)])
-
-
-@says("time: no whole line came in time")
-def deaf_to_signals(kind: str) -> str:
-    script = "trap '' TERM INT HUP QUIT PIPE; echo one; while :; do sleep 1; done"
-    return asked(kind, script, lambda talk: [answer(talk), no_answer(talk)])
-
-
-# floods and closed pipes
-
-
-@says("output: it wrote more than 262144 bytes for one answer$")
-def endless_output(kind: str) -> str:
-    return asked(kind, "exec cat /dev/zero", answer)
-
-
-@says("output: it wrote more than 262144 bytes for one answer$")
-def a_flood_of_errors(kind: str) -> str:
-    return asked(kind, "cat /dev/zero >&2", answer)
-
-
-@says("output: it wrote more than 262144 bytes$")
-def endless_output_of_a_run(kind: str) -> str:
-    return ran(kind, "exec yes")
-
-
-@says("output: it wrote more than 262144 bytes$")
-def a_flood_of_errors_in_a_run(kind: str) -> str:
-    return ran(kind, "exec yes >&2")
-
-
-@says("output: it wrote more than 262144 bytes$")
-def a_long_output_at_the_end_of_a_run(kind: str) -> str:
-    return ran(kind, "head -c 300000 /dev/zero")
-
-
-@says("exit: it closed its output$")
-def output_closed(kind: str) -> str:
-    return asked(kind, "exec >&-; exec sleep 1000", answer)
-
-
-@says("exit: it closed its input$")
-def input_closed(kind: str) -> str:
-    return asked(kind, "exec <&-; echo ready; exec sleep 1000", keep_sending)
-
-
-@says("time: it does not read its input$")
-def nothing_read(kind: str) -> str:
-    return asked(kind, "echo ready; exec sleep 1000", keep_sending)
+PYTHON_SCRIPTS: Final = {
+    "threads": "import threading, time\nfor _ in range(26): threading.Thread(target=time.sleep, args=(1000,)).start()",
+    "memory": "x = []\nwhile True: x.append(bytearray(1 << 20))",
+    # each of several processes has much less than is allowed
+    "memory of several": """
+import os, time
+for _ in range(8):  # fewer than are allowed, however slowly each of them fills its memory
+    if not os.fork():
+        break
+x = bytearray(b'x') * (40 << 20)
+time.sleep(1000)
+""",
+    # counted once: else six processes would have too much
+    "shared memory": """
+import os, time
+x = bytearray(b'x') * (50 << 20)
+for _ in range(5):
+    if not os.fork():
+        time.sleep(0.5)
+        os._exit(0)
+for _ in range(5):
+    os.wait()
+print('done')
+""",
+    "reserved memory": "import mmap\nx = mmap.mmap(-1, 1 << 30)\nprint('done')",
+    "empty files": "for i in range(2000): open(str(i), 'w')\nimport time; time.sleep(1000)",
+    "open files": "x = []\ntry:\n while True: x.append(open('/dev/null'))\nexcept OSError: print(len(x))",
+    "queue": """
+import ctypes
+library = ctypes.CDLL(None, use_errno=True)
+print(library.mq_open(b"/ludoteca-deal", 0o102, 0o666, None), ctypes.get_errno())
+""",
+}
+MANY: Final = r"processes: it had [0-9]+ processes and threads, and the limit is 24$"
+MEMORY: Final = r"memory: it used [0-9]+ bytes of memory, and the limit is 167772160$"
+DISK: Final = r"disk: its files took more than 1048576 bytes$"
+FLOOD: Final = r"output: it wrote more than 262144 bytes for one answer$"
+LATE: Final = r"time: no whole line came in time"
+TALKS: Final[dict[str, tuple[str, Callable[[Talk], object], str]]] = {
+    # silence, and words at the wrong time
+    "silence": ("exec sleep 1000", no_answer, LATE + "$"),
+    "half a line": ("printf e2e; exec sleep 1000", after_a_word, LATE + " after half a line, 'e2e'$"),
+    "no newline at the end": ("printf e2e4", answer, "exit: it ended with exit status 0 after half a line, 'e2e4'$"),
+    "an end between two answers": ("echo one; exit 3", two_answers, "exit: it ended with exit status 3$"),
+    "stopped": ("echo one; kill -STOP $$; echo two", one_answer, LATE),
+    "deaf to signals": ("trap '' TERM INT HUP QUIT PIPE; echo one; while :; do sleep 1; done", one_answer, LATE),
+    # floods and closed pipes
+    "endless output": ("exec cat /dev/zero", answer, FLOOD),
+    "a flood of errors": ("cat /dev/zero >&2", answer, FLOOD),
+    "output closed": ("exec >&-; exec sleep 1000", answer, "exit: it closed its output$"),
+    "input closed": ("exec <&-; echo ready; exec sleep 1000", keep_sending, "exit: it closed its input$"),
+    "nothing read": ("echo ready; exec sleep 1000", keep_sending, "time: it does not read its input$"),
+    # ends
+    "a crash": ("kill -SEGV $$", answer, "signal: it was ended by SIGSEGV$"),
+    "grandchildren that outlive a living one": (
+        "setsid sleep 1000 & (setsid sleep 1000 &); exit 0",
+        answer,
+        "exit: it ended with exit status 0$",
+    ),
+}
+"""By name: a program of a shell, what is done with it while it lives, and what is to be said."""
+RUNS: Final[dict[str, tuple[str, str]]] = {
+    "endless output of a run": ("exec yes", "output: it wrote more than 262144 bytes$"),
+    "a flood of errors in a run": ("exec yes >&2", "output: it wrote more than 262144 bytes$"),
+    "a long output at the end of a run": ("head -c 300000 /dev/zero", "output: it wrote more than 262144 bytes$"),
+    "a crash of a run": ("kill -ABRT $$", "signal: it was ended by SIGABRT$"),
+    # they have sessions of their own, and parents that are dead
+    "grandchildren that hold the pipe": (
+        "(setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo done",
+        "status 0: done\n$",
+    ),
+    "a fork bomb": ("bomb() { bomb | bomb & }; bomb; sleep 1000", MANY),
+    # the program fails before anybody has looked, as a fork bomb does that can fork no more
+    "many processes that are left": ("i=0; while [ $i -lt 26 ]; do i=$((i+1)); sleep 1000 & done; exit 2", MANY),
+    "a large file": ("exec cat /dev/zero > large", DISK),
+    "many files": ("i=0; while [ $i -lt 9 ]; do i=$((i+1)); head -c 200000 /dev/zero > $i; done; exec sleep 1000", DISK),
+    "a_user_namespace": ("exec unshare --user true 2>/dev/null", "status 1: $"),
+}
+"""By name: a program of a shell, and what is to be said of its run."""
+PYTHON_RUNS: Final = {
+    "threads": MANY,
+    "memory": MEMORY,
+    "memory of several": MEMORY,
+    "shared memory": "status 0: done\n$",
+    "reserved memory": "status 0: done\n$",
+    "empty files": DISK,
+    "open files": "status 0: 29\n$",
+    "queue": "status 0: -1 24\n$",
+}
+for name, (script, do, expected) in TALKS.items():
+    SCENARIOS[name] = expected, partial(asked, script=script, do=do)
+for name, (script, expected) in RUNS.items():
+    SCENARIOS[name] = expected, partial(ran, script=script)
+for name, expected in PYTHON_RUNS.items():
+    SCENARIOS[name] = expected, partial(ran, script=PYTHON_SCRIPTS[name], shell=PYTHON)
 
 
 @says("time: it did not end in time$")
@@ -239,177 +239,6 @@ def nothing_read_in_a_run(kind: str) -> str:
 @says("status 4: $")
 def an_end_without_reading(kind: str) -> str:
     return ran(kind, "exit 4", b"x" * 5_000_000)
-
-
-# ends
-
-
-@says("signal: it was ended by SIGSEGV$")
-def a_crash(kind: str) -> str:
-    return asked(kind, "kill -SEGV $$", answer)
-
-
-@says("signal: it was ended by SIGABRT$")
-def a_crash_of_a_run(kind: str) -> str:
-    return ran(kind, "import os; os.abort()", shell=PYTHON)
-
-
-@says("status 0: done\n$")
-def grandchildren_that_hold_the_pipe(kind: str) -> str:
-    """They have sessions of their own, and parents that are dead."""
-    return ran(kind, "(setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo done")
-
-
-@says("exit: it ended with exit status 0$")
-def grandchildren_that_outlive_a_living_one(kind: str) -> str:
-    return asked(kind, "setsid sleep 1000 & (setsid sleep 1000 &); exit 0", answer)
-
-
-# limits
-
-
-@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
-def a_fork_bomb(kind: str) -> str:
-    return ran(kind, "bomb() { bomb | bomb & }; bomb; sleep 1000")
-
-
-@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
-def many_processes_that_are_left(kind: str) -> str:
-    """The program fails before anybody has looked, as a fork bomb does that can fork no more."""
-    return ran(kind, "i=0; while [ $i -lt 26 ]; do i=$((i+1)); sleep 1000 & done; exit 2")
-
-
-@says("processes: it had [0-9]+ processes and threads, and the limit is 24$")
-def many_threads(kind: str) -> str:
-    script = """
-import threading, time
-for _ in range(26): threading.Thread(target=time.sleep, args=(1000,)).start()
-"""
-    return ran(kind, script, shell=PYTHON)
-
-
-@says("memory: it used [0-9]+ bytes of memory, and the limit is 167772160$")
-def a_memory_bomb(kind: str) -> str:
-    return ran(kind, "x = []\nwhile True: x.append(bytearray(1 << 20))", shell=PYTHON)
-
-
-@says("memory: it used [0-9]+ bytes of memory, and the limit is 167772160$")
-def a_memory_bomb_of_several(kind: str) -> str:
-    """Each of them has much less than is allowed."""
-    script = """
-import os, time
-for _ in range(8):  # fewer than are allowed, however slowly each of them fills its memory
-    if not os.fork():
-        break
-x = bytearray(b'x') * (40 << 20)
-time.sleep(1000)
-"""
-    return ran(kind, script, shell=PYTHON)
-
-
-@says("status 0: done\n$")
-def memory_that_several_share(kind: str) -> str:
-    """Counted once: else six processes would have too much."""
-    script = """
-import os, time
-x = bytearray(b'x') * (50 << 20)
-for _ in range(5):
-    if not os.fork():
-        time.sleep(0.5)
-        os._exit(0)
-for _ in range(5):
-    os.wait()
-print('done')
-"""
-    return ran(kind, script, shell=PYTHON)
-
-
-@says("status 0: done\n$")
-def memory_that_is_only_reserved(kind: str) -> str:
-    return ran(kind, "import mmap\nx = mmap.mmap(-1, 1 << 30)\nprint('done')", shell=PYTHON)
-
-
-@says("disk: its files took more than 1048576 bytes$")
-def a_large_file(kind: str) -> str:
-    return ran(kind, "exec cat /dev/zero > large")
-
-
-@says("disk: its files took more than 1048576 bytes$")
-def many_files(kind: str) -> str:
-    return ran(kind, "i=0; while [ $i -lt 9 ]; do i=$((i+1)); head -c 200000 /dev/zero > $i; done; exec sleep 1000")
-
-
-@says("disk: its files took more than 1048576 bytes$")
-def many_empty_files(kind: str) -> str:
-    return ran(kind, "for i in range(2000): open(str(i), 'w')\nimport time; time.sleep(1000)", shell=PYTHON)
-
-
-@says("status 0: 29\n$")
-def many_open_files(kind: str) -> str:
-    script = "x = []\ntry:\n while True: x.append(open('/dev/null'))\nexcept OSError: print(len(x))"
-    return ran(kind, script, shell=PYTHON)
-
-
-# what cannot run at all
-
-
-@says("missing: there is no file .*bot$")
-def no_file(kind: str) -> str:
-    return refused(kind, "bot", None)
-
-
-@says("missing: there is no program 'no-such-bot'")
-def no_program(kind: str) -> str:
-    try:
-        boxed(["no-such-bot"], kind)
-    except FaultError as error:
-        return str(error)
-    return "nothing"
-
-
-@says(r"not executable: .*bot may not be run \(chmod \+x allows it\)$")
-def no_permission(kind: str) -> str:
-    return refused(kind, "bot", b"#!/bin/sh\n", 0o644)
-
-
-@says("not executable: .* is a folder$")
-def a_folder(kind: str) -> str:
-    return refused(kind, ".", None)
-
-
-@says(r"not executable: .*bot is a program for another processor \(machine 183 in ELF's list\)$")
-def another_processor(kind: str) -> str:
-    return refused(kind, "bot", ARM)
-
-
-@says("not executable: the interpreter of .*bot: there is no file /usr/bin/no-such-thing$")
-def no_interpreter(kind: str) -> str:
-    return refused(kind, "bot", b"#!/usr/bin/no-such-thing\n")
-
-
-@says("not executable: the interpreter of .*bot: there is no program 'no-such-thing'")
-def no_interpreter_in_the_path(kind: str) -> str:
-    return refused(kind, "bot", b"#!/usr/bin/env no-such-thing\n")
-
-
-@says("not executable: the first line of .*bot ends as on Windows")
-def a_script_from_windows(kind: str) -> str:
-    return refused(kind, "bot", b"#!/usr/bin/env python3\r\nprint(1)\r\n")
-
-
-@says("not executable: .*bot is no program: it begins with a byte order mark before #!$")
-def a_script_with_a_byte_order_mark(kind: str) -> str:
-    return refused(kind, "bot", b"\xef\xbb\xbf#!/usr/bin/env python3\nprint(1)\n")
-
-
-@says("not executable: .*bot is no program: it is empty$")
-def an_empty_file(kind: str) -> str:
-    return refused(kind, "bot", b"")
-
-
-@says("not executable: .*bot is no program: it begins neither with #! nor as a compiled program does$")
-def a_text(kind: str) -> str:
-    return refused(kind, "bot", b"print(1)\n")
 
 
 # what is not its own
@@ -428,19 +257,8 @@ def writing_elsewhere(kind: str) -> str:
     """Whether it believes to have written or not: nothing has come of it."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
-        places = [
-            folder,
-            str(Path.home()),
-            str(Path.cwd()),
-            "/",
-            "/usr",
-            "/etc",
-            "/dev",
-            "/dev/shm",
-            "/tmp",
-            "/var/tmp",
-            "/run",
-        ]
+        own = folder, str(Path.home()), str(Path.cwd())
+        places = [*own, "/", "/usr", "/etc", "/dev", "/dev/shm", "/tmp", "/var/tmp", "/run"]
         script = 'for place in "$@"; do echo x > $place/written-by-a-bot; done 2>/dev/null; exit 0'
         run = box_of("sh", kind).run(b"", arguments=["-c", script, "sh", *places], seconds=PATIENCE)
         written = [place for place in places if (Path(place) / "written-by-a-bot").exists()]
@@ -565,21 +383,6 @@ print([number >= 0 for number in made])
     with boxed([PYTHON], kind) as box:
         runs = [box.run(b"", arguments=["-c", script.format(flags)], seconds=PATIENCE) for flags in ("0o1666", "0o666")]
     return " ".join(map(told, runs))
-
-
-@says("status 0: -1 24\n$")
-def a_posix_queue(kind: str) -> str:
-    script = """
-import ctypes
-library = ctypes.CDLL(None, use_errno=True)
-print(library.mq_open(b"/ludoteca-deal", 0o102, 0o666, None), ctypes.get_errno())
-"""
-    return ran(kind, script, shell=PYTHON)
-
-
-@says("status 1: $")
-def a_user_namespace(kind: str) -> str:
-    return ran(kind, "exec unshare --user true 2>/dev/null")
 
 
 @says("all are dead$")

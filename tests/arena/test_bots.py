@@ -34,7 +34,6 @@ from ludoteca.arena.programs.executables import find
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
@@ -95,11 +94,11 @@ def examples(commands: list[tuple[str, ...]]) -> Iterator[list[LinesPlayer]]:
 
 
 PLAYED: dict[str, tuple[dict[str, Any], int]] = {
-    "cartas": ({}, 30),
-    "conclave": ({"players": 3}, 40),
-    "metro": ({"players": 3}, 40),
-    "okupacio": ({"players": 4, "board": "6x6"}, 0),
-    "qinto": ({"players": 3, "rounds": 1}, 60),
+    "cartas": ({}, 40),
+    "conclave": ({"players": 3}, 60),
+    "metro": ({"players": 3}, 50),
+    "okupacio": ({"players": 4, "board": "4x4"}, 0),
+    "qinto": ({"players": 3, "rounds": 1}, 80),
 }
 """Parameters of long games, and how many actions are played at random before the programs sit down."""
 
@@ -109,8 +108,7 @@ def test_the_examples_play_every_game_with_each_other(examples: list[LinesPlayer
     chosen, before = PLAYED.get(name, ({}, 0))
     game = Game(registry.find(name), chosen)
     players = examples[: game.num_players()]
-    for seed in (1, 2):
-        assert play(game, players, seed, before).is_terminal()
+    assert play(game, players, 1, before).is_terminal()
     assert [(player.errors, player.late) for player in players] == [("", None)] * len(players)
 
 
@@ -146,18 +144,6 @@ def test_actions_are_told_as_the_log_of_the_seat_has_them() -> None:
         history.add(state.child(action))
     assert told == [[line.text for line in history.lines(seat)] for seat in range(3)]
     assert told[0] != told[1]
-
-
-def test_only_programs_are_told(tmp_path: Path) -> None:
-    game = Game(registry.find("okupacio"), SMALL)
-    agent = new_player(Entrant(name="random", agent="random"), game, 0)
-    assert not agent.reads
-    with pytest.raises(ParameterError, match="random, greedy, a level"):
-        new_player(Entrant(name="x", agent="x"), game, 0)
-    with pytest.raises(ParameterError, match="expected for okupacio: lines"):
-        new_player(Entrant(name="x", command=("sh",), protocol="x"), game, 0)
-    with pytest.raises(FaultError, match="missing"):
-        new_player(entrant(str(tmp_path / "nothing")), game, 0)
 
 
 # what is tolerated
@@ -249,9 +235,7 @@ WRONG = {
     "twice": ({"move": r"""printf '%s\naa\n' "$first"; first="""}, {}, Fault.UNASKED, "it wrote 'aa' after its answer '"),
     "after the end": ({"end": "echo bye"}, {}, Fault.UNASKED, "it wrote 'bye' after the end of a game"),
     "late": ({"move": 'sleep 1; echo "$first"; first='}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
-    "silence": ({"move": "first="}, {"move": 0.3}, Fault.TIME, "no whole line came in time"),
     "no greeting": ({"ludoteca": ":"}, {"start": 0.3}, Fault.START, "it did not greet within 0.3 s"),
-    "another greeting": ({"ludoteca": "echo hi"}, {}, Fault.START, "its first line must be 'ludoteca 1', but it wrote 'hi'"),
     "another version": ({"ludoteca": "echo ludoteca 2"}, {}, Fault.START, "it speaks version '2'"),
     "an end between moves": ({"move": 'echo "$first"; exit 3'}, {}, Fault.EXIT, "it ended with exit status 3"),
 }
@@ -442,7 +426,6 @@ def test_the_command_prints_one_object() -> None:
     ("words", "said"),
     [
         (("okupacio", "--", "./nothing"), "program: there is no file "),
-        (("chess", "--", "true"), "chess"),
         (("okupacio", "--set", "x=1", "--", "true"), "no parameter 'x'"),
         (("okupacio", "--set", "players", "--", "true"), "expected NAME=VALUE"),
         (("okupacio", "--protocol", "jogador", "--", "true"), "expected for okupacio: lines"),

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -195,6 +196,39 @@ def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path, monkeypatch: pyt
         for bubblewrap in (True, False):
             with Box(command, Limits(), bubblewrap=bubblewrap) as box:
                 assert box.run(b"", seconds=PATIENCE).output == b"data words"
+
+
+ARM = struct.pack("<4s5B7xHHI", b"\x7fELF", 2, 1, 1, 0, 0, 2, 183, 1) + bytes(56)
+"""The beginning of a program for 64-bit ARM."""
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "says"),
+    [
+        (None, 0, "missing: there is no file .*bot$"),
+        (b"#!/bin/sh\n", 0o644, r"not executable: .*bot may not be run \(chmod \+x allows it\)$"),
+        (ARM, 0o755, r"not executable: .*bot is a program for another processor \(machine 183 in ELF's list\)$"),
+        (b"#!/usr/bin/no-thing\n", 0o755, "not executable: the interpreter of .*bot: there is no file /usr/bin/no-thing$"),
+        (b"#!/usr/bin/env no-thing\n", 0o755, "not executable: the interpreter of .*bot: there is no program 'no-thing'"),
+        (b"#!/usr/bin/env python3\r\n", 0o755, "not executable: the first line of .*bot ends as on Windows"),
+        (b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "not executable: .*bot is no program: it begins with a byte order mark"),
+        (b"", 0o755, "not executable: .*bot is no program: it is empty$"),
+        (b"print(1)\n", 0o755, "not executable: .*bot is no program: it begins neither with #! nor as a compiled"),
+    ],
+)
+def test_what_cannot_run_is_refused_at_once(tmp_path: Path, content: bytes | None, mode: int, says: str) -> None:
+    bot = tmp_path / "bot"
+    if content is not None:
+        bot.write_bytes(content)
+        bot.chmod(mode)
+    with pytest.raises(FaultError, match=says):
+        Box([str(bot)], Limits())
+
+
+def test_folders_and_words_that_name_no_program_are_refused(tmp_path: Path) -> None:
+    for word, says in ((str(tmp_path), "not executable: .* is a folder$"), ("no-such-bot", "missing: there is no program")):
+        with pytest.raises(FaultError, match=says):
+            Box([word], Limits())
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="bots have users of their own only if root runs them")

@@ -3,6 +3,7 @@
 import re
 import signal
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -73,9 +74,14 @@ def game(bot: Conversation, seconds: float) -> str:
     return str(bot.strayed.fault) if bot.strayed else ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+PAIRS = [
+    pytest.param(*pair, marks=[pytest.mark.soak] if number % 3 else [pytest.mark.slow])
+    for number, pair in enumerate(product(STATES, BEHAVIOURS))
+]
+"""Every third pair in every run, so each state and each behaviour, and all pairs in the soak."""
+
+
+@pytest.mark.parametrize(("state", "behaviour"), PAIRS)
 def test_no_bot_holds_up_its_game_longer_than_its_limits_allow(tmp_path: Path, state: str, behaviour: str) -> None:
     word, expected = STATES[state], FAULTS[behaviour]
     seconds = SOON if "time" in expected else PATIENCE

@@ -83,11 +83,10 @@ def test_a_pair_that_plays_alone_is_compared_on_the_deals_that_both_have_played(
     assert found.line.share == pytest.approx(points["a"] / sum(points.values()))
 
 
-@pytest.mark.parametrize("file", sorted(STRENGTH.rglob("*.toml")), ids=lambda file: file.parent.name + "/" + file.stem)
-def test_strength_is_measured_by_tournaments(file: Path) -> None:
-    tournament = read_tournament(file)
-    games = tournament.new_format().plan(tournament.field(1), {}).games
-    assert len({game.deal for game in games}) == tournament.deals
+def test_strength_is_measured_by_tournaments() -> None:
+    for tournament in map(read_tournament, STRENGTH.rglob("*.toml")):
+        games = tournament.new_format().plan(tournament.field(1), {}).games
+        assert len({game.deal for game in games}) == tournament.deals
 
 
 def test_fillers_play_a_game() -> None:

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from ludoteca.arena.matches.formats import alone, paired, seatings
+from ludoteca.arena.matches.formats import seatings
 
 
-@pytest.mark.parametrize(("bots", "seats"), [(bots, seats) for bots in range(2, 7) for seats in range(2, 6)])
+@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (2, 5), (3, 4), (6, 2), (6, 5)])
 def test_each_bot_sits_equally_often_in_every_seat(bots: int, seats: int) -> None:
     names = "abcdef"[:bots]
     games = seatings(names, seats)
@@ -16,18 +16,3 @@ def test_each_bot_sits_equally_often_in_every_seat(bots: int, seats: int) -> Non
     counts = Counter((seat, name) for game in games for seat, name in enumerate(game))
     assert set(counts) == {(seat, name) for seat in range(seats) for name in names}
     assert len(set(counts.values())) == 1
-
-
-def test_the_seatings_of_a_deal() -> None:
-    assert seatings("ab", 2) == [("a", "b"), ("b", "a")]
-    assert seatings("ab", 3) == [*alone("a", "b", 3), *alone("b", "a", 3)]
-    assert alone("a", "b", 3) == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")]
-    assert seatings("abc", 3) == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
-    assert seatings("abc", 2) == [("a", "b"), ("b", "a"), ("a", "c"), ("c", "a"), ("b", "c"), ("c", "b")]
-    assert seatings("ab", 1) == [("a",), ("b",)]
-
-
-def test_all_pairings_play_the_same_deals() -> None:
-    games = list(paired(seatings("abc", 2), 2))
-    assert [game.deal for game in games] == ["deal 1"] * 6 + ["deal 2"] * 6
-    assert len({game.key for game in games}) == 12

@@ -134,9 +134,8 @@ def test_an_order_with_ties_counts_as_all_its_orders() -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_strengths_are_those_that_a_plain_climb_finds(seed: int) -> None:
-    orders = some_orders(3, 25, seed)
+def test_strengths_are_those_that_a_plain_climb_finds() -> None:
+    orders = some_orders(3, 25, 0)
 
     def total(places: Sequence[float]) -> float:
         return sum(logarithm(order, places) for order in orders)
@@ -149,13 +148,6 @@ def test_strengths_are_those_that_a_plain_climb_finds(seed: int) -> None:
         better = max(tries, key=total)
         best, step = (better, step) if total(better) > total(best) else (best, step / 2)
     assert fitted(3, orders) == pytest.approx(best, abs=1e-3)
-
-
-def test_many_level_are_nearly_as_all_their_orders() -> None:
-    nine = [Order(levels) for levels in (((9,), tuple(range(9))), (tuple(range(10)),), ((8,), (9,)), ((0,), (9,)))]
-    places = fitted(10, nine, 1)
-    assert places[9] > places[1] == pytest.approx(places[7])
-    assert places[0] > places[1]
 
 
 def test_rows_of_weights_are_fitted_together_as_one_by_one() -> None:
@@ -176,18 +168,8 @@ def reaches(better: list[list[bool]], start: int) -> set[int]:
     return seen
 
 
-def test_the_prior_is_about_one_game_of_each_bot() -> None:
-    for orders in ([Order(((0,), (1,)))] * 9, some_orders(6, 100, 4)):
-        likelihood = Likelihood(6, len(orders), list(enumerate(orders)))
-        bots = len({bot for order in orders for level in order.levels for bot in level})
-        assert likelihood.prior.sum() == pytest.approx(bots / 2)
-        assert likelihood.drawn_priors(4000, np.random.default_rng(1)).sum(axis=1).mean() == pytest.approx(
-            bots / 2, rel=0.05
-        )
-
-
 def test_bounds_are_missing_where_no_chain_of_results_leads() -> None:
-    for seed in range(200):
+    for seed in range(60):
         random = Random(seed)
         number = random.randrange(1, 6)
         better = [[random.random() < 0.25 for _ in range(number)] for _ in range(number)]
@@ -273,13 +255,6 @@ def test_one_that_won_everything_has_no_upper_bound_and_an_interval_for_its_shar
     assert line(found, "a") == pytest.approx((1.0, 1 - 0.308, 1.0), abs=1e-3)
 
 
-def test_one_that_won_all_of_a_few_games_is_not_sure_to_be_much_stronger() -> None:
-    for games, share in ((6, 0.669), (10, 0.783), (40, 0.939)):  # the lower ends of Jeffreys's intervals
-        rating = next(one for one in figures(duels([("a", "b", 1.0)] * games), 1000).ratings if one.name == "a")
-        assert rating.low is not None
-        assert expected(2 * (rating.low - MEAN)) == pytest.approx(share, abs=0.1)
-
-
 def test_bots_that_never_met_are_told_apart() -> None:
     found = figures(duels([("a", "b", 1.0), ("a", "b", 0.0), ("c", "d", 0.5)]))
     parts = {rating.name: rating.part for rating in found.ratings}
@@ -332,19 +307,6 @@ def test_who_won_nothing_stands_below_in_an_unknown_order() -> None:
     assert order(rich, poor) == ([[0, 1]], True)  # nobody won: the game is void, and tells nothing
 
 
-def test_among_four_whoever_wins_is_drawn_by_strength() -> None:
-    """Losers whose order is unknown are not taken to be equal: wins alone give the true odds back."""
-    games = [
-        played(f"{n}{bot}", f"{n}", ("a", "b", "c", "d"), [float(other == bot) for other in "abcd"])
-        for bot, wins in (("a", 240), ("b", 120), ("c", 60), ("d", 60))
-        for n in range(wins)
-    ]
-    elo = {rating.name: rating.elo for rating in figures(games).ratings}
-    assert elo["a"] - elo["b"] == pytest.approx(ELO * log(2), abs=3)
-    assert elo["b"] - elo["c"] == pytest.approx(ELO * log(2), abs=3)
-    assert elo["c"] == pytest.approx(elo["d"], abs=1)
-
-
 # what is true lies within about 95 % of the intervals
 
 
@@ -389,13 +351,13 @@ def covered(rounds: int, deals: int) -> Iterator[bool]:
 
 
 def test_true_strengths_lie_within_their_intervals() -> None:
-    hits = list(covered(15, 50))
+    hits = list(covered(8, 40))
     assert 0.85 <= sum(hits) / len(hits) < 1
 
 
 def test_true_strengths_lie_within_the_intervals_of_the_fewest_deals() -> None:
     """With the percentiles 2.5 and 97.5, 86 % of ratings and 84 % of shares do."""
-    for hits in intervals.covered(8, LEAST_DEALS, 40):
+    for hits in intervals.covered(8, LEAST_DEALS, 12):
         assert 0.9 <= sum(hits) / len(hits) < 1
 
 
@@ -412,9 +374,7 @@ def test_true_strengths_lie_within_their_intervals_as_often_as_they_should() -> 
     ("counts", "elo0", "elo1", "ratio"),
     [  # by fishtest's LLRcalc.LLR_logistic
         ((3, 20, 50, 22, 5), 0, 20, 0.04032037241670679),
-        ((3, 20, 50, 22, 5), 0, 5, 0.17838022438188125),
         ((3, 20, 50, 22, 5), -10, 10, 0.9344729113889829),
-        ((0, 10, 30, 12, 0), 0, 20, -0.27041453628885204),
         ((0, 10, 30, 12, 0), 0, 5, 0.085226848211516),
         ((12, 40, 60, 30, 8), 0, 20, -2.9973011351582723),
     ],
@@ -434,14 +394,14 @@ def pairs(elo: float, seed: int) -> Iterator[float]:
 @pytest.mark.parametrize("elo", [0, 60])
 def test_a_test_is_wrong_as_rarely_as_it_says(elo: float) -> None:
     wrong = 0
-    for seed in range(60):
+    for seed in range(30):
         scores: list[float] = []
         for score in pairs(elo, seed):
             scores.append(score)
             if len(scores) % 20 == 0 and (found := sprt(scores, 0, 60)).accepted:
                 wrong += (found.accepted == "elo1") != (elo == 60)
                 break
-    assert wrong <= 9  # 5 % of 60 are 3; more than 9 come once in a thousand times
+    assert wrong <= 6  # 5 % of 30 are 1.5; more than 6 come once in a thousand times
 
 
 def test_a_test_goes_on_while_nothing_is_known() -> None:
@@ -466,7 +426,7 @@ def test_scores_of_deals_wait_until_the_deal_is_whole() -> None:
     assert deal_scores([table_of_four], "x", "y") == [0.5]
 
 
-@pytest.mark.parametrize(("deals", "student"), [(2, 12.7062), (3, 4.30265), (5, 2.77645), (10, 2.26216), (1001, 1.96234)])
+@pytest.mark.parametrize(("deals", "student"), [(2, 12.7062), (10, 2.26216), (1001, 1.96234)])
 def test_percentiles_are_as_much_further_out_as_students_t(deals: int, student: float) -> None:
     low, high = percentiles(deals)
     assert low == pytest.approx(100 * NormalDist().cdf(-((deals / (deals - 1)) ** 0.5) * student), rel=1e-3)
@@ -480,16 +440,6 @@ def test_a_share_without_exception_may_have_exceptions() -> None:
 
 
 # tables and files
-
-
-def test_the_summary_has_the_keys_that_are_promised(tmp_path: Path) -> None:
-    found = figures(duels([("a", "b", 1.0), ("b", "a", 0.5)]))
-    said = json.loads(json.dumps(tables.summary(found)))
-    assert said["games"] == 2
-    assert [list(one) for one in said["bots"]] == [
-        ["name", "share", "low", "high", "wins", "points", "faults", "seconds"]
-    ] * 2
-    assert (said["bots"][0]["name"], said["bots"][0]["share"]) == ("a", 0.75)
 
 
 def split(deals: int) -> list[Played]:

@@ -132,16 +132,8 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 
 def test_tables_tell_everything_without_a_script() -> None:
     content = re.sub(r"<script.*?</script>|<style>.*?</style>", "", page(registry.find("okupacio")), flags=re.DOTALL)
-    for said in (
-        "Final table",
-        "no answer within 5 s",
-        "Traceback",
-        "bubblewrap",
-        "in this process",
-        "deal 1, game 2",
-        "seed",
-    ):
-        assert said in content, said
+    said = ("Final table", "no answer within 5 s", "Traceback", "bubblewrap", "in this process", "deal 1, game 2", "seed")
+    assert [text for text in said if text not in content] == []
 
 
 @pytest.mark.parametrize("deals", [LEAST_DEALS - 1, LEAST_DEALS])
@@ -193,7 +185,6 @@ def write(folder: Path, **modules: str) -> list[Path]:
         ('import { b } from "./b.js";\n', "a.js imports b, which must come before it"),
         ('import b from "./b.js";\n', "cannot be bundled"),
         ('export * from "./b.js";\n', "cannot be bundled"),
-        ("export default 1;\n", "cannot be bundled"),
         ("export let a = 1;\n", "cannot be bundled"),
     ],
 )

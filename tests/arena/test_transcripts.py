@@ -29,7 +29,7 @@ def played_and_read(name: str, opening: int) -> tuple[Played, list[str]]:
     return played, program.errors.splitlines()
 
 
-@pytest.mark.parametrize(("name", "opening"), [("okupacio", 3), ("conclave", 0), ("cartas", 0)])
+@pytest.mark.parametrize(("name", "opening"), [("okupacio", 3), ("conclave", 0)])
 def test_a_transcript_has_the_lines_that_the_program_read(name: str, opening: int) -> None:
     played, read = played_and_read(name, opening)
     transcript = Transcript(Left(5.0))
@@ -84,7 +84,6 @@ def test_a_game_of_a_tournament_is_replayed_by_its_name(tmp_path: Path) -> None:
     [
         ((".", "--seat", "1"), "is a folder: --game NAME takes a game of its tournament"),
         (("000001.json", "--seat", "3"), "seat: read 3, expected 1 to 2"),
-        (("000001.json", "--seat", "1", "--", "nothing"), "there is no program 'nothing'"),
         (("results.csv", "--seat", "1"), "this is no record"),
         ((".", "--seat", "1", "--game", "deal 9"), "tournament.sqlite"),
     ],
