@@ -3,7 +3,7 @@
 import duel
 import kuhn
 from ludoteca.agents.agent import Decision
-from ludoteca.agents.explain import advise, explain, write_line, write_value
+from ludoteca.agents.explain import advise, explain, write_line
 from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.messages import LANGUAGES
@@ -88,11 +88,6 @@ def test_what_is_forced_is_told() -> None:
     state = game.state_from_string("3♠3♥/4♦/4♥/A♠ K♠ 0 1")
     told = explain(state.information_state(0), Decision(0))
     assert told == "A good player passes (PASSO). Nothing else can be played."
-
-
-def test_points_are_no_shares() -> None:
-    assert write_value(DUEL, 0.256) == "26 %"
-    assert write_value(Game(registry.find("cartas")), 12.34) == "12.3 points"
 
 
 def test_a_search_is_explained_in_moves_that_can_be_read_back() -> None:

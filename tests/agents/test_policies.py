@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duel
-from duel import heuristics, rules
+from duel import heuristics
 from ludoteca.agents.agent import search_modules
 from ludoteca.core import hints, native
 from ludoteca.core.errors import ContractError
@@ -37,12 +37,6 @@ def test_values_come_from_one_module_and_playouts_from_another() -> None:
     assert (hinted(GAME.bind(hints, first, heuristics)), none) == ((lowest, values), nothing)
 
 
-def test_every_combination_has_a_name_of_its_own() -> None:
-    modules = (None, first, heuristics)
-    names = {native.Modules(rules, hints, policy, values).name for policy in modules for values in modules}
-    assert len(names) == len(modules) ** 2
-
-
 def test_what_has_no_values_is_refused() -> None:
     with pytest.raises(ContractError, match=r"policies\.first is bound as values and has no function action_values"):
         GAME.bind(hints, None, first)
@@ -51,10 +45,8 @@ def test_what_has_no_values_is_refused() -> None:
 @pytest.mark.parametrize(
     ("spec", "asked", "expected"),
     [
-        (duel.GAME, None, (heuristics, None)),
         (duel.GAME, False, (None, heuristics)),
         (replace(duel.GAME, heuristic_playouts=False), None, (None, heuristics)),
-        (replace(duel.GAME, heuristic_playouts=False), True, (heuristics, None)),
     ],
 )
 def test_the_game_says_whether_playouts_follow_its_heuristics(

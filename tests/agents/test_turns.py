@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import duel
-import ludoteca
 import mutants
 from duel import value as duel_value
-from ludoteca.agents.agent import Decision, SearchAgent, new_agent
+from ludoteca.agents.agent import Decision, SearchAgent
 from ludoteca.agents.turns import FIRST_SHARE, TurnBudget
 from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game, State
@@ -63,16 +62,6 @@ def test_the_moves_of_a_turn_share_its_budget(game: Game) -> None:
         assert sum(searched(turn)) <= BUDGET
 
 
-def test_the_same_questions_have_the_same_answers(game: Game) -> None:
-    def actions() -> list[int]:
-        agents = [SearchAgent(game, Budget(simulations=BUDGET), seed=seed) for seed in range(2)]
-        state = game.new_initial_state(3)
-        play(state, agents)
-        return state.history()
-
-    assert actions() == actions()
-
-
 def test_who_is_asked_in_the_middle_of_a_turn_for_the_first_time_has_a_whole_budget(game: Game) -> None:
     state = game.new_initial_state(1)
     state.apply_action(state.legal_actions()[0])
@@ -109,24 +98,7 @@ def found(best: int, second: int, simulations: int = 0) -> Findings:
     return Findings(0, moves, (0.5, 0.5), simulations, 0.0, (0,))
 
 
-@pytest.mark.slow
-def test_a_turn_of_qinto_has_one_budget() -> None:
-
-    game = ludoteca.load("qinto", compiled=True)
-    state, spent, agents = game.new_initial_state(4), [0], [new_agent("60x", game, seed) for seed in range(2)]
-    for _ in range(12):
-        player = state.current_player()
-        known = state.information_state(player)
-        if known.view.begins_turn():
-            spent.append(0)
-        decision = agents[player].choose(known)
-        spent[-1] += searched([decision])[0]
-        state.apply_action(decision.action)
-    assert len(spent) > 2, "turns went by"
-    assert all(total <= 60 + 2 for total in spent), "each later move has one simulation at least"
-
-
-@pytest.mark.parametrize(("cut", "moves"), [(0, 1), (1, 1), (2, 3), (3, 3), (-1, 3)])
+@pytest.mark.parametrize(("cut", "moves"), [(0, 1), (2, 3), (-1, 3)])
 def test_a_playout_that_is_cut_short_goes_on_to_the_end_of_a_turn(game: Game, cut: int, moves: int) -> None:
     """After the first card of four: the first player's turn ends with one more, the second's with the last."""
     state = game.new_initial_state(1)

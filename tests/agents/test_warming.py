@@ -14,7 +14,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.native import Modules
 from ludoteca.core.spec import GameSpec
 
-TRIED = 40
+TRIED = 15
 
 
 def bound(game: Game) -> set[Modules]:

@@ -21,7 +21,7 @@ from ludoteca.search.findings import SLICE_SECONDS, Budget
 from ludoteca.search.searcher import Settings
 
 PLENTY = Budget(simulations=10**9)
-BOARDS = ("4x4", "5x6", "8x8", "..#./.#../..../#...", "....../.#.#../....../.##.../......")
+BOARDS = ("4x4", "8x8", "....../.#.#../....../.##.../......")
 
 
 @cache
@@ -69,7 +69,7 @@ def end_of(state: State, line: list[int]) -> list[float]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize(("free", "positions"), [(3, 30), (5, 15), (6, 4)])
+@pytest.mark.parametrize(("free", "positions"), [(3, 15), (5, 8)])
 def test_endings_of_two_armies_are_worth_what_brute_force_says(board: str, free: int, positions: int) -> None:
     one = game("okupacio", board=board)
     for state, _ in zip(endings(one, free, free), range(positions), strict=False):
@@ -80,7 +80,7 @@ def test_endings_of_two_armies_are_worth_what_brute_force_says(board: str, free:
 
 def test_every_choice_is_worth_what_brute_force_says() -> None:
     one, kinds = game("okupacio", board="5x6"), set()
-    for state, _ in zip(endings(one, 5, 8), range(30), strict=False):
+    for state, _ in zip(endings(one, 5, 8), range(15), strict=False):
         found = solver(one).solve(state.information_state(state.current_player()), PLENTY)
         assert found is not None
         for choice in found.choices:
@@ -112,7 +112,7 @@ def test_of_three_armies_two_must_be_left() -> None:
 def test_the_table_changes_nothing() -> None:
     one = game("okupacio", board="8x8")
     large, none = Solver(one), Solver(one, 4)
-    for state, _ in zip(endings(one, 10, 3), range(40), strict=False):
+    for state, _ in zip(endings(one, 10, 3), range(15), strict=False):
         assert solved(large, state)[0] == solved(none, state)[0]
     assert large.nodes < none.nodes / 2
 
@@ -163,7 +163,7 @@ def test_positions_with_equal_keys_go_on_alike() -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_game_leaves_its_bounds(board: str) -> None:
     random, seen = Random(1), set()
-    for state, _ in zip(endings(game("okupacio", board=board), 12, 1), range(60), strict=False):
+    for state, _ in zip(endings(game("okupacio", board=board), 12, 1), range(25), strict=False):
         bounds = []
         while not state.is_terminal():
             now, worst, best = (hook(state.raw, 0) for hook in (endgame.advantage, endgame.most_loss, endgame.most_gain))

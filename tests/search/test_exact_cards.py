@@ -85,7 +85,7 @@ def choosers(state: State) -> set[int]:
 
 def test_open_endings_of_two_are_worth_what_brute_force_says() -> None:
     values = set()
-    for state in of_two(1, 100):
+    for state in of_two(1, 25):
         solved, hero = found(state), state.current_player()
         assert solved is not None
         assert list(solved.values) == brute(state, hero), state
@@ -106,24 +106,8 @@ def test_a_player_who_loses_an_ending_plays_on() -> None:
 
 
 def test_no_more_than_two_have_anything_to_choose() -> None:
-    for state in of_two(2, 60):
+    for state in of_two(2, 20):
         assert len(choosers(state)) <= 2, state
-
-
-def test_two_who_are_left_are_strictly_against_each_other() -> None:
-    """Their own points first: whoever gets some gets all there are, so what is better for one is worse for the other."""
-    for state in of_two(3, 20):
-        one, *_ = pair = sorted(choosers(state))
-        ends = sorted(all_ends(state), key=lambda pay: (pay[one], pay[one] - sum(pay)))
-        if len(pair) == 2:
-            other = pair[1]
-            assert ends == sorted(ends, key=lambda pay: (pay[other], pay[other] - sum(pay)), reverse=True)
-
-
-def all_ends(state: State) -> set[tuple[float, ...]]:
-    if state.is_terminal():
-        return {tuple(state.returns())}
-    return set[tuple[float, ...]]().union(*(all_ends(state.child(action)) for action in state.legal_actions()))
 
 
 def test_three_hands_that_matter_are_too_many() -> None:
@@ -166,7 +150,7 @@ def own(state: State) -> Findings | None:
 
 def test_every_sure_win_is_found_and_nothing_else() -> None:
     longest = 0
-    for state in islice(positions(4), 400):
+    for state in islice(positions(4), 250):
         player = state.current_player()
         hand = int(state.raw.hands[player])
         sizes = [int(size) for other, size in enumerate(state.raw.sizes) if other != player]
@@ -181,10 +165,10 @@ def test_every_sure_win_is_found_and_nothing_else() -> None:
 
 def test_a_sure_win_is_one_in_every_deal() -> None:
     rng = new_rng(7)
-    wins = [(state, solved) for state in islice(positions(6), 300) if (solved := own(state))]
-    assert len(wins) > 30
+    wins = [(state, solved) for state in islice(positions(6), 200) if (solved := own(state))]
+    assert len(wins) > 20
     for state, solved in wins:
-        for _ in range(10):
+        for _ in range(5):
             deal = state.resample_from_infostate(state.current_player(), rng)
             for action in solved.line:
                 if deal.current_player() != solved.player:
@@ -195,8 +179,8 @@ def test_a_sure_win_is_one_in_every_deal() -> None:
 
 def test_it_finds_the_same_interpreted() -> None:
     fast, slow = Solver(game(), 1 << 10), Solver(game(compiled=False), 1 << 10)
-    wins = [state.view(state.current_player()) for state in islice(positions(5), 200) if own(state)]
-    for position in [*wins[:8], *(state.position for state in of_two(5, 2))]:
+    wins = [state.view(state.current_player()) for state in islice(positions(5), 100) if own(state)]
+    for position in [*wins[:4], *(state.position for state in of_two(5, 1))]:
         one, two = (one.solve_position(Position(one.game, position.array), PLENTY) for one in (fast, slow))
         assert one is not None
         assert two is not None

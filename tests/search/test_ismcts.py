@@ -43,19 +43,8 @@ def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleTy
     value = load_value(state.game)
     modules = (policy, None) if policy else search_modules(state.game)
     kernel = state.game.bind(ismcts, *modules, value=value.module if value else None)
-    kernel.simulate(
-        state.view(player).array,
-        tree,
-        new_scratch(state.game),
-        new_rng(1),
-        player,
-        simulations,
-        1,
-        0.7,
-        widen,
-        TO_THE_END,
-        new_learned(state.game, value),
-    )
+    memory = tree, new_scratch(state.game), new_rng(1), player, simulations
+    kernel.simulate(state.view(player).array, *memory, 1, 0.7, widen, TO_THE_END, new_learned(state.game, value))
     return tree
 
 
@@ -65,12 +54,11 @@ def children(tree: Tree, node: int) -> list[np.void]:
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str, seed: int) -> None:
-    state = midway(ludoteca.load(name, compiled=True), seed)
-    player, rng = state.current_player(), new_rng(seed)
+def test_the_same_view_gives_the_same_findings_bit_for_bit(name: str) -> None:
+    state = midway(ludoteca.load(name, compiled=True), 1)
+    player, rng = state.current_player(), new_rng(1)
     expected = new_searcher(state.game).search(state.information_state(player), Budget(simulations=400))
-    for _ in range(5):
+    for _ in range(3):
         other = state.resample_from_infostate(player, rng)
         found = new_searcher(other.game).search(other.information_state(player), Budget(simulations=400))
         assert found._replace(seconds=0) == expected._replace(seconds=0)
@@ -81,7 +69,7 @@ def test_another_deal_begins_anew(name: str) -> None:
     """Nothing was played in either game, so only the views tell that they are two."""
     game = ludoteca.load(name, compiled=True)
     searcher = new_searcher(game, Settings(nodes=20_000))
-    for seed in range(20, 26):
+    for seed in range(20, 23):
         state = game.new_initial_state(seed)
         if len(state.legal_actions()) > 1:
             found = searcher.search(state.information_state(state.current_player()), Budget(simulations=300))
@@ -102,8 +90,8 @@ def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
     """Duel: the opponent's cards laid face down all look alike, and of open ones each may be in his hand or not."""
     game = Game(DUEL, {"cards": 6}, compiled=True)
     state = game.new_initial_state(1)
-    tree = grown(state, 20_000)
-    first = next(child for child in children(tree, 0) if child["visits"] > 1000)
+    tree = grown(state, 8_000)
+    first = next(child for child in children(tree, 0) if child["visits"] > 400)
     answers = {int(child["action"]): child for child in tree.nodes[first["first"] : first["first"] + first["count"]]}
     hidden = answers.pop(game.rules.SOME_CARD)
     unknown = set(range(6)) - {card for card in range(6) if int(state.raw["hands"][0]) >> card & 1}
@@ -133,7 +121,7 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
     state.apply_action(state.legal_actions()[0])
     scratch, rng, chosen = new_scratch(game), new_rng(5), Counter[int]()
     kernel = game.bind(kernels)
-    for _ in range(2000):
+    for _ in range(1000):
         n = kernel.options_seen(state.position.array, scratch, 0, rng)
         keys = scratch.keys[:n].tolist()
         assert len(set(keys)) == n == 3, "two cards that may be played open, and one that is laid face down"
@@ -141,7 +129,7 @@ def test_actions_behind_one_edge_are_played_equally_often() -> None:
         kernel.forget(scratch, n)
         assert not scratch.table.any()
     assert len(chosen) == 2
-    assert max(chosen.values()) < 1120
+    assert max(chosen.values()) < 580
 
 
 def test_children_come_in_the_order_in_which_they_look_good() -> None:
@@ -156,7 +144,7 @@ def test_children_come_in_the_order_in_which_they_look_good() -> None:
 
 def test_interpreted_and_compiled_find_the_same() -> None:
     fast = Game(DUEL, {"cards": 8}, compiled=True)
-    for seed in range(4):
+    for seed in range(2):
         slow = midway(Game(DUEL, {"cards": 8}), seed)
         quick = fast.deserialize_state(slow.serialize())
         one, two = (

@@ -20,11 +20,9 @@ from ludoteca.search.leaf import TO_THE_END
 from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
 from ludoteca.search.tree import KNOWN_LOGARITHMS, MOVES, USED, Tree, logarithm
 
-BOARD = "AA#B/#ABB/##../...# - 6 0:1,1:0"
-
 
 def games() -> list[Game]:
-    return [ludoteca.load("okupacio", players=players, board=board) for players in (2, 3) for board in ("4x4", "4x5")]
+    return [ludoteca.load("okupacio", players=players, board=board) for players, board in ((2, "4x4"), (3, "4x5"))]
 
 
 def late(game: Game, seed: int, free: int) -> State:
@@ -45,7 +43,7 @@ def best_returns(state: State) -> tuple[float, ...]:
     return max(ways, key=lambda returns: returns[state.current_player()])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
     state = late(ludoteca.load("okupacio", players=2, board="4x4", compiled=True), seed, 5)
     searcher = new_searcher(state.game, Settings(nodes=100_000, expand_at=1, exact=0.0, deepen=False))
@@ -63,19 +61,8 @@ def kernel_of(game: Game) -> Binding:
 
 def grown(game: Game, state: State, simulations: int, widen: float = 4.0, rave: float = 0.0) -> Tree:
     tree = new_tree(game, 50_000)
-    kernel_of(game).simulate(
-        state.position.array,
-        tree,
-        new_scratch(game),
-        new_rng(1),
-        simulations,
-        2,
-        0.7,
-        widen,
-        TO_THE_END,
-        rave,
-        new_learned(game, None),
-    )
+    memory = tree, new_scratch(game), new_rng(1), simulations
+    kernel_of(game).simulate(state.position.array, *memory, 2, 0.7, widen, TO_THE_END, rave, new_learned(game, None))
     return tree
 
 
@@ -83,14 +70,14 @@ def grown(game: Game, state: State, simulations: int, widen: float = 4.0, rave: 
 def test_interpreted_and_compiled_grow_the_same_tree(game: Game) -> None:
     fast = Game(game.spec, game.parameters, compiled=True)
     rave = 1e-3 if game.num_players() == 3 else 0.0
-    slow, quick = (grown(one, one.new_initial_state(3), 300, rave=rave) for one in (game, fast))
+    slow, quick = (grown(one, one.new_initial_state(3), 120, rave=rave) for one in (game, fast))
     used = int(slow.counters[USED])
     assert slow.counters.tolist() == quick.counters.tolist()
     assert slow.nodes[:used].tobytes() == quick.nodes[:used].tobytes()
     assert slow.sums.tolist() == quick.sums.tolist()
 
 
-@pytest.mark.parametrize("players", [2, 3, 10])
+@pytest.mark.parametrize("players", [2, 10])
 def test_every_visit_below_a_node_is_a_visit_to_it_and_every_win_is_shared_out(players: int) -> None:
     game = ludoteca.load("okupacio", players=players, board="8x8", compiled=True)
     tree = grown(game, game.new_initial_state(1), 5000)
@@ -137,11 +124,10 @@ def numbers(tree: Tree, number: int = 0, path: tuple[int, ...] = ()) -> Iterator
         yield from numbers(tree, child, (*path, int(tree.nodes[child]["action"])))
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_what_was_visited_most_is_kept(compiled: bool) -> None:
+def test_what_was_visited_most_is_kept() -> None:
     game = ludoteca.load("okupacio", players=3, board="4x5", compiled=True)
     tree, fresh = grown(game, game.new_initial_state(1), 1500), new_tree(game, 50_000)
-    kernel = kernel_of(Game(game.spec, game.parameters, compiled=compiled))
+    kernel = kernel_of(game)
     node = max(children(tree, 0), key=lambda child: int(tree.nodes[child]["visits"]))
     before = dict(numbers(tree, node))
     for room in (len(before) + 1, len(before) // 2, 5):
@@ -181,11 +167,9 @@ def test_what_is_played_later_counts_for_the_same_player() -> None:
 
 def test_a_game_is_searched_to_its_end_in_a_tree_that_is_much_too_small() -> None:
     game = ludoteca.load("okupacio", players=2, board="4x5", compiled=True)
-    for seed in range(10):
-        state, searcher = (
-            game.new_initial_state(1),
-            new_searcher(game, Settings(nodes=60, expand_at=1, exact=0.0, deepen=False), seed),
-        )
+    for seed in range(3):
+        state = game.new_initial_state(1)
+        searcher = new_searcher(game, Settings(nodes=60, expand_at=1, exact=0.0, deepen=False), seed)
         while not state.is_terminal():
             found = searcher.search(state.information_state(state.current_player()), Budget(simulations=200))
             state.apply_action(found.action)
@@ -210,21 +194,3 @@ def test_what_was_found_about_the_moves_played_is_kept() -> None:
     elsewhere = state.child(first.choices[-1].action)
     again = searcher.search(elsewhere.child(elsewhere.legal_actions()[0]).information_state(0), Budget(simulations=100))
     assert sum(choice.visits for choice in again.choices) == 100
-
-
-def test_a_full_tree_goes_on_counting() -> None:
-    game = ludoteca.load("okupacio", players=2, board="8x8", compiled=True)
-    searcher = new_searcher(game, Settings(nodes=100, expand_at=1, deepen=False))
-    found = searcher.search(game.new_initial_state(1).information_state(0), Budget(simulations=5000))
-    assert found.simulations == 5000
-    assert sum(choice.visits for choice in found.choices) == 5000
-
-
-def test_more_simulations_find_the_better_move() -> None:
-    state = late(ludoteca.load("okupacio", players=2, board="4x5", compiled=True), 4, 8)
-    wins = {tuple(best_returns(state.child(action))) for action in state.legal_actions() if action != 625}
-    assert len(wins) > 1, "the position decides nothing"
-    searcher = new_searcher(state.game, Settings(deepen=False))
-    found = searcher.search(state.information_state(state.current_player()), Budget(simulations=50_000))
-    assert best_returns(state.child(found.action))[found.player] == max(win[found.player] for win in wins)
-    assert np.isclose(sum(found.values), 1)

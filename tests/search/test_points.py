@@ -9,7 +9,7 @@ import pytest
 import kuhn.rules
 from kuhn import GAME as KUHN
 from kuhn.rules import BET, PASS
-from ludoteca.agents.agent import new_agent, new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.analysis import stake, value_moves
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.game import Game, State
@@ -17,7 +17,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.search.searcher import Budget, Settings
 
 HIDDEN = Game(KUHN)
-DEALS = ("12", "13", "21", "23", "31", "32")
+DEALS = ("12", "23", "31")
 PLAYS = {"start": "11 0 0", "passed": "11 1 1", "bet": "21 1 1", "passed, bet": "12 2 0"}
 
 
@@ -68,19 +68,6 @@ def test_who_holds_the_lowest_card_gives_up_the_pot_and_who_holds_the_highest_ta
         assert found.action == action
         assert list(found.choices[0].values) == [-value, value]
         assert sum(found.values) == pytest.approx(0)
-
-
-def test_an_agent_that_searches_wins_points_from_one_that_plays_at_random() -> None:
-    won = 0
-    for seed in range(40):
-        state = HIDDEN.new_initial_state(seed // 2)
-        players = [new_agent("50x", HIDDEN, seed), new_agent("random", HIDDEN, seed)]
-        players = players if seed % 2 else players[::-1]
-        while not state.is_terminal():
-            mover = state.current_player()
-            state.apply_action(players[mover].choose(state.information_state(mover)).action)
-        won += state.scores()[0 if seed % 2 else 1]
-    assert won > 10
 
 
 def test_what_is_at_stake_reaches_from_the_lowest_value_to_the_highest() -> None:

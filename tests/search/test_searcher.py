@@ -24,7 +24,7 @@ def new_searcher(game: Game, settings: Settings | None = None, seed: int = 0) ->
     return agent.new_searcher(game, replace(settings or Settings(), deepen=False), seed)
 
 
-@pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(None, 0.0), Budget(10, -1.0), Budget(cpu=0.0)])
+@pytest.mark.parametrize("budget", [Budget(), Budget(0), Budget(10, -1.0), Budget(cpu=0.0)])
 def test_nothing_to_spend_is_refused(budget: Budget) -> None:
     with pytest.raises(SearchError, match=r"budget: read .*, expected more than 0"):
         new_searcher(GAME).search(START.information_state(0), budget)
@@ -41,10 +41,9 @@ def test_the_wrong_turn_the_wrong_game_and_the_end_are_refused() -> None:
         new_searcher(GAME).search(over.information_state(0), Budget(10))
 
 
-@pytest.mark.parametrize("name", ["cartas", "metro"])
-def test_actions_played_later_count_only_where_nothing_is_hidden(name: str) -> None:
+def test_actions_played_later_count_only_where_nothing_is_hidden() -> None:
     with pytest.raises(SearchError, match=r"rave: read 0.001, expected 0: .* no hidden information"):
-        new_searcher(ludoteca.load(name), Settings(rave=1e-3))
+        new_searcher(ludoteca.load("cartas"), Settings(rave=1e-3))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -130,14 +129,3 @@ def test_what_comes_out_is_what_was_tried_most() -> None:
     state = START.clone()
     for action in found.line:
         state.apply_action(action)
-
-
-def test_of_a_tree_that_is_full_what_was_visited_most_is_kept() -> None:
-    searcher = new_searcher(GAME, Settings(nodes=1000, expand_at=1))
-    first = searcher.search(START.information_state(0), Budget(5000))
-    assert sum(choice.visits for choice in first.choices) == first.simulations == 5000
-    again = searcher.search(START.information_state(0), Budget(500))
-    assert sum(choice.visits for choice in again.choices) == 5500
-    after = START.child(again.action).child(again.line[1])
-    found = searcher.search(after.information_state(0), Budget(500))
-    assert sum(choice.visits for choice in found.choices) > 500
