@@ -40,7 +40,7 @@ def written(folder: Path, board: str) -> Path:
 
 
 def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
-    result = run(record, "--simulations", 300)
+    result = run(record, "--simulations", 60)
     head, names, *rows = result.stdout.splitlines()
     assert result.returncode == 0, result.stderr
     assert head == "Okupació: what each player might expect after every move"
@@ -52,13 +52,13 @@ def test_the_text_has_a_row_a_move_and_the_costly_ones(record: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_object(record: Path) -> None:
-    one, same = (run_in(record, "--simulations", 200, "--json").stdout for run_in in (run, run_there))
+    one, same = (run_in(record, "--simulations", 60, "--json").stdout for run_in in (run, run_there))
     assert one == same
     found = json.loads(one)
     assert list(found) == ["game", "parameters", "budget", "utility", "players", "complete", "moves", "costly", "unsure"]
     assert [move["action"] for move in found["moves"]] == LEGAL
     assert found["complete"] is True
-    assert found["budget"] == {"simulations": 200, "seconds": None, "cpu": None}
+    assert found["budget"] == {"simulations": 60, "seconds": None, "cpu": None}
     for move in found["moves"]:
         assert sum(move["values"]) == pytest.approx(1)
         assert move["number"] not in found["costly"] or move["better"]
@@ -88,17 +88,6 @@ def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
     assert len(found["moves"]) < len(LEGAL)
     assert err == f"ludoteca: interrupted after {len(found['moves'])} of 6 moves\n"
     assert graph.exists()
-
-
-def changed(record: Path, old: str, new: str) -> Path:
-    record.write_text(record.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    return record
-
-
-def test_a_record_that_was_edited_is_refused(record: Path) -> None:
-    result = run(changed(record, '"bd"', '"be"'))
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"ludoteca: {record}: the record was edited after it was written")
 
 
 def test_what_is_no_record_is_refused(tmp_path: Path) -> None:

@@ -61,10 +61,6 @@ def test_names_at_one_place_are_moved_apart(value: float) -> None:
     assert TOP < places[0] < places[-1] < TOP + HEIGHT + 16
 
 
-def test_a_game_without_moves_has_a_chart() -> None:
-    assert drawn().findall(f"{SVG}circle") == []
-
-
 def test_the_browser_has_the_same_dashes() -> None:
     found = re.search(r"const DASHES = \[(.*)\];", PAGE.read_text(encoding="utf-8"))
     assert found

@@ -106,11 +106,6 @@ def test_no_time_is_a_usage_error(arguments: tuple[str, ...], time: str) -> None
     assert f"Error: Invalid value for '--time': read {time!r}, expected a time" in result.stderr
 
 
-def test_a_file_that_cannot_be_read_is_one_line() -> None:
-    result = run_here("record", "verify", "/proc/self/mem")
-    assert (result.returncode, result.stderr) == (1, "ludoteca: /proc/self/mem: Input/output error\n")
-
-
 def test_games_lists_parameters_and_ranges() -> None:
     text = run_here("games").stdout
     for part in ("okupacio: Okupació", "players = 2", "a whole number from 2 to 10", "ludoteca console okupacio"):
@@ -148,23 +143,5 @@ def test_bench_prints_a_table() -> None:
     assert [row.split()[2] for row in rows] == ["compiled", "interpreted"] * len(VARIANTS)
 
 
-def test_a_reader_that_has_enough_ends_the_program_quietly() -> None:
-    program = f"{sys.executable} -m ludoteca"
-    shell = f"{program} games | head -c 1; {program} console okupacio </dev/null | head -c 1"
-    result = subprocess.run(shell, shell=True, capture_output=True, text=True, check=True, timeout=300)
-    assert "Traceback" not in result.stderr
-
-
-def test_a_process_prints_the_same_help() -> None:
-    told = CliRunner().invoke(command, ["games", "--help"], prog_name="ludoteca").stdout
-    assert run("games", "--help").stdout == told
-
-
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == "ludoteca, version 0.1.0\n"
-
-
-def test_options_of_a_documents_program_reach_it() -> None:
-    told = "ludoteca: s'ha llegit '--seed 3': aquest programa no pren arguments\n"
-    assert run("console", "okupacio", "--seed", "3").stderr == told
-    assert run("console", "okupacio", "--help").stdout.startswith("Usage: ludoteca console")

@@ -77,13 +77,11 @@ def test_ctrl_c_waits_until_code_is_kept(cache: Path, monkeypatch: pytest.Monkey
     "damage",
     [
         lambda content: b"",
-        lambda content: content[:20],
         lambda content: content[: len(content) // 2],
         lambda content: content[:100] + bytes(64) + content[164:-1] + b"?",
-        lambda content: b"garbage" * 100,
         lambda content: content + b"more",
     ],
-    ids=["empty", "cut in the digest", "cut", "one byte", "garbage", "longer"],
+    ids=["empty", "cut", "one byte", "longer"],
 )
 def test_a_damaged_file_is_thrown_away_and_made_again(cache: Path, damage: Callable[[bytes], bytes]) -> None:
     path = written("toy")
@@ -101,10 +99,9 @@ def test_a_file_that_cannot_be_read_is_done_without(cache: Path) -> None:
         assert CodeFile("toy", "0123").read() is None
 
 
-@pytest.mark.parametrize("name", ["file", "file/below"])
-def test_a_folder_that_cannot_be_made_is_done_without(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path / name))
+    monkeypatch.setenv(codecache.ENVIRONMENT, str(tmp_path / "file"))
     file = CodeFile("toy", "0123")
     assert file.read() is None
     with file.locked(), pytest.warns(NativeCacheWarning, match="cannot be kept in .*file.*Set LUDOTECA_CACHE to a folder"):

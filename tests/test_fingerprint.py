@@ -63,11 +63,8 @@ def f(x: int, *, least=0):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("    # why\n", ""),
         ("    # why\n", "    # why\n    # and how\n\n\n"),
-        ('"What it gives."', '"Something else."'),
         ('    "What it gives."\n', ""),
-        ('    "Help."\n', ""),
         ('"Help."', '"""Help\n\n    for whoever reads it."""'),
         ("def f(x: int,", "def f(x: float,"),
         ("BEST = 1", "BEST = 2 - 1"),
@@ -232,6 +229,6 @@ def test_a_fingerprint_is_the_same_in_every_process(tmp_path: Path) -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in "123"
+        for seed in "12"
     ]
     assert len(set(runs)) == 1

@@ -26,7 +26,7 @@ def test_a_list_is_written_as_in_the_language(language: str, one: str, two: str,
     assert [in_words(each, TEMPLATES[language]) for each in lists] == [one, two, three]
 
 
-@pytest.mark.parametrize(("last", "text"), [("Iris", "e"), ("hilo", "e"), ("hielo", "y"), ("Hiato", "y"), ("Ángel", "y")])
+@pytest.mark.parametrize(("last", "text"), [("Iris", "e"), ("hilo", "e"), ("hielo", "y"), ("Hiato", "y")])
 def test_spanish_does_not_write_y_before_the_sound_of_i(last: str, text: str) -> None:
     assert in_words((LIST, "Ana", last), TEMPLATES["es"]) == f"Ana {text} {last}"
 

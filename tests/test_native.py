@@ -56,11 +56,11 @@ def test_what_rules_reach_anywhere_is_compiled_anew_when_it_changes_and_comments
     played(cache, tmp_path, "duel_live")
     assert len(list(cache.glob("*.code"))) == 1
     seen = set()
-    for file, old, new in ((inner, "BEST = 1", "BEST = -1"), (outer, ") > ", ") <= "), (rules, "] += 1", "] += 2")):
+    for file, old, new in ((inner, "BEST = 1", "BEST = -1"), (outer, ") > ", ") <= ")):
         file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
         seen.add(played(cache, tmp_path, "duel_live"))
-    assert len(seen) >= 2
-    assert len(list(cache.glob("*.code"))) == 4
+    assert len(seen) == 2
+    assert len(list(cache.glob("*.code"))) == 3
 
 
 @pytest.mark.slow
@@ -84,14 +84,6 @@ def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path:
     lost = forks.completed(playing.play_and_warn, "duel", LUDOTECA_CACHE=str(code))
     assert (lost.returncode, lost.stdout) == (0, right)
     assert lost.stderr.count("NativeCacheWarning: compiled code cannot be kept in") == 1
-
-
-@pytest.mark.slow
-def test_processes_that_start_cold_together_all_play_right(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(3) as pool:
-        results = set(pool.map(lambda _: played(tmp_path / "cache", tmp_path, "duel"), range(3)))
-    assert len(results) == 1
-    assert len(list((tmp_path / "cache").glob("duel.rules+*.code"))) == 1
 
 
 def test_every_compiled_copy_is_named_after_its_binding() -> None:
@@ -122,13 +114,6 @@ def test_a_generic_module_that_defines_a_name_of_the_contract_is_refused() -> No
 def test_a_policy_without_its_function_is_refused() -> None:
     with pytest.raises(ContractError, match=r"ludoteca\.core\.steps is bound as policy and has no function playout_action"):
         native.bind(native.Modules(duel.rules, playouts, steps), compiled=False)
-
-
-def test_a_binding_says_what_it_is_and_what_it_has() -> None:
-    binding = native.bind(native.Modules(duel.rules, playouts), compiled=False)
-    assert repr(binding) == "<Binding duel.rules+ludoteca.core.playouts interpreted>"
-    with pytest.raises(AttributeError, match="has no function search; it has play_games"):
-        _ = binding.search
 
 
 def test_a_compiled_function_takes_other_integers_without_compiling_again() -> None:

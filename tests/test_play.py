@@ -230,11 +230,6 @@ def test_an_option_that_does_not_apply_is_refused(options: list[str], says: str)
     assert (played.returncode, says in played.stderr) == (2, True)
 
 
-@pytest.mark.usefixtures("_compiled")
-def test_the_same_seed_gives_the_same_opponent() -> None:
-    assert typed(OKUPACIO, "ab", "q", opponent="20x") == typed(OKUPACIO, "ab", "q", opponent="20x")
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("_compiled")
 def test_nobody_waits_for_what_is_compiled_and_its_end_is_told(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from ludoteca.core.policy import best_of_random
 from ludoteca.core.rng import new_rng
 
 
-@pytest.mark.parametrize(("tries", "best"), [(1, 3), (2, -5), (3, -5), (4, 8), (5, 8)])
+@pytest.mark.parametrize(("tries", "best"), [(1, 3), (3, -5), (5, 8)])
 def test_the_best_of_so_many_random_actions_is_played_the_first_of_equals(tries: int, best: int) -> None:
     offered: Iterator[int] = iter([3, -5, 5, 8, -8])
 

@@ -60,18 +60,15 @@ def test_the_python_example_prints_what_it_shows() -> None:
     assert result.stdout == blocks("text")[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_links_lead_somewhere(page: Path) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    prose = re.sub(r"^```.*?^```|^    .*?$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
-    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
-        if "://" in link:
-            continue
-        file, _, heading = link.partition("#")
-        target = (ROOT / page).parent / file if file else ROOT / page
-        assert target.exists(), f"{page}: {link}"
-        if heading:
-            assert heading in anchors(target), f"{page}: {link}"
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        prose = re.sub(r"^```.*?^```|^    .*?$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+            file, _, heading = link.partition("#")
+            target = (ROOT / page).parent / file if file else ROOT / page
+            assert "://" in link or target.exists(), f"{page}: {link}"
+            assert "://" in link or not heading or heading in anchors(target), f"{page}: {link}"
 
 
 def test_every_page_is_in_the_index() -> None:

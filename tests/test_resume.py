@@ -21,7 +21,6 @@ from tests.terminals import Terminal, terminal
 GAME = ("okupacio", "--board", "4x4", "--opponent", "random", "--seed", "1")
 ENDINGS: dict[str, tuple[Callable[[Terminal], None], int]] = {
     "closed window": (Terminal.close, 128 + signal.SIGHUP),
-    "SIGTERM": (lambda tty: tty.process.terminate(), 128 + signal.SIGTERM),
     "SIGKILL": (lambda tty: tty.process.kill(), -signal.SIGKILL),
     "Ctrl-C": (lambda tty: tty.type("\x03"), 130),
 }
@@ -96,9 +95,7 @@ def edited(state: State, **fields: Any) -> str:
 
 DAMAGED: dict[str, tuple[Callable[[State], str], str]] = {
     "cut off": (lambda state: state.serialize()[:100], "the record is cut off"),
-    "edited": (lambda state: state.serialize().replace('"ab"', '"bb"'), "the record was edited"),
     "an illegal move": (lambda state: edited(state, actions=["ab", "ab"]), "action 2 of 2, 'ab': ab already belongs"),
-    "newer": (lambda state: edited(state, version=2), "it was written by a newer one"),
     "newer rules": (lambda state: edited(state, rules=99), "it was written by a newer one"),
     "no game of ours": (lambda state: edited(state, game="chess"), "no game 'chess'"),
 }
@@ -180,11 +177,10 @@ def test_a_record_through_a_link_stays_where_it_is_with_its_rights(tmp_path: Pat
     assert file.stat().st_mode & 0o777 == 0o640
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_suits_that_a_terminal_lacks_are_written_with_letters(encoding: str) -> None:
+def test_suits_that_a_terminal_lacks_are_written_with_letters() -> None:
     state = ludoteca.load("cartas").new_initial_state(3)
     hand = re.findall("(?:10|[A2-9JCQK])[♠♥♦♣]", state.action_to_string(int(state.raw.hands[0])))
-    result = run("cartas", "--seed", "3", "--opponent", "random", typed="help\nq\n", PYTHONIOENCODING=encoding)
+    result = run("cartas", "--seed", "3", "--opponent", "random", typed="help\nq\n", PYTHONIOENCODING="latin-1")
     assert (result.returncode, result.stderr) == (0, "")
     words = result.stdout.split()
     assert "(e e, c c, o o, p p);" in " ".join(words)

@@ -37,13 +37,13 @@ def test_draw_is_the_published_engine(seed: int, n: int) -> None:
     assert [int(word) for word in rng] == words
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 52, 626])
+@pytest.mark.parametrize("n", [1, 3, 52])
 def test_draws_are_uniform(n: int) -> None:
     rng = new_rng(1)
     assert uniformity(Counter(int(draw(rng, n)) for _ in range(100 * n)), n) < 5
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 4])
 def test_shuffles_are_uniform(n: int) -> None:
     rng, counts = new_rng(2), Counter[tuple[int, ...]]()
     for _ in range(4000):
@@ -55,7 +55,7 @@ def test_shuffles_are_uniform(n: int) -> None:
     assert uniformity(counts, len(counts)) < 5
 
 
-@pytest.mark.parametrize(("n", "of"), [(2, 2), (2, 5), (4, 4), (4, 5)])
+@pytest.mark.parametrize(("n", "of"), [(2, 5), (4, 4)])
 def test_chosen_items_are_uniform(n: int, of: int) -> None:
     rng, counts = new_rng(2), Counter[tuple[int, ...]]()
     for _ in range(6000):

@@ -15,9 +15,9 @@ from ludoteca.cli.playing import TerminalGame
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError, LudotecaError
+from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import LANGUAGES, catalogue, language_of, places
+from ludoteca.core.messages import LANGUAGES, catalogue, places
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from tests.agents.test_agents import replace_module
@@ -71,42 +71,6 @@ def test_all_catalogues_have_the_same_texts_with_the_same_arguments(room: str, l
     for key, template in english.items():
         assert places(ours[key]) == places(template), key
         assert ours[key].strip(), key
-
-
-TYPED = "? zz 99 00 9:99 0:99 0:00 z>1 b>9 b>1 keep e 44R0 11R9 18R0 decline +9z@0,0 +5b@x ~5b@0,0 -5b end 10e10e 4e5c K♠"
-
-
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
-def test_what_is_no_move_is_refused_in_the_words_of_every_language(spec: GameSpec) -> None:
-    state, spoken = Game(spec).new_initial_state(2), [each for each in LANGUAGES if language_of(spec.package, each) != "en"]
-    refused = []
-    for text in TYPED.split():
-        try:
-            state.clone().apply_action(state.string_to_action(text))
-        except LudotecaError as error:
-            refused.append(error)
-    assert refused
-    for refusal in refused:
-        assert str(refusal) not in [refusal.text(language) for language in spoken]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
-def test_a_whole_game_is_shown_in_every_language(spec: GameSpec, language: str) -> None:
-    screen, state, rng = Screen(spec, language), Game(spec).new_initial_state(2), new_rng(2)
-    number = 0
-    while not state.is_terminal():
-        action = state.random_action(rng)
-        if number % 20 == 0:
-            for seat in range(SPECTATOR, state.game.num_players()):
-                assert screen.describe(state, seat, action).startswith(screen.name(state.current_player()))
-            text = drawn(screen, state, state.current_player(), state.seen_actions(SPECTATOR)[-1:])
-            assert max(map(len, text.splitlines())) <= 80
-            assert "> " in text
-            assert state.action_to_string(state.legal_actions()[0]) in screen.help(state)
-        state.apply_action(action)
-        number += 1
-    assert drawn(screen, state, SPECTATOR).endswith((".", "!"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -251,15 +215,6 @@ def test_the_rules_are_those_of_the_page_with_boards() -> None:
         assert all(texts[message[0]] in said for message in (part.told, *part.points) if message)
     boards = [text for text, board in paragraphs if board is not None]
     assert boards == [texts[part.picture.caption[0]] for part in guide.parts if part.picture]
-
-
-@pytest.mark.parametrize("spec", GAMES, ids=lambda spec: spec.name)
-def test_the_rules_say_nothing_of_touching_a_screen(spec: GameSpec) -> None:
-    console = Console(file=io.StringIO(), width=80)
-    for text, board in english(spec).rules():
-        assert "n the screen" not in text
-        if board:
-            console.print(board)
 
 
 IN_BROWSERS = (

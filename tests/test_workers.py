@@ -45,16 +45,11 @@ GIVEN_UP = Failed(f"{TRIES_PER_JOB} processes ended in it, the last one by signa
 EXPECTED = [0, 1, 4, 9, GIVEN_UP, Failed("read 5"), 36, 49]
 
 
-@pytest.mark.parametrize(("workers", "queued"), [(1, 1), (2, 1), (2, 2)])
+@pytest.mark.parametrize(("workers", "queued"), [(1, 1), (2, 2)])
 def test_results_come_in_the_order_of_the_jobs(tmp_path: Path, workers: int, queued: int) -> None:
     with ProcessPool(squaring, str(tmp_path), workers, queued=queued) as pool:
         assert list(pool.map(range(8))) == EXPECTED
         assert list(pool.map([6, 7])) == [36, 49]
-
-
-def test_results_are_numbered_as_they_are_completed(tmp_path: Path) -> None:
-    with ProcessPool(squaring, str(tmp_path), 2) as pool:
-        assert dict(pool.completed(range(8))) == dict(enumerate(EXPECTED))
 
 
 def test_jobs_may_depend_on_results(tmp_path: Path) -> None:
