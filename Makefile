@@ -18,8 +18,8 @@ AUDIT := .venv-audit
 EXAMPLE := examples/okupacio
 # compile what agents need, while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
-# for two processors: tests also wait for browsers and for servers
-PYTEST = $(BIN)/pytest -n 3
+# for two processors: half of the processes wait for browsers and servers, while the others compute
+PYTEST = $(BIN)/pytest -n 4
 # tests start hundreds of processes: none of them compiles again what another one has
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -1,4 +1,4 @@
-"""Settings of all tests: what is left out unless it is asked for, and how several processes share the rest."""
+"""Settings of all tests: which tests run only on request, and how several processes share the others."""
 
 import gc
 import os
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from ludoteca.core import registry
 from ludoteca.core.extras import install_command
@@ -27,9 +28,9 @@ for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
-# machines are shared, so that a slow moment is no fault; every run tries the same examples, and a soak new ones
+# machines are shared, so a slow moment is no fault. Every run tries the same few examples, and a soak many new ones
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ludoteca", patient, derandomize=True)
+settings.register_profile("ludoteca", patient, derandomize=True, max_examples=25)
 settings.register_profile("soak", patient, max_examples=2000, print_blob=True)
 settings.load_profile("ludoteca")
 
@@ -72,7 +73,6 @@ SAME_MACHINE_CODE: Final = {
     "server/test_agents_think.py": "okupacio",
     "server/test_protocol.py": "okupacio",
     "server/test_shares.py": "okupacio",
-    "test_against_version.py": "okupacio",
     "test_analyse.py": "okupacio",
     "test_learning.py": "okupacio",
     "test_play.py": "okupacio",
@@ -96,7 +96,9 @@ WHOLLY_SLOW: Final = (
     "judge/test_classes.py",
     "judge/test_command.py",
     "judge/test_documents.py",
+    "judge/test_mistakes.py",
     "judge/test_packages.py",
+    "judge/test_possible.py",
     "metro/test_checker.py",
     "metro/test_judging.py",
     "metro/test_oracle.py",
@@ -123,59 +125,60 @@ WHOLLY_SLOW: Final = (
     "test_terminal.py",
     "training/",
 )
-"""Files that start browsers, servers or a process a test, that compile, or that play against another implementation."""
+"""Files that start browsers, servers or a process for each test, compile, or play against another implementation."""
+
+WAITING: Final = ("arena/", "browser/", "server/", "soak/", "test_resume.py", "test_terminal.py")
+"""The beginnings of groups that wait for browsers, servers, clocks and terminals. The other groups compute."""
 
 LONGEST_FIRST: Final = (
-    "browser/test_programs.py",
-    "metro",
-    "okupacio",
-    "browser/test_rooms.py",
-    "qinto",
-    "browser/test_games.py",
-    "browser/test_lobby.py",
-    "browser/test_access.py",
+    # these compute
     "judge/test_documents.py",
-    "test_process.py",
-    "browser/test_learn.py",
-    "server/test_rooms.py",
-    "browser/test_layout.py",
-    "browser/test_connections.py",
-    "server/test_serve.py",
-    "arena/test_bots.py",
-    "test_template.py",
-    "server/test_openapi.py",
+    "okupacio",
+    "judge/test_right.py",
+    "metro",
     "cartas",
-    "arena/test_box.py",
-    "server/test_retention.py",
+    "qinto",
+    "test_console_pages.py",
+    "judge/",
+    "test_process.py",
     "test_native.py",
-    "server/test_http.py",
+    "test_bits.py",
+    "test_template.py",
     "conclave",
-    "server/test_strangers.py",
-    "server/test_store.py",
-    "server/test_limits.py",
+    "training/",
+    "test_cli.py",
+    "test_consoles.py",
     "test_laws_bite.py",
-    "training/test_train.py",
+    "test_deals.py",
+    "envs/",
+    # these wait
+    "browser/test_layout.py",
+    "browser/test_rooms.py",
+    "browser/test_access.py",
+    "browser/test_lobby.py",
+    "browser/test_games.py",
+    "browser/",
+    "server/test_retention.py",
+    "server/test_rooms.py",
+    "server/test_kill.py",
+    "server/test_serve.py",
     "arena/test_tournament.py",
-    "judge/test_command.py",
-    "browser/test_report.py",
-    "metro/test_judging.py",
-    "server/test_several.py",
+    "server/",
 )
-"""Groups that take long, in the order in which they are started: a long one that starts last is waited for. The first one
-compiles a game too, so that game's group is not the second."""
+"""The beginnings of groups that take long, in the order in which they start: a run waits for its last group."""
 
 
 @cache
 def game_names() -> list[str]:
-    """The names of all games; the registry looks for those of other packages anew whenever it is asked."""
+    """Return the names of all games. The registry looks for games of other packages at each call."""
     return registry.names()
 
 
 def group_of(nodeid: str) -> str:
-    """The group of a test, which one process runs: a game, or the test's file.
+    """Return the group of a test: a game, or the test's file. One process runs a group.
 
-    What runs the machine code of one game is one group, so that no process compiles, or waits for, what another one
-    compiles; other files are groups, so that a server or a browser is started once for a file.
+    Tests that run the machine code of one game are one group, so that no process compiles, or waits for, what another
+    process compiles. Other files are groups, so that a server or a browser starts once for a file.
     """
     file, _, name = nodeid.removeprefix("tests/").partition("::")
     if file in OF_MANY_GAMES:
@@ -185,7 +188,7 @@ def group_of(nodeid: str) -> str:
 
 
 def is_slow(nodeid: str) -> bool:
-    """True for all tests of a file that is slow as a whole; others have the mark where they stand."""
+    """Return True for all tests of a file that is slow as a whole. Other slow tests have the mark themselves."""
     file = nodeid.removeprefix("tests/").partition("::")[0]
     return file in SAME_MACHINE_CODE or (file.startswith(WHOLLY_SLOW) and file != "browser/test_static.py")
 
@@ -216,7 +219,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what was skipped, by reason: a reason has the command that adds what is missing."""
+    """Print the number of skipped tests by reason. A reason has the command that installs what is missing."""
     reports = terminalreporter.stats.get("skipped", [])
     for reason, count in Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports).most_common():
         terminalreporter.line(f"skipped {count}: {reason}")
@@ -229,16 +232,28 @@ def pytest_collection_finish() -> None:
 
 def rank(nodeid: str) -> int:
     group = group_of(nodeid)
-    return LONGEST_FIRST.index(group) if group in LONGEST_FIRST else len(LONGEST_FIRST)
+    return next((number for number, long in enumerate(LONGEST_FIRST) if group.startswith(long)), len(LONGEST_FIRST))
+
+
+class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
+    """Assigns groups in the order of the tests. Every second process begins with those that wait, the others with the rest.
+
+    So while some processes wait, others compute. `--dist loadgroup` assigns groups by marks, but pytest-xdist 3.8 overlooks
+    marks with pytest 9.2.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        is_for_waiting = int(node.gateway.id.removeprefix("gw")) % 2 == 0
+        fitting = (group for group in self.workqueue if group.startswith(WAITING) == is_for_waiting)
+        if first := next(fitting, ""):
+            self.workqueue.move_to_end(first, last=False)
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    """Gives a process the next group when it has all but done the one before, in the order of the tests.
-
-    (`--dist loadgroup` would do that with marks, but pytest-xdist 3.8 overlooks them with pytest 9.2: its issue 1386.)
-    """
     config.option.loadscopereorder = False
-    scheduling = LoadScopeScheduling(config, log)
-    scheduling._split_scope = group_of
-    return scheduling
+    return Scheduling(config, log)
