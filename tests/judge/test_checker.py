@@ -5,7 +5,6 @@ import base64
 import json
 import platform
 import re
-import shutil
 import subprocess
 import sys
 import zlib
@@ -20,7 +19,7 @@ from click.testing import CliRunner, Result
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
-from ludoteca.core.judging import Case, Mutant, Options, Part, Step, part_of
+from ludoteca.core.judging import Case, Options, Part, Step, part_of
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.judge.exports.kinds import write_export
 from ludoteca.judge.exports.problem import ExportError, Problem
@@ -36,7 +35,7 @@ SHORT = Limits(move=0.4, output=1 << 20)
 """For programs that never end."""
 ISOLATED = (sys.executable, "-I", "-S")
 """A Python without Ludoteca."""
-CHECKABLE = [("okupacio", ""), ("conclave", ""), *(("cartas", f"guiao{number}") for number in range(1, 5))]
+CHECKABLE = [("okupacio", ""), ("cartas", "guiao4")]
 
 
 @cache
@@ -66,14 +65,10 @@ right = "HOLA\na  b\nç\nfi\n".encode()
 how = sys.argv[-1]
 printed = {
     "no last end": right[:-1],
-    "wrong": right.replace(b"fi", b"FI"),
     "blanks": right.replace(b"  ", b" "),
     "crlf": right.replace(b"\n", b"\r\n"),
-    "mark": b"\xef\xbb\xbf" + right,
     "latin": right.decode().encode("latin-1"),
     "breaks off": b"HOLA\n",
-    "wrong, then fails": b"HELLO\n",
-    "nothing": b"",
     "too much": b"a" * (1 << 21),
 }.get(how, right)
 sys.stdout.buffer.write(printed)
@@ -88,11 +83,21 @@ sys.stderr.write("so long")
 sys.stderr.flush()
 if how == "crash":
     os.abort()
-sys.exit(3 if how in ("status", "breaks off", "wrong, then fails") else 0)
+sys.exit(3 if how in ("status", "breaks off") else 0)
 """
 HOWS = (
-    *("right", "status", "no last end", "wrong", "blanks", "crlf", "mark", "latin"),
-    *("breaks off", "wrong, then fails", "nothing", "too much", "crash", "child", "late", "deaf"),
+    "status",
+    "no last end",
+    "blanks",
+    "crlf",
+    "mark",
+    "latin",
+    "breaks off",
+    "too much",
+    "crash",
+    "child",
+    "late",
+    "deaf",
 )
 
 
@@ -185,9 +190,8 @@ def test_our_own_program_is_accepted(tmp_path: Path, game: str, name: str) -> No
     assert "\nThe program runs without a sandbox" in done.stdout
 
 
-@pytest.mark.parametrize("mutant", PART.mutants[::40], ids=lambda mutant: mutant.name)
-def test_mutants_get_the_verdict_of_the_judge(tmp_path: Path, mutant: Mutant) -> None:
-    cases = cases_of("okupacio", "")[:8]
+def test_a_mutant_gets_the_verdict_of_the_judge(tmp_path: Path) -> None:
+    cases, mutant = cases_of("okupacio", "")[:8], PART.mutants[0]
     program = OurOwn(SPEC, PART, mutant)
     answers = [program.run(case)._replace(status=0) for case in cases]
     results = [verdict_on(PART, case, answer, LIMITS) for case, answer in zip(cases, answers, strict=True)]
@@ -236,7 +240,6 @@ def test_the_rest_is_left_out_after_two_cases_that_are_late(tmp_path: Path, prog
     [
         ((), "usage: python checker.py -- PROGRAM [ARGUMENTS]...\nThe program runs without a sandbox"),
         (("--",), "usage: "),
-        (("--help",), "usage: "),
         (("--", "./nowhere"), "./nowhere cannot be run: No such file or directory\n"),
         (("./checker.py",), "./checker.py cannot be run: Permission denied\n"),
     ],
@@ -264,14 +267,6 @@ def names(node: ast.AST) -> list[ast.alias]:
     if isinstance(node, ast.ImportFrom):
         return [ast.alias(node.module or "")]
     return node.names if isinstance(node, ast.Import) else []
-
-
-def test_the_checker_runs_with_python_3_9(tmp_path: Path) -> None:
-    python = shutil.which("python3.9")
-    if python is None or subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode != 0:
-        pytest.skip("there is no Python 3.9 here")
-    file = write_checker(problem_of("okupacio", "", cases_of("okupacio", "")[:2]), tmp_path)
-    assert said_by_checker(checked(file, "echo", python=(python,)))[0] == Verdict.WRONG
 
 
 def test_a_large_checker_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

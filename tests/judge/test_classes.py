@@ -1,9 +1,7 @@
 """A whole class: a row a submission, kept when the run is broken off."""
 
 import csv
-import os
 import shutil
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
@@ -20,7 +18,6 @@ from ludoteca.judge.compilers import Compiler, compiler_with
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import Submission
 from ludoteca.judge.tables import Table, TableError, harmless
-from tests.processes import workers_of_this_process
 
 SOURCE = Path(__file__).with_name("okupacio.c")
 PART: Part = registry.find("okupacio").module("judging").PARTS[""]
@@ -85,26 +82,6 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     # a file that changed is judged again
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
     assert judged(task, folder, table)[0]["accepted"] == "4"
-
-
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
-def test_a_class_outlives_its_processes(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    folder, killed = tmp_path / "class", list[int]()
-    folder.mkdir()
-    for name in ("anna", "bernat", "carla"):
-        (folder / f"{name}.c").write_text(SOURCE.read_text(encoding="utf-8"), encoding="utf-8")
-    task = Task("okupacio", "", tuple(make_cases(PART, 0, 4)), PATIENT, GCC, "en")
-
-    def kill(share: float) -> None:
-        if 0 < share < 1:
-            killed.extend(workers := workers_of_this_process())
-            for number in workers:
-                os.kill(number, signal.SIGKILL)
-
-    rows = judged(task, folder, tmp_path / "table.csv", 1, kill)
-    assert [row["verdict"] for row in rows] == ["Accepted"] * 3
-    assert len(killed) == 2
 
 
 def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:

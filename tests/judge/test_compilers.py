@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,9 +48,6 @@ def lay_out(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-MAKEFILE = "okupacio: main.o\n\tgcc -o okupacio main.o\nmain.o: main.c\n\tgcc -c main.c\n"
-
-
 @pytest.mark.parametrize("bubblewrap", [True, False])
 def test_submissions_that_nobody_else_may_read_are_compiled(
     bubblewrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -73,8 +69,6 @@ def test_submissions_that_nobody_else_may_read_are_compiled(
     tool = lay_out(tmp_path, {"a tool.sh": 'gcc -o "$@"\n'}) / "a tool.sh"
     for command in (
         GCC,
-        "gcc -o {program} {folder}/*.c {folder}/src/*.c",
-        "make -s -C {folder} && cp {folder}/made {program}",
         "cd {folder} && make -s && mv made {program}",
         f"sh '{tool}' {{program}} {{source}}",
     ):
@@ -84,11 +78,6 @@ def test_submissions_that_nobody_else_may_read_are_compiled(
 def test_a_submission_has_as_many_source_files_as_it_may_have(tmp_path: Path) -> None:
     lay_out(tmp_path / "ana", {f"{number:0200}.c": "" for number in range(700)})
     assert status_of(tmp_path / "ana", "printf '#!/bin/sh\nexit 7\n' > {program}; : {source}") == 7
-
-
-def test_a_part_of_a_command_may_write_the_program(tmp_path: Path) -> None:
-    lay_out(tmp_path / "ana", {"seven.py": "exit 7\n"})
-    assert status_of(tmp_path / "ana", "(echo '#!/bin/sh'; cat {source}) > {program}") == 7
 
 
 def test_what_the_compiler_says_has_no_temporary_paths(tmp_path: Path) -> None:
@@ -121,10 +110,7 @@ def test_no_submission_includes_another(tmp_path: Path) -> None:
     ("command", "why"),
     [
         ("sleep 9; : {source} {program}", "Compile Error: the compiler did not end within 0.5 seconds"),
-        (
-            "kill -9 $$; : {source} {program}",
-            "Compile Error: the compiler was stopped: it was ended by the signal SIGKILL",
-        ),
+        ("kill -9 $$; : {source} {program}", "Compile Error: the compiler was stopped: it was ended by the signal SIGKILL"),
         ("exit 3; : {source} {program}", "Compile Error: the compiler ended with exit status 3 and wrote no message"),
         ("touch {program}; : {source}", "Compile Error: the compiler made no program"),
         ("cp {source} {program}", "No Program: {program} cannot be run on this machine"),
@@ -135,18 +121,6 @@ def test_a_command_that_makes_no_program_is_named(command: str, why: str, tmp_pa
     lay_out(tmp_path, {"ana.c": SEVEN})
     seconds = 0.5 if command.startswith("sleep") else 60.0
     assert refusal_of(tmp_path / "ana.c", compiler_with(command, seconds)).startswith(why)
-
-
-@pytest.mark.parametrize(
-    ("names", "why"),
-    [
-        (["readme.txt"], "found readme.txt: expected a source file that ends in one of .c, .cc"),
-        (["report.pdf", "inner.zip"], "found inner.zip, report.pdf: expected a source file"),
-    ],
-)
-def test_a_folder_without_source_files_is_refused(names: list[str], why: str, tmp_path: Path) -> None:
-    lay_out(tmp_path / "ana", dict.fromkeys(names, "x"))
-    assert refusal_of(tmp_path / "ana", GCC).startswith(f"No Program: {why}")
 
 
 # Several languages
@@ -164,10 +138,9 @@ PYTHON = "#!/usr/bin/env python3\nraise SystemExit(7)\n"
     "files",
     [
         {"main.c": "int seven(void); int main(void) { return seven(); }\n", "lib/a.c": "int seven(void) { return 7; }\n"},
-        {"main.py": PYTHON, "readme.txt": "x"},
         {"main.py": "#!/usr/bin/env python3\nimport other\n", "other.py": "raise SystemExit(7)\n"},
     ],
-    ids=["c", "python", "modules"],
+    ids=["c", "python"],
 )
 def test_the_ending_of_source_files_chooses_the_command(files: dict[str, str], tmp_path: Path) -> None:
     assert status_of(lay_out(tmp_path / "ana", files), languages(tmp_path, PAIR)) == 7
@@ -190,7 +163,6 @@ def test_another_number_of_languages_is_refused(files: dict[str, str], why: str,
     ("text", "why"),
     [
         ("", "it is empty: expected lines such as"),
-        ("c = 'x'", 'read "c", expected the ending of files'),
         ('".tar.gz" = "x"', 'read ".tar.gz", expected the ending of files'),
         ('".c" = 1', r"Expected `str`, got `int`"),
         ('".c" = "', "languages.toml: "),
@@ -221,11 +193,9 @@ def test_files_that_a_command_names_are_shown_and_no_others(tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("gcc {source}", "expected a command with {program}, and {source} or {folder}"),
         ("gcc -o {program}", "expected a command with {program}, and {source} or {folder}"),
         ("gcc -o {program} '{source}", "No closing quotation"),
         ("./build.sh {program} {source}", "there is no file ./build.sh"),
-        ("/nowhere/build.sh {program} {source}", "there is no file /nowhere/build.sh"),
         ("CC=gcc ./plain.sh {program} {source}", "./plain.sh may not be run"),
         ("sh ./my\\ build.sh {program} {source}", "expected quotation marks around ./my build.sh"),
         ("no-such-compiler -o {program} {source}", "there is no program no-such-compiler in /"),
@@ -243,13 +213,10 @@ def test_a_command_is_refused_before_anything_runs(
 @pytest.mark.parametrize(
     "command",
     [
-        "{ gcc -o {program} {source}; }",
         "if true; then gcc -o {program} {source}; fi",
-        "CC=gcc make -C {folder} && cp {folder}/x {program}",
         "cd {folder} && ./configure && cp x {program}",
         "no-such-compiler {source} || gcc -o {program} {source}",
         "build() { gcc -o {program} {source}; }\nbuild",
-        "(cd {folder} && build) && cp {folder}/x {program}",
         "{folder}/build.sh && cp {folder}/x {program}",
     ],
 )
@@ -264,7 +231,6 @@ def test_commands_of_a_shell_are_accepted(command: str) -> None:
         ({"a.c": "x", "b.c": "x"}, GCC, "for all of 2 submissions: {source}:1:1: "),
         ({"a.c": "x", "b.c": "y"}, GCC, ""),
         ({"a.c": "x", "b.c": SEVEN}, GCC, ""),
-        ({"a.c": "x", "b.txt": "x"}, GCC, ""),
         ({"a.c": "x"}, GCC, ""),
         ({"a.c": "x", "b.c": "x"}, "", ""),
     ],
@@ -276,10 +242,3 @@ def test_a_command_that_fails_alike_for_all_is_told(sources: dict[str, str], com
             check_class(PART, compiler, every, "en")
     else:
         check_class(PART, compiler, every, "en")
-
-
-def test_an_archive_is_compiled(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "ana.zip", "w") as archive:
-        archive.writestr("ana/main.c", SEVEN)
-        archive.writestr("ana/Makefile", MAKEFILE)
-    assert status_of(tmp_path / "ana.zip", "make -s -C {folder} && cp {folder}/okupacio {program}") == 7

@@ -5,23 +5,27 @@ import subprocess
 import sys
 from functools import cache
 from itertools import cycle, islice
-from random import Random
 
 import pytest
 
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Mutant, Part
-from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.messages import catalogue
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.making import coverage, make_cases
 from ludoteca.judge.programs import OurOwn
+from ludoteca.judge.rules import EQUAL, Status, mark
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict, verdict_on
 
 GAMES = [spec.name for spec in registry.games() if spec.has("judging")]
 LIMITS = Limits(move=600.0)
+
+
+SLOWEST = "metro"
+"""The game whose programs run longest. The soak explains its mutants."""
 
 
 @cache
@@ -60,7 +64,10 @@ def check_own_program(game: str, name: str, seed: int) -> None:
     covered = coverage(part, cases)
     lacking = [branch.key for branch in part.branches if covered[branch.key] < branch.least]
     assert lacking == []
-    assert judged(game, name, cases).verdict == Verdict.ACCEPTED
+    report = judged(game, name, cases)
+    assert report.verdict == Verdict.ACCEPTED
+    assert {rule.status for rule in report.rules} <= {Status.KEPT, Status.NOT_TESTED}
+    assert mark(report.rules, EQUAL) == 100
 
 
 @pytest.mark.parametrize(("game", "name"), PARTS)
@@ -68,17 +75,8 @@ def test_our_own_program_is_accepted(game: str, name: str) -> None:
     check_own_program(game, name, 0)
 
 
-@pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 20))))
-def test_our_own_program_is_accepted_for_any_seed(seed: int, part: tuple[str, str]) -> None:
-    game, name = part
-    judging, random = parts_of(game)[name], Random(seed)
-    program = OurOwn(registry.find(game), judging)
-    for case in (judging.case(random, frozenset()) for _ in range(3)):
-        assert verdict_on(judging, case, program.run(case), LIMITS).verdict == Verdict.ACCEPTED
-
-
 @pytest.mark.soak
-@pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 200), start=20)))
+@pytest.mark.parametrize(("seed", "part"), list(enumerate(islice(cycle(PARTS), 200), start=1)))
 def test_our_own_program_is_always_accepted(seed: int, part: tuple[str, str]) -> None:
     check_own_program(*part, seed)
 
@@ -107,7 +105,7 @@ def check_explanation(game: str, name: str, mutant: Mutant) -> None:
         assert report.failure.cause.branch.sentence == sentence
 
 
-@pytest.mark.parametrize(("game", "name", "mutant"), MUTANTS[::9])
+@pytest.mark.parametrize(("game", "name", "mutant"), [each for each in MUTANTS if each.values[0] != SLOWEST][::20])
 def test_a_mutant_is_explained(game: str, name: str, mutant: Mutant) -> None:
     check_explanation(game, name, mutant)
 
@@ -128,11 +126,10 @@ def test_a_document_has_fifteen_mutants_with_sentences_of_their_own(game: str) -
         assert {mutant.branch for mutant in part.mutants} <= {*keys, ""}
 
 
-@pytest.mark.parametrize(("game", "name"), PARTS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_branch_has_a_name(game: str, name: str, language: str) -> None:
-    texts = catalogue(registry.find(game).package, language)
-    assert [branch.key for branch in parts_of(game)[name].branches if f"branch.{branch.key}" not in texts] == []
+@pytest.mark.parametrize("game", GAMES)
+def test_every_branch_has_a_name(game: str) -> None:
+    texts = catalogue(registry.find(game).package, "en")  # a law compares the keys of the languages
+    assert {f"branch.{branch.key}" for part in parts_of(game).values() for branch in part.branches} <= texts.keys()
 
 
 SAME = """

@@ -18,7 +18,7 @@ def check(document: str, changes: list[gaps.Change]) -> None:
 
 @pytest.mark.parametrize("document", REASONS)
 def test_some_changes_are_found_or_listed(document: str) -> None:
-    check(document, gaps.drawn(document)[::10])
+    check(document, gaps.drawn(document)[::20])
 
 
 @pytest.mark.soak

@@ -12,30 +12,31 @@ from ludoteca.games.metro.text.predicates import Move
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import OurOwn
+from ludoteca.judge.shrinking import USUAL, Effort
 
 PARTS = [
     (spec.name, name, form)
     for spec in registry.games()
     if spec.has("judging")
     for name, part in spec.module("judging").PARTS.items()
-    for form in part.forms or ("",)
+    for form in part.forms[-1:] or ("",)
 ]
 
 
-def check_cases(game: str, name: str, form: str, seed: int) -> None:
+def check_cases(game: str, name: str, form: str, seed: int, effort: Effort) -> None:
     spec, options = registry.find(game), Options(form)
     part = part_of(spec, name, options)
     cases = make_cases(part, seed)
     assert not any(map(part.impossible, cases))
     mutant = part.mutants[seed % len(part.mutants)]
-    report = judge(spec, name, cases, [OurOwn(spec, part, mutant)], Limits(), options=options)
+    report = judge(spec, name, cases, [OurOwn(spec, part, mutant)], Limits(), effort=effort, options=options)
     assert report.failure
     assert not part.impossible(report.failure.case)
 
 
 @pytest.mark.parametrize(("game", "name", "form"), PARTS)
 def test_cases_are_possible(game: str, name: str, form: str) -> None:
-    check_cases(game, name, form, 0)
+    check_cases(game, name, form, 0, Effort(runs=6))
 
 
 @pytest.mark.parametrize(
@@ -44,9 +45,7 @@ def test_cases_are_possible(game: str, name: str, form: str) -> None:
         ("guiao2", ("2", "🂡🂱", "🂱🃁"), "a card occurs twice"),
         ("guiao3", ("2", "🂢", "🂥", "🂤", "🂧"), "a play does not follow the one before"),
         ("guiao3", ("5", "🂢", "🂥", "PASSO", "PASSO", "PASSO", "PASSO", "🂧"), "the game was over before"),
-        ("guiao3", ("1", "🂥🂢", "🂥", "🂧"), "a card occurs twice"),
         ("guiao4", ("🂡🂢", "🂧"), "the last play is no combination"),
-        ("guiao4", ("🂧", "🂧🂨"), "a card occurs twice"),
         ("jogador", ("🂢", "🂥", "🂤"), "a play does not follow the one before"),
     ],
 )
@@ -75,4 +74,4 @@ def test_what_a_document_excludes_is_impossible(game: str, change: dict[str, obj
 @pytest.mark.parametrize("seed", range(1, 100))
 @pytest.mark.parametrize(("game", "name", "form"), PARTS)
 def test_cases_of_all_seeds_are_possible(game: str, name: str, form: str, seed: int) -> None:
-    check_cases(game, name, form, seed)
+    check_cases(game, name, form, seed, USUAL)

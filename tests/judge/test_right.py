@@ -36,6 +36,8 @@ NEEDS: Final = {
 }
 """The program that compiles or runs a file, and its Debian package."""
 LIMITS: Final = Limits(cpu=10, move=120, output=8 << 20, memory=2 << 30)
+FEW: Final = {".java": 1, ".pl": 3}
+"""Cases in every run, of programs that take long to start."""
 BUSY: Final = 4
 """Programs that only count, in the soak."""
 
@@ -74,7 +76,7 @@ def judge_with(source: Path, seeds: range, folder: Path, number: int | None = No
 @pytest.mark.slow
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda source: f"{source.parent.name}-{source.name}")
 def test_a_right_program_is_accepted(source: Path, folder: Path) -> None:
-    judge_with(source, range(1), folder, number=3 if source.suffix == ".java" else None)
+    judge_with(source, range(1), folder, FEW.get(source.suffix, 10))
 
 
 @contextmanager

@@ -9,10 +9,10 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.judge import Report, judge
-from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import Answer
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
-from tests.judge.test_documents import PARTS, cases_of, effects_of
+from ludoteca.judge.shrinking import Effort
+from tests.judge.test_documents import cases_of, effects_of
 from tests.judge.test_documents import judged as judged_own
 
 OKUPACIO = registry.find("okupacio")
@@ -40,18 +40,19 @@ class Altered:
 
 
 def judged(*changes: tuple[str, str]) -> Report:
-    return judge(OKUPACIO, "", cases_of("okupacio", ""), [Altered(*changes)], LIMITS, effects=effects_of("okupacio", ""))
+    return judge(
+        OKUPACIO,
+        "",
+        cases_of("okupacio", ""),
+        [Altered(*changes)],
+        LIMITS,
+        effort=Effort(runs=1),
+        effects=effects_of("okupacio", ""),
+    )
 
 
 def statuses(report: Report) -> dict[str, Status]:
     return {branch.key: rule.status for rule in report.rules for branch in rule.branches}
-
-
-@pytest.mark.parametrize(("game", "name"), PARTS)
-def test_our_own_program_keeps_every_rule_that_is_tested(game: str, name: str) -> None:
-    report = judged_own(game, name, cases_of(game, name))
-    assert {rule.status for rule in report.rules} <= {Status.KEPT, Status.NOT_TESTED}
-    assert mark(report.rules, EQUAL) == 100
 
 
 def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
@@ -61,8 +62,8 @@ def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
 
 
 def test_every_mutant_breaks_its_own_rule_and_no_other() -> None:
-    for mutant in [mutant for mutant in PART.mutants if mutant.branch][::10]:
-        report = judged_own("okupacio", "", cases_of("okupacio", ""), mutant)
+    for mutant in [mutant for mutant in PART.mutants if mutant.branch][::25]:
+        report = judged_own("okupacio", "", cases_of("okupacio", ""), mutant, Effort(runs=1))
         found = statuses(report)
         sentence = next(branch.sentence for branch in PART.branches if branch.key == mutant.branch)
         broken = {branch.sentence for branch in PART.branches if found[branch.key] == Status.BROKEN}
@@ -74,14 +75,6 @@ def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> No
     found = statuses(report)
     assert found["table.cells"] == found["turn.next"] == Status.KEPT
     assert 0 < mark(report.rules, EQUAL) < 100
-
-
-def test_a_set_of_few_cases_tests_few_rules() -> None:
-    cases = make_cases(PART, 0, 1)
-    report = judged_own("okupacio", "", cases)
-    tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
-    assert 0 < len(tested) < len(report.rules)
-    assert mark(report.rules, EQUAL) == 100
 
 
 # weights
@@ -110,7 +103,6 @@ def test_a_mark_is_the_weight_of_the_kept_rules(weights: Weights, expected: floa
     ("text", "complaint"),
     [
         ("points = ", "weights"),
-        ('points = "ten"', "Expected `float`"),
         ("marks = 10", "unknown field `marks`"),
         ('[rules]\n"two" = 1', "read the rule two, expected one of"),
         ('[rules]\n"two.kept" = -1', "two.kept: read -1"),
@@ -122,9 +114,3 @@ def test_a_wrong_file_of_weights_is_refused_in_words(tmp_path: Path, text: str, 
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ParameterError, match=complaint):
         read_weights(file, PART)
-
-
-def test_weights_are_read_by_the_key_of_any_branch_of_a_rule(tmp_path: Path) -> None:
-    file = tmp_path / "weights.toml"
-    file.write_text('points = 20\n[rules]\n"two.kept" = 2\n', encoding="utf-8")
-    assert read_weights(file, PART) == Weights(20.0, {"two.kept": 2.0})

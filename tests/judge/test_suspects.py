@@ -29,21 +29,16 @@ def blamed(part: Part, case: Case, output: str) -> frozenset[str] | None:
         ("okupacio", "(?m)^ {6}JUGADOR(.*)", r" -----JUGADOR\1", {"table.columns"}),
         ("okupacio", "(?m)^( +A +)1( +0 +0)$", r"\g<1>0\2", {"table.cells"}),
         ("okupacio", "(?m)^( +A +1 +)0( +0)$", r"\g<1>1\2", {"stolen"}),
-        ("okupacio", "(?m)^( +A +1 +0 +)0$", r"\g<1>1", {"idle.moved"}),
         ("okupacio", "(?m)^a#  ", "a#. ", {"shows.free"}),
-        ("okupacio", "(?m)^a#", "A#", {"shows.letters"}),
         ("okupacio", "(?m)^ (#+)$", r"\1", {"shows.walls"}),
         ("okupacio", "JUGADOR B", "JUGADOR A", {"turn.next"}),
         ("okupacio", "GAME OVER", "FI", {"end.told"}),
-        ("okupacio", "CAP JUGADOR CONTROLA.*", "NINGU", {"control.nobody"}),
         ("okupacio", "CAP JUGADOR CONTROLA.*", "EL JUGADOR A CONTROLA LA FILA a", {"control.row"}),
         ("conclave", r"(?s)\[([boprtv])([1-5])([cgs])\]", r"[\1\3\2]", {"card"}),
-        ("conclave", r"0  (\[...\]) (\[...\])", r"0  \2 \1", {"board"}),
         ("conclave", r"(?m)^\[[bort]\]  1", "[p]  1", {"halves"}),
         ("conclave", r"0:(\[...\]) 1:(\[...\])", r"0:\2 1:\1", {"hands"}),
         ("conclave", r"(?m)^\[.\] (.*) 2 BERNAT$", r"[*] \1 2 BERNAT", {"backs"}),
         ("conclave", "TORN DE BERNAT", "TORN DE ANNA", {"turns"}),
-        ("conclave", r"ENCARA T'INTERESSA.*\n", "", {"cession-insisted"}),
         ("conclave", "NO HI HA CAP CARTA", "", {"pile-empty"}),
         ("metro", r"(?m)^(  \d+ \d+: )(#\d+ R\d), (#\d+ R\d)$", r"\1\3, \2", {"order"}),
     ],
@@ -61,7 +56,7 @@ def test_a_wrong_line_has_few_suspects(game: str, pattern: str, instead: str, br
 def garbled(output: str, random: Random) -> Iterator[str]:
     """The output with a line missing, twice, cut, or exchanged with another one, and with another sign."""
     lines = output.splitlines(keepends=True)
-    for _ in range(30):
+    for _ in range(6):
         at, other = random.randrange(len(lines)), random.randrange(len(lines))
         sign = random.choice("[]#: 09Aacg\n")
         cut = lines[at][: random.randrange(1 + len(lines[at]))]

@@ -89,11 +89,10 @@ def test_what_ends_a_program_is_told(answer: Answer, verdict: Verdict, why: str)
     assert (result.verdict, told(result)) == (verdict, why)
 
 
-@pytest.mark.parametrize("status", [0, 1, 7])
 @pytest.mark.parametrize("output", [RIGHT, RIGHT.removesuffix(b"\n")], ids=["whole", "no last line end"])
-def test_any_status_is_right_after_a_right_output(output: bytes, status: int) -> None:
+def test_any_status_is_right_after_a_right_output(output: bytes) -> None:
     for case in (CASE, FAILS):
-        assert judged(Answer(output, status), case).verdict == Verdict.ACCEPTED
+        assert {judged(Answer(output, status), case).verdict for status in (0, 1, 7)} == {Verdict.ACCEPTED}
 
 
 def test_the_status_of_our_own_program_is_no_runtime_error() -> None:
