@@ -129,7 +129,7 @@ def test_programs_play_and_what_they_do_wrong_is_told(tmp_path: Path) -> None:
 
 def test_a_match_ends_as_soon_as_it_is_known_who_is_stronger() -> None:
     words = ["okupacio", "--board", "4x4", "--bot", "greedy", "--bot", "random", "--deals", "200", "--seed", "1", "--json"]
-    found = json.loads(run_here("match", *words, "--sprt", "0:100").stdout)
+    found = json.loads(run_here("match", *words, "--sprt", "0:200").stdout)
     assert found["sprt"]["accepted"] == "elo1"
     assert found["games"] == 2 * found["sprt"]["deals"] < 400
     assert found["sprt"]["deals"] % 10 == 0
