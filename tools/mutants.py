@@ -58,7 +58,7 @@ say: Final = partial(print, file=sys.stderr, flush=True)
 def groups() -> dict[str, tuple[str, list[str]]]:
     """Every group by name: the pattern of its sources, and the arguments of pytest that select its tests."""
     names = "state parameters position record reading messages registry rng bits codecache fingerprint native policy extras"
-    names += " graph styles scenes previews laws_bite consoles pictures"
+    names += " styles scenes previews laws_bite consoles pictures"
     others = "judge/test_verdicts judge/test_mutants agents/test_levels arena/test_formats cartas/test_formats"
     others += " metro/test_symmetries okupacio/test_symmetries qinto/test_symmetries metro/test_features metro/test_console"
     others += " cartas/test_features cartas/test_judging arena/test_report envs/test_batch"
@@ -71,7 +71,7 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     for package, names in PACKAGES.items():
         found[package] = f"src/ludoteca/{package}/**/*.py", [*quick, *(f"tests/{name}" for name in names.split())]
     found["search"] = "src/ludoteca/search/*.py", ["tests/search"]  # all of them compile, so none is quick
-    server = {"rooms": "machine turns table undo clocks rooms", "store": "store leases"}
+    server = {"rooms": "machine audience turns table undo clocks rooms", "store": "store leases"}
     server["model"] = "machine changes table turns endings fair clocks undo secrets"
     for package, names in server.items():
         paths = [f"tests/server/test_{name}.py" for name in names.split()]
