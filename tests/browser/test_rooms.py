@@ -1,5 +1,6 @@
 """Rooms: two people and a spectator, looking back, languages."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
