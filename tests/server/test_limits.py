@@ -67,12 +67,12 @@ def test_what_a_refused_client_is_told_is_a_code_that_it_can_get() -> None:
 @click.command(cls=ServeCommand, settings=Settings)
 def expected(settings: Settings) -> None:
     hosts, proxies = ("jocs.xn--catal-vqa.cat", "localhost"), (ip_network("192.0.2.0/24"), ip_network("2001:db8::7"))
-    chosen = replace(Settings(), spectators=200, absence=2.5, rooms_of_address=Rate(100, 1))
+    chosen = replace(Settings(), matchmaking=False, spectators=200, absence=2.5, rooms_of_address=Rate(100, 1))
     assert settings == replace(chosen, allow_host=hosts, proxy=proxies)
 
 
 def test_what_is_chosen_is_what_the_server_holds() -> None:
-    limits = ["--spectators", "200", "--absence", "2.5", "--rooms-of-address", "100,1"]
+    limits = ["--matchmaking", "off", "--spectators", "200", "--absence", "2.5", "--rooms-of-address", "100,1"]
     hosts = ["--allow-host", "Jocs.Català.cat.", "--allow-host", "localhost"]
     proxies = ["--proxy", "192.0.2.0/24", "--proxy", "2001:DB8::7"]
     assert CliRunner().invoke(expected, limits + hosts + proxies).exit_code == 0
@@ -89,6 +89,7 @@ def test_every_option_is_in_the_help_or_among_the_limits() -> None:
     [
         (["--spectators", "many"], "read 'many', expected a whole number, at least 1"),
         (["--spectators", "0"], "read '0', expected a whole number, at least 1"),
+        (["--matchmaking", "no"], "read 'no', expected on or off"),
         (["--absence", "nan"], "read 'nan', expected a number, at least 0"),
         (["--absence", "-1"], "read '-1', expected a number, at least 0"),
         (

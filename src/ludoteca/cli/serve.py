@@ -86,6 +86,7 @@ def _checked(number: float, least: float) -> float:
 
 KINDS: Final[dict[object, tuple[Read, str]]] = {
     int: (lambda text, least: int(_checked(int(text), least)), "a whole number, at least {least:g}"),
+    bool: (lambda text, _: bool(("off", "on").index(text)), "on or off"),
     float: (lambda text, least: _checked(float(text), least), "a number, at least {least:g}"),
     tuple[str, ...]: (_host, "only the name of a host, such as games.example.org"),
     tuple[Network, ...]: (_proxy, "an address or a network, such as 192.0.2.7 or 192.0.2.0/24"),
@@ -138,7 +139,9 @@ class ServeCommand(SettingsCommand):
     @staticmethod
     def new_option(name: str, kind: Any, option: Option, default: Value) -> click.Option:
         """Return click's option for a field with an `Option`."""
-        setting = Setting(option.help, _Value(kind, option), metavar="BURST,RATE" if kind is Rate else option.unit.upper())
+        setting = Setting(
+            option.help, _Value(kind, option), is_flag=False, metavar="BURST,RATE" if kind is Rate else option.unit.upper()
+        )
         if option.limit:
             setting.cls = _Limit
         if option.default:

@@ -22,6 +22,7 @@ from ludoteca.server.measures import Measures
 from ludoteca.server.model.creation import playable
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.matchmaking import Matchmaking
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets
@@ -46,6 +47,7 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
         app.state.started = time.monotonic()
         app.state.games = playable()  # a search through all installed packages
         app.state.rooms = Rooms(store, workers, settings, measures, processor)
+        app.state.matchmaking = Matchmaking(app.state.rooms)
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Buckets(settings.reads_of_address)
         app.state.documents = Documents(settings.kept, packs=False)

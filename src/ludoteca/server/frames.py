@@ -97,7 +97,7 @@ class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=
 
 
 class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
-    """Agree that an agent takes over the seat of a player who is away. It does once all players present agree.
+    """Agree that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
 
     Until the player has been away for some time, the answer is an error `away` with the seconds left. The room chooses the
     agent. A player who comes back has the seat again.

@@ -16,6 +16,7 @@ CODES: Final = {
     "hello": 400,  # the first frame was another one
     "rate": 429,
     "origin": 403,
+    "off": 403,  # the operator has switched this off
     "host": 421,  # the request is for a name that is not the server's
     # about the client
     "token": 403,  # no seat of this room has that secret

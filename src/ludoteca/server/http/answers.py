@@ -47,6 +47,8 @@ class GameListed(msgspec.Struct):
     together: dict[str, Any] | None
     """`{names, combinations}` of the numbers and choices that go together; null where all do."""
     parameters: list[dict[str, Any]]
+    matchmaking: bool
+    """True if the server finds opponents."""
 
 
 class RoomListed(msgspec.Struct):
@@ -73,7 +75,7 @@ class RoomMade(msgspec.Struct):
     token: str
     """The secret of that seat; empty where there is none."""
     key: str
-    """The secret with which the room is deleted."""
+    """The secret with which the room is deleted; empty if another player made it."""
 
 
 class RecordOpened(msgspec.Struct):

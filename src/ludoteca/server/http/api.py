@@ -26,9 +26,10 @@ from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
-from ludoteca.server.settings import LARGEST_RECORD
+from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
@@ -81,7 +82,10 @@ async def health(request: Request) -> Response:
 async def games(request: Request) -> Response:
     """The games that can be played."""
     listed: list[GameSpec] = request.app.state.games
-    make = partial(json_document, tuple(spec.name for spec in listed), lambda: [describe(spec) for spec in listed])
+    settings: Settings = request.app.state.settings
+    offered = {"matchmaking": settings.matchmaking}
+    key = (*(spec.name for spec in listed), *offered.values())
+    make = partial(json_document, key, lambda: [describe(spec) | offered for spec in listed])
     return await answer_in_thread(request, make, JSON, {})
 
 
@@ -112,6 +116,14 @@ async def take_seat(request: Request) -> Response:
     name, who = request.path_params["room"], address_of(request)
     seat = await _rooms(request).take(name, wished.name, token, who, wished.invitation)
     return as_json(SeatGiven(seat, token), 201)
+
+
+async def find_opponent(request: Request) -> Response:
+    """Take a seat in a room where another player looks for an opponent, or make one."""
+    _check_rate(request)
+    matchmaking: Matchmaking = request.app.state.matchmaking
+    wished = await body(request, OpponentWished)
+    return as_json(RoomMade(*await matchmaking.find(request.path_params["game"], wished, address_of(request))), 201)
 
 
 async def make_record(request: Request) -> Response:
@@ -257,6 +269,10 @@ OPERATIONS: Final = (
     Operation(
         "POST", "/api/rooms/{room}/seats", changes(take_seat), SeatGiven, 201, SeatTaken,
         refusals=("origin", "large", "name", "taken", "neighbours", "waiting"),
+    ),
+    Operation(
+        "POST", "/api/games/{game}/opponent", changes(find_opponent), RoomMade, 201, OpponentWished,
+        refusals=("origin", "large", "off", "game", "parameters", "name", "rooms", "busy", "storage", "waiting", "room"),
     ),
     Operation("GET", "/api/rooms/{room}/record", record, dict[str, Any], may_be_kept=True, refusals=("running",)),
     Operation(

@@ -12,6 +12,8 @@ from ludoteca.server.http.answers import Refusal
 from ludoteca.server.http.web import Endpoint
 from ludoteca.server.refusals import CODES
 
+NAME: Final = "^[A-Za-z0-9_-]{1,64}$"
+"""The form of the name of a room or a game."""
 PREFIX: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
 EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "rate", "missing", "crowded", "failed")
@@ -99,9 +101,9 @@ def document(operations: Sequence[Operation], version: str) -> dict[str, Any]:
 
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
     in_path = [
-        {"name": "room", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}}
+        {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string", "pattern": NAME}}
         for part in operation.path.split("/")
-        if part == "{room}"
+        if part.startswith("{")
     ]
     schemas = ((name, msgspec.json.schema(kind)) for name, kind in operation.query.items())
     return [*in_path, *({"name": name, "in": "query", "schema": schema} for name, schema in schemas)]

@@ -22,7 +22,7 @@ from ludoteca.server.model import clock, fair
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
 from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.table import Table
-from ludoteca.server.model.tokens import digest, new_token
+from ludoteca.server.model.tokens import digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LONGEST_NAME
 
@@ -88,8 +88,11 @@ def spec_of(name: str) -> GameSpec:
     return spec
 
 
-def make(wished: RoomWished, origin: Table | None) -> Made:
-    """A new room; `origin` is the table that `wished.origin` names. Raises RefusalError."""
+def make(wished: RoomWished, origin: Table | None, key: str = "") -> Made:
+    """A new room; `origin` is the table that `wished.origin` names. Raises RefusalError.
+
+    `key` is that of a player who looks for an opponent. The secret of the seat follows from it.
+    """
     start = None
     if wished.origin and origin:
         start = _position_to_play_on(origin, wished.origin.ply)
@@ -100,11 +103,18 @@ def make(wished: RoomWished, origin: Table | None) -> Made:
             game = Game(spec, wished.parameters)
         except LudotecaError as error:
             raise RefusalError("parameters", error.message, game=spec.name) from None
-    token = new_token()
-    seats = _seats(wished.seats, game, token)
-    options = Options(seats, clock.checked(wished.clock), wished.listed, str(start) if start else None, key=digest(token))
-    row = new_row(game, options, fair.undealt() if start else _draw(game))
-    seat = next((number for number, made in enumerate(seats) if made.kind == PERSON), SPECTATOR)
+    name = new_id()
+    token = seat_token(key, name) if key else new_token()
+    options = Options(
+        _seats(wished.seats, game, token),
+        clock.checked(wished.clock),
+        wished.listed,
+        sought=bool(key),
+        start=str(start) if start else None,
+        key=digest(token),
+    )
+    row = new_row(game, options, fair.undealt() if start else _draw(game), name=name)
+    seat = next((number for number, made in enumerate(options.seats) if made.kind == PERSON), SPECTATOR)
     return Made(row, seat, token if seat != SPECTATOR else "", token)
 
 
@@ -154,7 +164,7 @@ def checked_name(name: str) -> str:
 def name_among(name: str, others: Iterable[str]) -> str:
     """Return a person's name, with a number if another person of the room has one that looks the same: `Rui (2)`."""
     taken = {_looks(other) for other in others}
-    if _looks(name) not in taken:
+    if not name or _looks(name) not in taken:
         return name
     base = NUMBERED.sub("", name)
     for number in count(2):
@@ -223,10 +233,10 @@ def new_id() -> str:
     return name
 
 
-def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False) -> RoomRow:
+def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False, name: str = "") -> RoomRow:
     """The row of a room that begins now."""
     return RoomRow(
-        id=new_id(),
+        id=name or new_id(),
         game=game.name,
         rules=game.spec.rules_version,
         parameters=game.parameters,

@@ -29,6 +29,8 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     seats: list[SeatMade]
     clock: dict[str, int] | None = None
     listed: bool = False
+    sought: bool = False
+    """True if the room was made for a player who looked for an opponent."""
     start: str | None = None
     """A position in notation to start from, instead of a deal."""
     key: str = ""
@@ -82,7 +84,7 @@ class Declined(msgspec.Struct, tag_field="k", tag="declined", forbid_unknown_fie
 
 
 class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fields=True):
-    """An agent takes over a seat whose person is away."""
+    """An agent takes over an open seat, or a seat whose person is away."""
 
     seat: int
     agent: str

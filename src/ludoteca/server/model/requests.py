@@ -35,7 +35,7 @@ from ludoteca.server.frames import (
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
 from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack
-from ludoteca.server.model.table import REMATCH, REPLACEMENT, replacement, takeback
+from ludoteca.server.model.table import OPPONENT, REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 
@@ -198,22 +198,23 @@ def _check_running(room: "Room", n: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: Replace) -> Work:
-    """Agree that an agent takes over the seat of an absent person. It does once all players present agree."""
+    """Agree that an agent takes over an open seat or that of an absent person. It does once all players present agree."""
     seat, table, audience = _seat(room, client), room.table, room.audience
     if table.is_over:
         raise RefusalError("over")
-    if request.seat not in table.people():
+    is_open = request.seat in table.open_seats()
+    if not is_open and request.seat not in table.people():
         raise RefusalError("replace", request.seat + 1)
     if request.seat in audience.present():
         raise RefusalError("present", ("@seat", request.seat))
     left = audience.keeps_seat(request.seat)
-    if left > 0:
+    if left > 0 and not is_open:
         raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
     what = replacement(request.seat)
     _check_declined(room, what, seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     if set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
-        yield from room.happen(Replaced(request.seat, REPLACEMENT))
+        yield from room.happen(Replaced(request.seat, OPPONENT if is_open else REPLACEMENT))
     else:
         yield from _agree(room, what, agreed)
     room.audience.send(Done(request.id, table.n), [client])

@@ -35,6 +35,8 @@ COMPUTABLE: Final = "computable"
 
 REPLACEMENT: Final = "4"
 """The agent that plays in the place of a person who is away."""
+OPPONENT: Final = "3"
+"""The agent that plays in the place of a person who has not come."""
 
 
 class Occupant(msgspec.Struct):
@@ -71,6 +73,7 @@ class Table:
         self.row = row
         self.clock_chosen = options.clock
         self.listed = options.listed
+        self.is_sought = options.sought
         self.key = options.key
         self.is_record = options.record is not None
         self._is_from_position = options.start is not None
@@ -96,7 +99,7 @@ class Table:
         self._positions = [0] * (self.ply + 1)
         """For each position of the game, the number of the event that led to it."""
         self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
-        self._waits = self._has_open_seat()
+        self._waits = bool(self.open_seats())
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
         self._played: set[int] = set()
         """The seats that have played, including moves that were taken back."""
@@ -163,8 +166,9 @@ class Table:
 
     # the seats
 
-    def _has_open_seat(self) -> bool:
-        return any(occupant.kind == OPEN for occupant in self.seats)
+    def open_seats(self) -> list[int]:
+        """The seats that wait for a person."""
+        return [seat for seat, occupant in enumerate(self.seats) if occupant.kind == OPEN]
 
     def people(self) -> list[int]:
         """The seats of persons who play on."""
@@ -294,7 +298,7 @@ class Table:
             case _:
                 assert_never(step.event)
         self.is_among_people |= self.ply > 0 and len(self.people()) > 1
-        self._waits = self._waits and self._has_open_seat()  # a seat that is taken never becomes open again
+        self._waits = self._waits and bool(self.open_seats())  # a seat that is taken never becomes open again
 
     def _move(self, seat: int, used: int, step: Step) -> None:
         increment = 0

@@ -17,6 +17,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(BYTES)
 
 
+def seat_token(key: str, room: str) -> str:
+    """Return the secret of a seat in that room for the player with that key. It is the same each time."""
+    return hmac.new(key.encode(), f"seat in {room}".encode(), hashlib.sha256).hexdigest()
+
+
 def digest(token: str) -> str:
     """The SHA-256 of a secret, which is what is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

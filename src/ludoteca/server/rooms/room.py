@@ -36,6 +36,8 @@ QUICK: Final = 20
 """Lines of a log that are written while the loop waits. More are written in a thread."""
 UNSTORED: Final = 3.0
 """Seconds after which clients are sent that an event is not stored yet. A healthy database takes a hundredth of that."""
+RELOAD: Final = 10.0
+"""Seconds without a connection after which a player who looked for an opponent has left. A page loads again in less."""
 NEAR: Final = 30.0
 """Seconds before the end of a player's time from which on a room is awake."""
 
@@ -168,6 +170,12 @@ class LiveRoom:
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
         return not (self.guests or self._tasks or is_due) and self._queue.empty()
+
+    def is_abandoned(self) -> bool:
+        """True if the player who looked for an opponent here has left before another person has come."""
+        table = self.table
+        is_alone = table.is_sought and bool(table.open_seats()) and len(table.people()) == 1
+        return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - RELOAD
 
     def rest(self) -> Rest | None:
         """Return the clock that runs; None if there is none."""

@@ -21,7 +21,7 @@ from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, name_among
 from ludoteca.server.model.effects import DELETED, RESTART
-from ludoteca.server.model.events import OPEN, Taken
+from ludoteca.server.model.events import Taken
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
@@ -184,11 +184,11 @@ class Rooms:
 
     # making
 
-    async def make(self, wished: RoomWished, address: str) -> Made:
-        """Make a room. Raises RefusalError."""
+    async def make(self, wished: RoomWished, address: str, key: str = "") -> Made:
+        """Make a room, for the player with that key who looks for an opponent. Raises RefusalError."""
         self._check_rate(address)
         origin = await self._origin(wished.origin.room, address) if wished.origin else None
-        made = await self.aside(address, make, wished, origin)
+        made = await self.aside(address, make, wished, origin, key)
         await self._store(made.row, address)
         return made
 
@@ -237,14 +237,14 @@ class Rooms:
         room = await self.get(name, address)
         table = room.table
         is_invited = not table.listed or hmac.compare_digest(invitation.encode(), table.invitation().encode())
-        taken = Taken(SPECTATOR, checked_name(called), digest(token))
+        taken = Taken(SPECTATOR, checked_name(called) if called else "", digest(token))
 
         async def take_in_turn() -> int:
             await room.look_up()  # somebody may sit there, and nobody was told
             tokens = [occupant.token for occupant in table.seats]
             if taken.token in tokens:
                 return tokens.index(taken.token)
-            seat = next((number for number, occupant in enumerate(table.seats) if occupant.kind == OPEN), SPECTATOR)
+            seat = next(iter(table.open_seats()), SPECTATOR)
             if seat == SPECTATOR or table.is_over:
                 raise RefusalError("taken")
             if not is_invited and address and room.strangers[address] >= self.settings.seats_of_address:
@@ -269,7 +269,7 @@ class Rooms:
             raise RefusalError("key")
         await self.remove(name, address, by_maker=True)
 
-    async def remove(self, name: str, address: str = "", *, by_maker: bool = False) -> None:
+    async def remove(self, name: str, address: str = "", *, by_maker: bool = False, if_abandoned: bool = False) -> None:
         """Delete a room for good, and disconnect its clients. Raises RefusalError."""
         room = self._find(name)
         if room is None:
@@ -283,6 +283,8 @@ class Rooms:
         async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
             if by_maker:
                 _check_deletion(room.table)
+            if if_abandoned and not room.is_abandoned():
+                raise RefusalError("stale")
             await self._delete(name, room.epoch)
             room.close(DELETED, RefusalError("deleted"))
             del self._awake[name]
@@ -362,6 +364,9 @@ class Rooms:
     async def _put_to_sleep(self) -> None:
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle))
+            for name in [name for name, room in self._awake.items() if room.is_abandoned()]:
+                with suppress(RefusalError):
+                    await self.remove(name, if_abandoned=True)
             self._close_quiet_rooms()
 
     def _close_quiet_rooms(self) -> None:

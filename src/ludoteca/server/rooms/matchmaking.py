@@ -1,0 +1,172 @@
+"""How strangers meet: a player who looks for an opponent gets a seat in a room where another player waits, or a new room.
+
+A player has a key, from which the secrets of the seats follow. By it the server recognizes the player of a muted seat.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from contextlib import suppress
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+
+from ludoteca.core.errors import LudotecaError
+from ludoteca.core.game import Game
+from ludoteca.core.spec import GameSpec
+from ludoteca.server.model.creation import RoomWished, SeatWished, spec_of
+from ludoteca.server.model.events import OPEN, PERSON, decode, options_of, secrets_of
+from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.room import RELOAD
+from ludoteca.server.rooms.rooms import Rooms
+
+CLOCK: Final[dict[str, int] | None] = None
+"""The clock of games between strangers: that of "Play now"."""
+PASSED_OVER: Final = ("taken", "neighbours", "room")
+"""If a seat is refused with one of these codes, the next room is tried."""
+TRIES: Final = 3
+"""How often a seat is asked for if the room is closed meanwhile, because another server takes it."""
+MOST_MUTED: Final = 20
+
+
+class SeatMuted(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat whose player the sender has muted."""
+
+    room: str
+    seat: Annotated[int, msgspec.Meta(ge=0, lt=10)]
+
+
+class OpponentWished(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/games/GAME/opponent`."""
+
+    name: str = ""
+    """The player's name; empty for a guest."""
+    key: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
+    """A secret of the player, the same in each request: if no answer comes, asking again with it gets the same seat."""
+    muted: Annotated[list[SeatMuted], msgspec.Meta(max_length=MOST_MUTED)] = []
+    """Seats whose players are not wanted as opponents. Players are recognized by the key with which they got the seat."""
+
+
+class Found(NamedTuple):
+    """A seat for a player who looks for an opponent."""
+
+    room: str
+    seat: int
+    token: str
+    key: str
+    """The secret with which the room is deleted; empty if another player made it."""
+
+
+class _Seeker(NamedTuple):
+    """A player who was given a seat."""
+
+    key: str
+    muted: list[tuple[str, str]]
+    """Rooms, each with the SHA-256 of the secret of a muted seat."""
+    found: Found
+    at: float
+    """When it was given, by the monotonic clock, in seconds."""
+
+
+class _Looking:
+    """The players who look for opponents in one game."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.seekers: list[_Seeker] = []
+        """The players who wait, and players who have just been given a seat."""
+
+
+class Matchmaking:
+    """Finds opponents: in each game for one player after the other, so two who ask at the same time meet."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._games: defaultdict[str, _Looking] = defaultdict(_Looking)
+
+    async def find(self, name: str, wished: OpponentWished, address: str) -> Found:
+        """Give a player a seat. Raises RefusalError."""
+        if not self._rooms.settings.matchmaking:
+            raise RefusalError("off")
+        game, key, muted = _usual(spec_of(name)), wished.key or new_token(), await self._secrets(wished.muted)
+        looking = self._games[game.name]
+        async with looking.turn:
+            listings = await self._rooms.lobby.listings()
+            waiting = [listing["room"] for listing in reversed(listings) if _suits(listing, game)]
+            self._forget(looking, waiting)
+            if own := next((seeker.found for seeker in looking.seekers if seeker.key == key), None):
+                return own
+            avoided = {each.found.room for each in looking.seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
+            found: Found | None = None
+            for room in dict.fromkeys((*waiting, *(each.found.room for each in looking.seekers))):
+                if room not in avoided and (found := await self._take(room, wished.name, key, address)):
+                    break
+            found = found or await self._make(game, wished.name, key, address)
+            looking.seekers.append(_Seeker(key, muted, found, time.monotonic()))
+            return found
+
+    def _forget(self, looking: _Looking, waiting: list[str]) -> None:
+        """Forget players who do not wait and were given their seats some time ago, or whose game is over."""
+        awake = {room.table.row.id: room for room in self._rooms.awake()}
+        since = time.monotonic() - RELOAD
+
+        def stays(seeker: _Seeker) -> bool:
+            name = seeker.found.room
+            if name in awake and awake[name].table.open_seats():
+                return not awake[name].is_abandoned()  # the page may be loading again
+            is_over = self._rooms.retention.has_deleted(name) or (name in awake and awake[name].table.is_over)
+            return name in waiting or (seeker.at > since and not is_over)
+
+        looking.seekers = list(filter(stays, looking.seekers))
+
+    async def _take(self, room: str, name: str, key: str, address: str) -> Found | None:
+        """Take a seat of the room; None if the player cannot have one."""
+        token = seat_token(key, room)
+        for _ in range(TRIES):
+            try:
+                return Found(room, await self._rooms.take(room, name, token, address), token, "")
+            except RefusalError as refusal:
+                if refusal.code in PASSED_OVER:
+                    return None
+                if refusal.code != "failed":
+                    raise
+        raise RefusalError("failed")
+
+    async def _make(self, game: Game, name: str, key: str, address: str) -> Found:
+        seats = [SeatWished(PERSON, name), *[SeatWished(OPEN)] * (game.num_players() - 1)]
+        wished = RoomWished(seats, game.name, game.parameters, CLOCK, listed=True)
+        made = await self._rooms.make(wished, address, key)
+        return Found(made.row.id, made.seat, made.token, made.key)
+
+    async def _secrets(self, muted: list[SeatMuted]) -> list[tuple[str, str]]:
+        """Return the rooms of the seats that are still there, each with the SHA-256 of the secret."""
+        found = []
+        for room, seat in {(each.room, each.seat) for each in muted}:
+            with suppress(RefusalError, IndexError):
+                row, rows = await self._rooms.stored(room)
+                found.append((room, secrets_of(options_of(row.options), (decode(each.data) for each in rows))[seat]))
+        return found
+
+
+def _usual(spec: GameSpec) -> Game:
+    """Return the game with its default parameters, but for two players at least. Raises RefusalError."""
+    try:
+        game = Game(spec)
+        return game if game.num_players() > 1 else Game(spec, {"players": 2})
+    except LudotecaError as error:
+        raise RefusalError("parameters", error.message, game=spec.name) from None
+
+
+def _suits(listing: dict[str, Any], game: Game) -> bool:
+    """True for a room where a player waits for an opponent in this game, and no player knows the deal."""
+    seats = listing["seats"]
+    is_usual = (listing["game"], listing["parameters"], listing["clock"], listing["known"]) == (
+        game.name, game.parameters, CLOCK, "",
+    )  # fmt: skip
+    return is_usual and any(each["kind"] == OPEN for each in seats) and any(each["present"] for each in seats)
+
+
+def _mutes(muted: list[tuple[str, str]], key: str) -> bool:
+    """True if the player with that key had one of the muted seats."""
+    return any(digest(seat_token(key, room)) == secret for room, secret in muted)
