@@ -337,3 +337,49 @@ def test_ones_own_games_come_first_and_say_how_they_stand(server: Server, new_pa
     page.goto(server.address)
     assert "Lost" in row.inner_text()
     assert "won: 0 of 1" in page.locator(".card").filter(has_text=spec.title).inner_text()
+
+
+def look(page: Any, server: Server, name: str) -> None:
+    """Look for an opponent, with that name."""
+    page.goto(server.address)
+    page.evaluate("name => localStorage.setItem('ludoteca.name', name)", name)
+    page.locator(".card").filter(has_text="Conclave").get_by_role("button", name="Find an opponent").click()
+    page.wait_for_url("**/room/*")
+
+
+def test_strangers_who_look_for_an_opponent_meet_without_names(server: Server, new_page: NewPage) -> None:
+    ana, bru = new_page(), new_page()
+    look(ana, server, "Ana")
+    ana.locator("#task", has_text="Looking for an opponent…").wait_for()
+    look(bru, server, "Bru")
+    assert ana.url.partition("#")[0] == bru.url.partition("#")[0]
+    for page, own in ((ana, "Ana"), (bru, "Bru")):
+        page.locator(".players").get_by_text(own).wait_for()
+        page.locator(".players").get_by_text("Guest").wait_for()
+    bru.locator("#settings").click()
+    bru.get_by_label("Names of strangers").check()
+    bru.locator(".players").get_by_text("Ana").wait_for()
+
+
+def test_a_program_plays_when_no_opponent_comes(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    look(page, server, "Ana")
+    page.locator("#task", has_text="Looking for an opponent…").wait_for()
+    assert page.get_by_text("Play against a program").count() == 0
+    page.evaluate("sessionStorage.setItem('ludoteca.looking.' + location.pathname.split('/')[2], Date.now() - 19_500)")
+    page.reload()
+    page.get_by_role("button", name="Play against a program instead").click()
+    page.wait_for_selector("#board.mine")
+    page.locator(".players").get_by_text("Level 3").wait_for()
+
+
+def test_an_open_game_of_the_lobby_is_joined_in_one_touch(server: Server, new_page: NewPage) -> None:
+    room, seat = server.new_room("conclave", [{"kind": "person", "name": "Mireia"}, {"kind": "open"}], listed=True)
+    host, guest = new_page(seat), new_page(server.address)
+    row = guest.locator("#rooms .room-row").filter(has=guest.locator(f"a[href='{room.removeprefix(server.address)}']"))
+    row.get_by_text("Guest").wait_for()
+    row.get_by_role("button", name="Join").click()
+    guest.wait_for_url(f"{room}*")
+    host.wait_for_selector("#board.mine")
+    guest.locator(".players").get_by_text("you", exact=True).wait_for()
+    assert guest.get_by_text("Mireia").count() == 0

@@ -4,6 +4,7 @@ import { button, h, keyOf } from "./dom.js";
 import { invitation } from "./invite.js";
 import { declinedBy, isMine, isOver, isWaiting, mayAsk } from "./model.js";
 import { mayNotify } from "./signals.js";
+import { PATIENCE, lookingFor } from "./strangers.js";
 import { say } from "./words.js";
 
 /**
@@ -34,6 +35,8 @@ export class Controls {
     this.hinted = null;
     /** What it says, which stays as open as it was left. */
     this.advised = h("div");
+    /** Offers programs to a person who looks for an opponent. */
+    this.offering = 0;
     this.fillForm();
   }
 
@@ -60,10 +63,25 @@ export class Controls {
     }
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
-    if (isWaiting(room)) return this.fill(invitation(room, this.page.token));
+    if (isWaiting(room)) return this.fill(lookingFor(room) === null ? invitation(room, this.page.token) : this.instead(room));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
     this.fill(...parts, ...this.takingBack(room), this.notifying(room), chosen ? null : this.resignation(room));
+  }
+
+  /** When no opponent has come for some time, programs can have the open seats. @param {Whole} room */
+  instead(room) {
+    const left = PATIENCE - (lookingFor(room) ?? 0);
+    clearTimeout(this.offering);
+    if (left > 0) {
+      this.offering = setTimeout(() => this.page.showControls(), left);
+      return null;
+    }
+    const open = room.seats.flatMap((seat, player) => (seat.kind === "open" ? [player] : []));
+    if (open.some((player) => room.asked[`replace ${player}`]?.includes(room.you)))
+      return h("p", { class: "thinking", say: ["replace.asked"], set: { role: "status" } });
+    const replace = () => open.forEach((player) => this.page.ask({ t: "replace", seat: player }));
+    return button({ say: ["find.program"], press: replace });
   }
 
   /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */

@@ -30,6 +30,7 @@ import { hasWords } from "./words.js";
  * @property {boolean} plans  true where one may choose in advance, while others move
  * @property {{names: string[], combinations: any[][]} | null} together  which values go together; null where all do
  * @property {Parameter[]} parameters
+ * @property {boolean} matchmaking  true where the server finds opponents
  */
 
 /** The parameter that says how many play. */

@@ -4,10 +4,11 @@ import { RefusedError, get, post } from "./api.js";
 import { GAMES, groundOf } from "./assets.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
-import { forgetSeat, keepKey, keptSeats, tally } from "./keep.js";
+import { forgetSeat, keepKey, keptSeat, keptSeats, tally } from "./keep.js";
 import { tell } from "./log.js";
-import { openNewGame, playNow } from "./newgame.js";
+import { findOpponent, openNewGame, playNow } from "./newgame.js";
 import { fillBar } from "./prefs.js";
+import { isWithStrangers, join, withoutNames } from "./strangers.js";
 import { seatName } from "./table.js";
 import { clockText } from "./timing.js";
 import { loadWords } from "./words.js";
@@ -41,6 +42,10 @@ async function start() {
   if (games.has(wanted)) void openNewGame(wanted); // a link of a game's rules
   await showRooms();
   setInterval(() => document.hidden || showRooms(), POLL);
+  window.addEventListener("names", () => {
+    shown = "";
+    void showRooms();
+  });
 }
 
 /** @param {Game} game */
@@ -59,9 +64,10 @@ function card(game) {
   const { won, games: ended } = tally(game.name);
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
+  const find = game.matchmaking && high > 1 && button({ say: ["find"], press: () => findOpponent(game) });
   const facts = h("div", { class: "card-facts" }, players, record);
   const links = h("div", { class: "card-links" }, lesson, rules);
-  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, facts, now, links));
+  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, facts, now, find, links));
 }
 
 function showMine() {
@@ -123,12 +129,16 @@ async function showRooms() {
 /** @param {Listed} listed */
 function roomRow(listed) {
   const open = listed.seats.some((seat) => seat.kind === "open");
-  const names = listed.seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat) })]);
+  const isMine = keptSeat(listed.room) !== undefined;
+  const seats = isMine && !isWithStrangers(listed.room) ? listed.seats : withoutNames(listed.seats, -1);
+  const names = seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat) })]);
   const facts = h("span", { class: "fine facts" }, h("span", { say: clockText(listed.clock) }), open ? "" : h("span", { say: ["rooms.moves", listed.ply] }));
   const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
   const known = listed.known && h("span", { class: "known", say: [`known.${listed.known}`] });
   const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts, known);
-  return h("li", { class: "room-row" }, h("a", { class: "room-link", set: { href: `/room/${listed.room}` } }, picture(listed.game, "thumb"), text, state));
+  const link = h("a", { class: "room-link", set: { href: `/room/${listed.room}` } }, picture(listed.game, "thumb"), text, state);
+  const offered = open && !isMine && games.get(listed.game)?.matchmaking;
+  return h("li", { class: "room-row" }, link, offered && button({ say: ["rooms.join"], press: () => join(listed.room, listed.game) }));
 }
 
 function fillRecord() {

@@ -8,6 +8,7 @@ import { knownNote } from "./invite.js";
 import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings, seatAddress } from "./keep.js";
 import { fieldFor } from "./parameters.js";
 import { SeatRows, usualSeats } from "./seats.js";
+import { lookFor } from "./strangers.js";
 import { clockField } from "./timing.js";
 import { loadWords, say } from "./words.js";
 
@@ -42,6 +43,16 @@ export async function playNow(game, level) {
   const named = settings.seats.map((seat) => (seat.kind === "person" ? { ...seat, name: keptName() } : seat));
   try {
     await start(game.name, { game: game.name, ...settings, seats: named });
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    await openNewGame(game.name, undefined, error.told);
+  }
+}
+
+/** Look for an opponent in a game with the usual settings. @param {Game} game */
+export async function findOpponent(game) {
+  try {
+    await lookFor(game.name);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     await openNewGame(game.name, undefined, error.told);

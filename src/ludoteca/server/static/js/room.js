@@ -20,6 +20,7 @@ import { showProgress } from "./progress.js";
 import { Replay } from "./replay.js";
 import { Signals, sound, soundButton } from "./signals.js";
 import { Connection } from "./socket.js";
+import { hideNames, isWithStrangers, lookingFor } from "./strangers.js";
 import { PlayersTable, seatNames } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
@@ -89,6 +90,7 @@ class RoomPage {
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${id}`;
     this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("names", () => this.connection.hello());
     measure(byId("status"), "--status-h");
     measure(byId("result"), "--result-h");
   }
@@ -119,6 +121,7 @@ class RoomPage {
 
   /** @param {any} frame */
   hear(frame) {
+    if (isWithStrangers(this.id)) hideNames(frame, frame.you ?? this.room?.you);
     if (frame.t === "room") this.whole(frame);
     else if (frame.t === "event") this.event(frame);
     else if (frame.t === "note") this.note(frame);
@@ -293,7 +296,7 @@ class RoomPage {
   /** @param {Whole} room @param {Scene} scene @returns {Message} */
   task(room, scene) {
     if (!this.isLive()) return this.ending.told() ?? ["task.past", this.replay.shown(), room.ply];
-    if (isWaiting(room)) return ["task.waiting"];
+    if (isWaiting(room)) return [lookingFor(room) === null ? "task.waiting" : "find.looking"];
     if (room.over && room.over.loser >= 0) return cutShort(room.over);
     if (this.talk.isMoving() && performance.now() - this.sent >= SLOW) return ["task.sending"];
     return isMine(room) || isOver(room) ? scene.task : this.planning.task() ?? this.controls.waiting(room);

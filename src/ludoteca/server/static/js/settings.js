@@ -18,6 +18,9 @@ const MOTION = { name: "motion", values: Object.keys(PACES), usual: "normal", ch
 const CONFIRM = { name: "confirm", values: ["off", "on"], usual: "off", changed: () => {} };
 
 /** @type {Preference} */
+const NAMES = { name: "names", values: ["off", "on"], usual: "off", changed: () => window.dispatchEvent(new Event("names")) };
+
+/** @type {Preference} */
 const CODES = { name: "codes", values: ["off", "on"], usual: "off", changed: showCodes };
 
 /** @param {Preference} preference */
@@ -58,6 +61,11 @@ export function confirmsMoves() {
   return chosen(CONFIRM) === "on";
 }
 
+/** True where names of strangers are shown. A change is an event `names` of the window. */
+export function showsNames() {
+  return chosen(NAMES) === "on";
+}
+
 /** The button in the bar that opens the dialog. */
 export function settingsButton() {
   moveAt(chosen(MOTION));
@@ -68,7 +76,8 @@ export function settingsButton() {
 }
 
 function openSettings() {
-  openDialog(["settings"], h("div", { class: "settings" }, oneOf(THEME), oneOf(MOTION), onOrOff(CONFIRM), onOrOff(CODES))).classList.add("small");
+  const fields = [oneOf(THEME), oneOf(MOTION), ...[CONFIRM, CODES, NAMES].map(onOrOff)];
+  openDialog(["settings"], h("div", { class: "settings" }, ...fields)).classList.add("small");
 }
 
 /** @param {Preference} preference whose values are seen side by side */
