@@ -63,3 +63,29 @@ def test_the_tab_and_a_notification_say_whose_turn_it_is(server: Server, new_pag
     move(friend)
     mine.wait_for_function("before => notes.length > before", arg=notes)
     assert mine.evaluate("notes").pop() == ["Your turn", "Okupació"]
+
+
+def test_players_say_phrases_until_they_are_muted(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    ana, bru, spectator = new_page(seat), new_page(room), new_page(room)
+    sit(bru, "Ion")
+    say(ana, "Good luck")
+    for page in (ana, bru, spectator):
+        page.locator(".players tr", has_text="Mireia").get_by_text("Good luck").wait_for()
+        page.locator("#said", has_text="Mireia: Good luck").wait_for()
+    assert bru.locator("#said").get_attribute("aria-live") == "polite"
+    assert spectator.get_by_role("button", name="Say…").count() == 0
+    bru.get_by_role("button", name="Say…").click()
+    bru.get_by_label("Mute Mireia").check()
+    bru.reload()
+    ana.wait_for_timeout(5_000)  # the silence between two phrases
+    say(ana, "Oops")
+    spectator.locator("#said", has_text="Mireia: Oops").wait_for()
+    say(bru, "Sorry")
+    bru.locator("#said", has_text="Ion: Sorry").wait_for()
+    assert bru.get_by_text("Oops").count() == 0
+
+
+def say(page: Any, phrase: str) -> None:
+    page.get_by_role("button", name="Say…").click()
+    page.get_by_role("button", name=phrase, exact=True).click()

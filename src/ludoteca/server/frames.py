@@ -126,6 +126,16 @@ class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_field
     id: Number
 
 
+class Say(msgspec.Struct, tag_field="t", tag="say", forbid_unknown_fields=True):
+    """Say a ready-made phrase, by its number: `PHRASES` of `static/js/phrases.js`. All clients get a note `said`.
+
+    Nothing is stored. A player can say a phrase every five seconds.
+    """
+
+    id: Number
+    phrase: Number
+
+
 class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
     """Ask for the scene after `ply` actions, after the end also as another seat saw it. The answer is `past`."""
 
@@ -141,7 +151,7 @@ class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True
 
 
 Request: TypeAlias = (
-    Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Look | Read
+    Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Say | Look | Read
 )
 
 # from the room
@@ -301,6 +311,7 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     - `hurried`: that agent took too long or failed, and an agent that does not search plays this move.
     - `stuck`: that one failed too. The room asks again when a client joins.
     - `weaker`: agents play faster and weaker until `percent` of their code is compiled. 100 is the end of it.
+    - `said`: the player of seat `player` says the phrase with this `number`.
     - `spectators`: their `number` changed a second ago.
     - `unstored`: the database has not confirmed an event for three seconds. The event follows, or a refusal `storage`.
     """

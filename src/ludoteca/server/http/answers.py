@@ -49,6 +49,8 @@ class GameListed(msgspec.Struct):
     parameters: list[dict[str, Any]]
     matchmaking: bool
     """True if the server finds opponents."""
+    phrases: bool
+    """True if players can say phrases."""
 
 
 class RoomListed(msgspec.Struct):

@@ -83,7 +83,7 @@ async def games(request: Request) -> Response:
     """The games that can be played."""
     listed: list[GameSpec] = request.app.state.games
     settings: Settings = request.app.state.settings
-    offered = {"matchmaking": settings.matchmaking}
+    offered = {"matchmaking": settings.matchmaking, "phrases": settings.phrases}
     key = (*(spec.name for spec in listed), *offered.values())
     make = partial(json_document, key, lambda: [describe(spec) | offered for spec in listed])
     return await answer_in_thread(request, make, JSON, {})

@@ -16,6 +16,7 @@ from ludoteca.server.frames import (
     Hinted,
     Line,
     Look,
+    Note,
     Past,
     Plan,
     Planned,
@@ -27,6 +28,7 @@ from ludoteca.server.frames import (
     Replace,
     Request,
     Resign,
+    Say,
     Undo,
     Why,
     Write,
@@ -46,6 +48,10 @@ MOST_TAKEN_BACK: Final = 200
 """How often actions of a room are taken back at most: its events do not grow without end."""
 MOST_QUESTIONS: Final = 500
 """How often the players of a room ask each other or agree, at most."""
+PHRASES: Final = 10
+"""The number of phrases that players can say."""
+SILENCE: Final = 5.0
+"""Seconds between two phrases of a player."""
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
 
@@ -290,6 +296,20 @@ def decline(room: "Room", client: Client, request: Decline) -> Work:
 # what changes nothing
 
 
+def say(room: "Room", client: Client, request: Say) -> None:
+    """Send all clients a phrase of the player."""
+    seat, now = _seat(room, client), room.audience.now
+    if not room.settings.phrases:
+        raise RefusalError("off")
+    if request.phrase >= PHRASES:
+        raise RefusalError("malformed", f"phrase: {request.phrase}")
+    if now < room.spoken.get(seat, -SILENCE) + SILENCE:
+        raise RefusalError("rate")
+    room.spoken[seat] = now
+    room.audience.send(Note("said", player=seat, number=request.phrase))
+    room.audience.send(Done(request.id, room.table.n), [client])
+
+
 def look(room: "Room", client: Client, request: Look) -> None:
     """Show an earlier position. After the end, also as another seat saw it."""
     table = room.table
@@ -351,6 +371,7 @@ HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {
     Replace: replace,
     Decline: decline,
     Rematch: rematch,
+    Say: say,
     Look: look,
     Read: text,
     Hint: hint,

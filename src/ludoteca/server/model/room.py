@@ -69,6 +69,8 @@ class Room:
         """The address for which its agents think: of its maker, or of the client that joined first after a restart."""
         self.is_hinting = False
         """True while an agent thinks about a hint. There is one at a time."""
+        self.spoken: dict[int, float] = {}
+        """When each seat said a phrase last."""
         self._shown: set[int] = set()
         """The seats whose persons have been shown the game."""
         self.turn_began = self._beginning(now) if began is None else began

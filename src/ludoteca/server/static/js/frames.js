@@ -107,9 +107,10 @@
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "decline", what: string}} Decline
  * @typedef {{t: "rematch"}} Rematch
+ * @typedef {{t: "say", phrase: number}} Say
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Say | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

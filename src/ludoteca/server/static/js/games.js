@@ -31,6 +31,7 @@ import { hasWords } from "./words.js";
  * @property {{names: string[], combinations: any[][]} | null} together  which values go together; null where all do
  * @property {Parameter[]} parameters
  * @property {boolean} matchmaking  true where the server finds opponents
+ * @property {boolean} phrases  true where players can say phrases
  */
 
 /** The parameter that says how many play. */

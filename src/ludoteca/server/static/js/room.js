@@ -14,6 +14,7 @@ import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
+import { Phrases } from "./phrases.js";
 import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
 import { showProgress } from "./progress.js";
@@ -81,6 +82,7 @@ class RoomPage {
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);
+    this.phrases = new Phrases(this);
     /** @type {Board | null} */
     this.board = null;
     /** True while the page says that an event is not stored yet. */
@@ -155,6 +157,7 @@ class RoomPage {
     this.board.atOnce = game.sends_at_once;
     this.board.painter.flights.landed = () => this.showPosition(true);
     this.planning.known = game.plans;
+    this.phrases.offered = game.phrases;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     if (room.invitation && location.hash !== `#${this.token}`) history.replaceState(null, "", invitationLink(room));
     byId("known").replaceChildren(knownNote(room.known) ?? "");
@@ -180,6 +183,7 @@ class RoomPage {
   /** @param {import("./frames.js").Note} note */
   note(note) {
     if (!this.room) return;
+    if (note.kind === "said") return this.phrases.hear(note.player ?? 0, note.number ?? 0);
     if (note.kind === "unstored") {
       this.warn(["unstored"]);
       this.isUnstored = true;
@@ -216,6 +220,7 @@ class RoomPage {
     if (isOver(room)) board.release();
     this.showPosition(moving);
     this.planning.update();
+    this.phrases.update(room);
     this.keep(room);
     if (this.deletable !== room.may_delete) roomTools(byId("tools"), room, this.token);
     this.deletable = room.may_delete;

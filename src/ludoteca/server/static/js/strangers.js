@@ -53,6 +53,12 @@ export function mutedSeats() {
   return JSON.parse(localStorage.getItem(MUTED) ?? "[]");
 }
 
+/** @param {string} room @param {number} seat @param {boolean} muted */
+export function setMuted(room, seat, muted) {
+  const others = mutedSeats().filter((each) => each.room !== room || each.seat !== seat);
+  localStorage.setItem(MUTED, JSON.stringify([...(muted ? [{ room, seat }] : []), ...others].slice(0, MOST)));
+}
+
 /**
  * Take a seat with an opponent, or where the person waits for one, and go there. Rejects with a RefusedError.
  *

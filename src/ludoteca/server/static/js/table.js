@@ -54,6 +54,8 @@ export class PlayersTable {
     this.earlier = [];
     /** @type {Standing[]} those that are shown */
     this.shown = [];
+    /** @type {Map<number, Message>} what players say */
+    this.said = new Map();
   }
 
   /**
@@ -74,7 +76,7 @@ export class PlayersTable {
     /** @type {HTMLElement[]} */
     const faces = [];
     const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
-    const rows = this.shown.map((standing) => row(seen, standing, old(standing.player), faces, this.ask));
+    const rows = this.shown.map((standing) => row(seen, standing, old(standing.player), faces, this.ask, this.said.get(standing.player)));
     const head = h(
       "tr",
       {},
@@ -96,8 +98,9 @@ export class PlayersTable {
  * @param {Array<[Message, Message]>} before its facts as they were
  * @param {HTMLElement[]} faces filled
  * @param {Ask} ask
+ * @param {Message} [said] what the player says
  */
-function row(room, standing, before, faces, ask) {
+function row(room, standing, before, faces, ask, said) {
   const { player } = standing;
   const classes = [`player-${player}`, player === room.mover ? "turn" : "", standing.out ? "out" : ""];
   const same = (/** @type {Message} */ value, /** @type {number} */ at) => JSON.stringify(before[at]?.[1] ?? value) === JSON.stringify(value);
@@ -109,7 +112,7 @@ function row(room, standing, before, faces, ask) {
   return h(
     "tr",
     { class: classes.join(" ").trim(), set: current },
-    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask))),
+    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask), said !== undefined && h("span", { class: "badge saying", say: said }))),
     room.clocks && h("td", { class: "time" }, face),
     ...facts,
   );

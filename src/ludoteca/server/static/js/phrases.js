@@ -1,0 +1,77 @@
+/** Ready-made phrases, which players say to each other; each player can mute the others. */
+
+import { openDialog } from "./dialogs.js";
+import { button, byId, h } from "./dom.js";
+import { mutedSeats, setMuted } from "./strangers.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./frames.js").Whole} Whole */
+
+/** By their numbers, which travel. */
+const PHRASES = ["hello", "luck", "nice", "thanks", "played", "sorry", "oops", "moment", "back", "again"];
+/** Milliseconds for which a phrase is shown. */
+const SHOWN = 8_000;
+/** Milliseconds until a player can say another one. */
+const SILENCE = 5_000;
+
+export class Phrases {
+  /** @param {import("./room.js").page} page */
+  constructor(page) {
+    this.page = page;
+    /** True where the server takes phrases. */
+    this.offered = false;
+    this.open = h("button", { class: "link", say: ["say"], set: { type: "button", "aria-haspopup": "dialog" }, on: { click: () => this.choose() } });
+    byId("say").append(this.open);
+  }
+
+  /** @param {Whole} room */
+  update(room) {
+    const others = room.seats.filter((seat, player) => player !== room.you && seat.kind === "person");
+    byId("say").hidden = !this.offered || room.seats[room.you]?.kind !== "person" || !others.length;
+  }
+
+  choose() {
+    const { room } = this.page;
+    if (!room) return;
+    const phrases = PHRASES.map((name, phrase) => {
+      const send = () => {
+        dialog.close();
+        this.page.ask({ t: "say", phrase });
+        this.open.disabled = true;
+        setTimeout(() => (this.open.disabled = false), SILENCE);
+      };
+      return button({ say: [`phrase.${name}`], press: send });
+    });
+    const mutes = room.seats.flatMap((seat, player) => (player !== room.you && seat.kind === "person" ? [muteBox(room.room, player)] : []));
+    const dialog = openDialog(["say"], h("div", { class: "phrases" }, ...phrases), ...mutes);
+    dialog.classList.add("small");
+  }
+
+  /** @param {number} player who says a phrase @param {number} number of the phrase */
+  hear(player, number) {
+    const { room, table } = this.page;
+    const name = PHRASES[number];
+    if (!room || !name || isMuted(room.room, player)) return;
+    /** @type {import("./frames.js").Message} */
+    const phrase = [`phrase.${name}`];
+    table.said.set(player, phrase);
+    say(byId("said"), ["phrase.by", ["@seat", player], phrase]);
+    this.page.show();
+    setTimeout(() => {
+      if (table.said.get(player) !== phrase) return;
+      table.said.delete(player);
+      this.page.show();
+    }, SHOWN);
+  }
+}
+
+/** @param {string} room @param {number} player */
+function isMuted(room, player) {
+  return mutedSeats().some((muted) => muted.room === room && muted.seat === player);
+}
+
+/** @param {string} room @param {number} player */
+function muteBox(room, player) {
+  const box = h("input", { set: { type: "checkbox", checked: isMuted(room, player) }, on: { change: () => setMuted(room, player, box.checked) } });
+  return h("label", { class: "check" }, box, h("span", { say: ["mute", ["@seat", player]] }));
+}
