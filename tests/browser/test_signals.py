@@ -89,3 +89,16 @@ def test_players_say_phrases_until_they_are_muted(server: Server, new_page: NewP
 def say(page: Any, phrase: str) -> None:
     page.get_by_role("button", name="Say…").click()
     page.get_by_role("button", name=phrase, exact=True).click()
+
+
+def test_a_player_gives_the_opponent_time(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN, clock={"bank": 600, "increment": 0})
+    ana, bru, spectator = new_page(seat), new_page(room), new_page(room)
+    sit(bru, "Ion")
+    clock = spectator.locator(".players tr", has_text="Ion").locator(".clock")
+    for time in ("10:15", "10:30", "10:45", "11:00", "11:15"):
+        ana.get_by_role("button", name="give Ion more time").click()
+        clock.get_by_text(time).wait_for()
+    ana.get_by_role("button", name="give Ion more time").click()
+    ana.locator("#notice", has_text="no more than 5 times").wait_for()
+    assert spectator.get_by_text("+15 s").count() == 0

@@ -8,13 +8,20 @@ from typing import Any
 
 import pytest
 
+from ludoteca.server import frames
+from ludoteca.server.model import effects, events
 from ludoteca.server.model.clock import Clocks, checked, least_left
-from ludoteca.server.model.events import Moved
+from ludoteca.server.model.events import Moved, TimeGiven
+from ludoteca.server.model.replay import folded
+from ludoteca.server.model.rows import EventRow
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import Rest
 from ludoteca.server.settings import Settings
+from tests.server.machine import Machine, machine_of, play, say
 from tests.server.serving import Served, serve
 from tests.server.test_rooms import SMALL, friends, move, wait_until
+
+MINUTES = {"bank": 300, "increment": 5}
 
 
 def test_each_turn_has_the_same_time() -> None:
@@ -26,7 +33,7 @@ def test_each_turn_has_the_same_time() -> None:
 
 
 def test_a_bank_grows_with_each_turn() -> None:
-    clocks = Clocks({"bank": 300, "increment": 5}, 2)
+    clocks = Clocks(MINUTES, 2)
     clocks.spend(1, 20_000, turn_is_over=False)
     clocks.spend(1, 20_000, turn_is_over=True)
     assert clocks.left == [300_000, 265_000]
@@ -45,6 +52,75 @@ def test_clocks_that_cannot_be(chosen: dict[str, int]) -> None:
     with pytest.raises(RefusalError) as refused:
         checked(chosen)
     assert refused.value.code == "clock"
+
+
+def given(clock: dict[str, int] = MINUTES) -> tuple[Machine, list[effects.Client]]:
+    """A room in which the first player has moved, and the second has given the first time once."""
+    machine = machine_of(clock=clock)
+    clients = [machine.join(0), machine.join(1)]
+    play(machine, clients[0])
+    assert say(machine, clients[1], frames.Give) == "done"
+    return machine, clients
+
+
+def test_a_player_gives_the_opponent_time_and_the_position_stays() -> None:
+    machine, (one, two) = given()
+    table = machine.room.table
+    spectator = machine.join()
+    assert table.clocks
+    assert (table.clocks.left, table.n, table.position_n) == ([320_000, 300_000], 2, 1)
+    assert say(machine, one, frames.Give) == "done"
+    assert table.clocks.left == [320_000, 315_000]
+    event = machine.sent[spectator][-1]
+    assert isinstance(event, frames.Event)
+    assert (event.kind, event.clocks) == ("clock", frames.Clock([320_000, 315_000], True))
+    action = str(table.now.legal[0])
+    assert say(machine, two, frames.Play, 1, action) == "done"  # decided before the time was given
+    assert machine.stored[1:3] == [TimeGiven(1, 15_000), TimeGiven(0, 15_000)]
+
+
+def test_given_time_is_given_again_when_the_room_is_made_again() -> None:
+    machine, (one, two) = given()
+    play(machine, two)
+    assert say(machine, two, frames.Give) == "done"
+    table = machine.room.table
+    again = folded(table.row, [EventRow(n, events.encode(event), 0.0) for n, event in enumerate(machine.stored, 1)])
+    assert again.clocks
+    assert table.clocks
+    assert (again.clocks.left, again.given, again.n) == (table.clocks.left, table.given, table.n)
+    assert again.record() == table.record()
+    for _ in range(3):
+        assert say(machine, two, frames.Give) == "done"
+    assert say(machine, two, frames.Give) == "given"
+    assert say(machine, one, frames.Give) == "done"
+
+
+def test_a_player_who_was_given_time_loses_later() -> None:
+    machine, (one, _) = given({"move": 5})
+    assert say(machine, one, frames.Give) == "done"
+    machine.wait(19)
+    assert not machine.room.table.is_over
+    machine.wait(2)
+    assert machine.room.table.seats[1].timed_out
+
+
+@pytest.mark.parametrize(
+    ("agents", "clock", "players", "code"),
+    [((), None, 2, "give"), ((1,), MINUTES, 2, "give"), ((), MINUTES, 3, "give"), ((2,), MINUTES, 3, "give")],
+)
+def test_time_is_given_in_games_of_two_persons_with_a_clock(
+    agents: tuple[int, ...], clock: dict[str, int] | None, players: int, code: str
+) -> None:
+    machine = machine_of(agents, clock, players=players)
+    assert say(machine, machine.join(0), frames.Give) == code
+
+
+def test_spectators_give_no_time_and_it_is_given_in_a_running_game_only() -> None:
+    machine, (one, two) = given({"move": 5})
+    assert say(machine, machine.join(), frames.Give) == "seat"
+    machine.now += 6  # the timer does not know
+    assert say(machine, one, frames.Give) == "over"
+    assert say(machine, two, frames.Give) == "over"
 
 
 def hurry(server: Served, room: str, seat: int, left: int = 150) -> None:

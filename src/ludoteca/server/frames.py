@@ -126,6 +126,12 @@ class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_field
     id: Number
 
 
+class Give(msgspec.Struct, tag_field="t", tag="give", forbid_unknown_fields=True):
+    """Give the opponent 15 seconds, in a running game of two persons with a clock, five times at most."""
+
+    id: Number
+
+
 class Say(msgspec.Struct, tag_field="t", tag="say", forbid_unknown_fields=True):
     """Say a ready-made phrase, by its number: `PHRASES` of `static/js/phrases.js`. All clients get a note `said`.
 
@@ -151,7 +157,22 @@ class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True
 
 
 Request: TypeAlias = (
-    Hello | Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Say | Look | Read
+    Hello
+    | Play
+    | Write
+    | Why
+    | Preview
+    | Plan
+    | Hint
+    | Undo
+    | Resign
+    | Replace
+    | Decline
+    | Rematch
+    | Give
+    | Say
+    | Look
+    | Read
 )
 
 # from the room
@@ -274,13 +295,14 @@ class Change(msgspec.Struct, gc=False):
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
-    """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `rematch`.
+    """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `clock`, `rematch`.
 
     `move` has all fields but `seats` and `asked`, and `over` if the game ends with it. `seats` (a person or an agent takes
-    a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks` and `asked`. An absent
-    field has not changed, except `declined`, `undo`, `hints` and `may_delete`: absent means empty or false, and an event
-    `asked` leaves the last three as they are. `choices` are empty for all but the player to move. A player whose seat an
-    agent takes over gets a `room` after the event, as a spectator.
+    a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks` and `asked`. `clock` (a
+    player has given the opponent time) has `clocks`. An absent field has not changed, except `declined`, `undo`, `hints`
+    and `may_delete`: absent means empty or false, and events `asked` and `clock` leave the last three as they are.
+    `choices` are empty for all but the player to move. A player whose seat an agent takes over gets a `room` after the
+    event, as a spectator.
     """
 
     n: int

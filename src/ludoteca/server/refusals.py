@@ -50,6 +50,8 @@ CODES: Final = {
     "away": 409,  # nor before that time; no move is undone while a player is away
     "declined": 409,  # another player has declined it in this position
     "nobody": 409,  # there is no such question to decline
+    "give": 409,  # there is no clock, or there are not two persons
+    "given": 429,  # too often in this game
     "questions": 429,  # too many in this room
     "game": 404,
     "room": 404,

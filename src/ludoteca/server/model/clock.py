@@ -62,6 +62,10 @@ class Clocks:
         """Take an increment from a player whose action is taken back."""
         self.left[player] = max(0, self.left[player] - increment)
 
+    def give(self, player: int, time: int) -> None:
+        """Give a player time."""
+        self.left[player] += time
+
     def flag(self, player: int) -> None:
         """Leave the player no time."""
         self.left[player] = 0

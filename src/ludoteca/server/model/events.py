@@ -96,13 +96,20 @@ class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields
     ply: int
 
 
+class TimeGiven(msgspec.Struct, tag_field="k", tag="given", forbid_unknown_fields=True):
+    """In a game of two, a player gives the opponent this much time."""
+
+    seat: int
+    time: int
+
+
 class Rematched(msgspec.Struct, tag_field="k", tag="rematched", forbid_unknown_fields=True):
     """The room of the next game is made."""
 
     room: str
 
 
-StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Declined | Replaced | TakenBack | Rematched
+StoredEvent: TypeAlias = Taken | Moved | Resigned | Flagged | Asked | Declined | Replaced | TakenBack | TimeGiven | Rematched
 
 KINDS: Final[dict[type, str]] = {
     Taken: "seats",
@@ -113,6 +120,7 @@ KINDS: Final[dict[type, str]] = {
     Declined: "asked",
     Replaced: "seats",
     TakenBack: "back",
+    TimeGiven: "clock",
     Rematched: "rematch",
 }
 """The kind of the frame that tells clients of each; `over` instead where it ends the game without an action."""

@@ -12,6 +12,7 @@ from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server.frames import (
     Decline,
     Done,
+    Give,
     Hint,
     Hinted,
     Line,
@@ -36,7 +37,7 @@ from ludoteca.server.frames import (
 )
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
-from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack
+from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack, TimeGiven
 from ludoteca.server.model.table import OPPONENT, REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
@@ -48,6 +49,10 @@ MOST_TAKEN_BACK: Final = 200
 """How often actions of a room are taken back at most: its events do not grow without end."""
 MOST_QUESTIONS: Final = 500
 """How often the players of a room ask each other or agree, at most."""
+GIFT: Final = 15_000
+"""Milliseconds that a player gives the opponent at once."""
+MOST_GIVEN: Final = 5
+"""How often a player gives the opponent time, at most."""
 PHRASES: Final = 10
 """The number of phrases that players can say."""
 SILENCE: Final = 5.0
@@ -293,6 +298,19 @@ def decline(room: "Room", client: Client, request: Decline) -> Work:
     room.audience.send(Done(request.id, room.table.n), [client])
 
 
+def give(room: "Room", client: Client, request: Give) -> Work:
+    """Give the opponent time."""
+    seat, table = _seat(room, client), room.table
+    yield from room.check_time()
+    _check_running(room, table.position_n)
+    if table.clocks is None or len(table.seats) != 2 or len(table.people()) != 2:
+        raise RefusalError("give")
+    if table.given[seat] >= MOST_GIVEN:
+        raise RefusalError("given", MOST_GIVEN)
+    yield from room.happen(TimeGiven(seat, GIFT))
+    room.audience.send(Done(request.id, table.n), [client])
+
+
 # what changes nothing
 
 
@@ -371,6 +389,7 @@ HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {
     Replace: replace,
     Decline: decline,
     Rematch: rematch,
+    Give: give,
     Say: say,
     Look: look,
     Read: text,

@@ -5,6 +5,7 @@ step = table.prepare(event)    may fail, and changes nothing
 table.commit(step)             cannot fail
 """
 
+from collections import Counter
 from typing import Final, NamedTuple, assert_never
 
 import msgspec
@@ -86,6 +87,8 @@ class Table:
         self.questions = 0
         """How often players asked or agreed."""
         self.rematch = ""
+        self.given: Counter[int] = Counter()
+        """How often each seat gave the opponent time."""
         self.taken_back = 0
         """How often actions were taken back."""
         self.is_among_people = False
@@ -288,10 +291,11 @@ class Table:
             case events.Asked(what=what, seats=seats):
                 self._ask(what, seats)
             case events.Declined(what=what, seat=seat):
-                if seat not in self.asked.pop(what, ()):
-                    self.declined[what] = seat
+                self._decline(what, seat)
             case events.TakenBack(ply=ply):
                 self._take_back(ply)
+            case events.TimeGiven(seat=seat, time=time):
+                self._give(seat, time)
             case events.Rematched(room=room):
                 self.rematch = room
                 self.asked.pop(REMATCH, None)
@@ -320,6 +324,15 @@ class Table:
         self.asked[what] = seats
         if not seats:
             del self.asked[what]
+
+    def _decline(self, what: str, seat: int) -> None:
+        if seat not in self.asked.pop(what, ()):
+            self.declined[what] = seat
+
+    def _give(self, seat: int, time: int) -> None:
+        self.given[seat] += 1
+        if self.clocks:
+            self.clocks.give(1 - seat, time)
 
     def _take_back(self, ply: int) -> None:
         if self.clocks:

@@ -9,7 +9,7 @@ from ludoteca.core.contract import TERMINAL
 from ludoteca.core.scene import Scene
 from ludoteca.server.frames import ChoiceFrame, Clock, Event, Seat, Whole, choice_frames
 from ludoteca.server.model.changes import change
-from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved, StoredEvent
+from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved, StoredEvent, TimeGiven
 from ludoteca.server.model.table import Step, Table
 
 
@@ -71,7 +71,7 @@ class Teller:
 
     def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
         """Return the frame about an event that has just happened, for a seat that was shown the position before it."""
-        if isinstance(happened, Asked | Declined):
+        if isinstance(happened, Asked | Declined | TimeGiven):
             return common
         table, history = self._table, self._table.history
         is_move, is_over = isinstance(happened, Moved), common.mover == TERMINAL

@@ -107,10 +107,11 @@
  * @typedef {{t: "replace", seat: number}} Replace
  * @typedef {{t: "decline", what: string}} Decline
  * @typedef {{t: "rematch"}} Rematch
+ * @typedef {{t: "give"}} Give
  * @typedef {{t: "say", phrase: number}} Say
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Say | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Give | Say | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

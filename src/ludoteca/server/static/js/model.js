@@ -42,6 +42,7 @@ export function after(room, event) {
 
 /** @param {Whole} room @param {RoomEvent} event @returns {Partial<Whole>} */
 function news(room, event) {
+  const stays = event.kind === "asked" || event.kind === "clock";
   return {
     seats: event.seats ?? room.seats,
     log: event.line ? [...room.log, event.line] : room.log,
@@ -50,9 +51,9 @@ function news(room, event) {
     over: event.over ?? room.over,
     asked: event.asked ?? room.asked,
     declined: event.declined ?? {},
-    undo: event.kind === "asked" ? room.undo : event.undo ?? false,
-    hints: event.kind === "asked" ? room.hints : event.hints ?? false,
-    may_delete: event.kind === "asked" ? room.may_delete : event.may_delete ?? false,
+    undo: stays ? room.undo : event.undo ?? false,
+    hints: stays ? room.hints : event.hints ?? false,
+    may_delete: stays ? room.may_delete : event.may_delete ?? false,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { h, icon, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
@@ -113,7 +114,7 @@ function row(room, standing, before, faces, ask, said) {
     "tr",
     { class: classes.join(" ").trim(), set: current },
     h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask), said !== undefined && h("span", { class: "badge saying", say: said }))),
-    room.clocks && h("td", { class: "time" }, face),
+    room.clocks && h("td", { class: "time" }, mayGive(room, player) && giving(player, ask), face),
     ...facts,
   );
 }
@@ -154,6 +155,19 @@ function absence(room, seat, player, ask) {
   agree.disabled = asked;
   const no = agreed.length ? [link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }))] : [];
   return [...parts, agree, ...no];
+}
+
+/** True where the person can give this player time. @param {Whole} room @param {number} player */
+function mayGive(room, player) {
+  const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
+  return isOfTwo && room.you >= 0 && player !== room.you && room.mover >= 0;
+}
+
+/** @param {number} player @param {Ask} ask */
+function giving(player, ask) {
+  const give = link("give", () => ask({ t: "give" }));
+  for (const attribute of ["aria-label", "title"]) say(give, ["give.how", ["@seat", player]], "", attribute);
+  return give;
 }
 
 /** @param {string} text @param {() => void} click */
