@@ -8,9 +8,7 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +25,7 @@ from websockets.sync.client import connect as connect_in_thread
 
 from tests import forks
 from tests.browser.serving import free_port
+from tests.server.nginx import needs_nginx, nginx
 from tests.server.postgres import Cluster
 from tests.server.serving import Client
 from tests.server.test_kill import PATIENCE, Asked, Evening, Frame, Player, check
@@ -34,7 +33,6 @@ from tests.server.test_leases import end_of
 from tests.server.test_rooms import wait_until
 
 DOCS = Path(__file__).parents[2] / "docs" / "server-several.md"
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 SERVERS = 3
 BACK = 5.0
 """Seconds in which people are back."""
@@ -130,18 +128,12 @@ def of_threads(pid: int, name: str) -> dict[Path, str]:
 @contextmanager
 def club(folder: Path, cluster: Cluster) -> Iterator[Club]:
     made = Club(folder, cluster)
-    file = folder / "nginx.conf"
-    file.write_text(configuration(made, folder))
-    assert NGINX
-    log = folder / "nginx.log"
-    command = [NGINX, "-e", str(log), "-p", str(folder), "-c", str(file), "-g", "daemon off;"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as nginx:
+    with nginx(folder, configuration(made), made.port):
         try:
             for number in range(SERVERS):
                 made.direct(number).ask("/health")
             yield made
         finally:
-            nginx.terminate()
             for number, server in enumerate(made.servers):
                 if server.exitcode is None:
                     made.signal(number, signal.SIGCONT)
@@ -149,18 +141,14 @@ def club(folder: Path, cluster: Cluster) -> Iterator[Club]:
                 server.join()
 
 
-def configuration(made: Club, folder: Path) -> str:
+def configuration(made: Club) -> str:
     """What `docs/server-several.md` says, at these ports."""
     found = re.search(r"```nginx\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert found
     text = found[1].replace("listen 80;", f"listen 127.0.0.1:{made.port};")
     for number, port in enumerate(made.ports):
         text = text.replace(f"127.0.0.1:{8001 + number} ", f"127.0.0.1:{port} ")
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-    user = "user root;\n" if os.getuid() == 0 else ""  # whose folder it is
-    events = "worker_processes 2;\nevents {}\n"
-    return f"{user}pid {folder}/nginx.pid;\n{events}http {{\naccess_log off;\n{paths}{text}}}\n"
+    return text
 
 
 class Guest(Player):
@@ -233,10 +221,7 @@ async def until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NGINX is None, reason="nginx is missing: as root, apt-get install nginx-light"),
-]
+pytestmark = [pytest.mark.slow, needs_nginx]
 
 
 @pytest.fixture(scope="module")
