@@ -111,6 +111,7 @@ def test_a_server_of_another_version(server: Served, monkeypatch: pytest.MonkeyP
     ("text", "link"),
     [
         ("https://x.org/room/a-b_1", Link("https://x.org", "a-b_1", "", "")),
+        ("https://x.org/club/games/room/ab#t", Link("https://x.org/club/games", "ab", "t", "")),
         (" http://127.0.0.1:8000/room/ab#invited=c-d ", Link("http://127.0.0.1:8000", "ab", "", "c-d")),
         ("http://[::1]:80/room/ab/#tok", Link("http://[::1]:80", "ab", "tok", "")),
     ],

@@ -27,7 +27,7 @@ from ludoteca.core.messages import ENGLISH, catalogue, in_words
 from ludoteca.core.record import Result
 from ludoteca.core.words import quoted
 
-LINK: Final = re.compile(r"(https?://[^/#?\s]+)/room/([A-Za-z0-9_-]+)/?(?:#(invited=)?([A-Za-z0-9_-]+))?")
+LINK: Final = re.compile(r"(https?://[^/#?\s]+(?:/[^/#?\s]+)*)/room/([A-Za-z0-9_-]+)/?(?:#(invited=)?([A-Za-z0-9_-]+))?")
 FORM: Final = "a room's link, such as http://127.0.0.1:8000/room/Sy0vXqT1mYkZ"
 SECRET_BYTES: Final = 24
 FIRST_WAIT_SECONDS: Final = 0.4
