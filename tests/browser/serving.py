@@ -15,7 +15,7 @@ from tests import forks
 PATIENCE = 180.0
 
 
-def serve(port: int, data: Path) -> None:
+def serve(port: int, data: Path, path: str) -> None:
     """As the command does, without its waiting: an agent's pause before a move, the time for which a seat is kept for who
     is away; and with room for many games from one address."""
     import uvicorn
@@ -27,6 +27,7 @@ def serve(port: int, data: Path) -> None:
 
     many = Rate(500, 10)
     settings = Settings(
+        path=path,
         workers=1,
         pace=0.0,
         absence=0.0,
@@ -51,15 +52,16 @@ def free_port() -> int:
 class Server:
     """`address` is where it is; `start`, `kill` and `stop` do what they say."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, path: str = "") -> None:
         self._data = data
+        self._path = path
         self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.address = f"http://127.0.0.1:{self.port}{path}"
         self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """Returns when it answers."""
-        self._process = forks.start(serve, self.port, self._data)
+        self._process = forks.start(serve, self.port, self._data, self._path)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:

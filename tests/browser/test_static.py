@@ -18,6 +18,10 @@ SCRIPTS = sorted([*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")])
 REPORT = sorted((ROOT / "src" / "ludoteca" / "arena" / "page").glob("*.js"))
 TYPES = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
 SAID = re.compile(r"""(?:say|label|title|tell)\b[^;\n]*?\["([a-z][a-z.-]*)"|\["([a-z]+\.[a-z.-]+)\"""")
+PLACED = re.compile(
+    r"""(?<!\burl\()["`]/(?:room|guide|learn|#|api/rooms/[^"`]*/(?:record|picture|game))|(?:href|src): ["`]/|\}/(room|ws)/"""
+)
+"""An address without `url` and `asset`, which add the path of the server."""
 IN_PAGE = re.compile(r'data-words(?:-label)?="([^"]+)"')
 
 
@@ -63,6 +67,11 @@ def test_scripts_are_small_and_say_what_they_are(script: Path) -> None:
     assert len(text.splitlines()) < 500
     assert "innerHTML" not in text
     assert "eval(" not in text
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_addresses_have_the_path_of_the_server(script: Path) -> None:
+    assert not PLACED.findall(script.read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow

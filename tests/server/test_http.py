@@ -399,8 +399,8 @@ def test_what_a_page_is_made_of_is_kept_for_good_and_is_what_it_was(server: Serv
 
 
 def test_a_script_without_a_version_is_the_one_that_there_is_now(server: Served) -> None:
-    address = made_of(server, "/")["/static/lobby.js"]
-    assert server.http.get("/static/lobby.js").text == f'export * from "{address}";\n'
+    version = made_of(server, "/")["/static/lobby.js"].partition("?")[2]
+    assert server.http.get("/static/lobby.js").text == f'export * from "./lobby.js?{version}";\n'
 
 
 def test_a_script_that_is_changed_is_given_anew(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from tests.missing import needs_pictures
 from tests.server.serving import OPEN, Served, agent, me
 
 BOT = Path(__file__).parents[2] / "examples" / "api" / "bot.py"
-DOCUMENT = document(OPERATIONS, "1")
+DOCUMENT = document(OPERATIONS, "1", "")
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 CHECKS = [
     not_a_server_error,

@@ -23,7 +23,7 @@ from tests import forks
 
 PATIENCE = 180
 """Seconds in which something has to happen, on a machine that others keep busy."""
-LINE = re.compile(r"Ludoteca: (http://[^ ]+:(\d+)/)\n")
+LINE = re.compile(r"Ludoteca: (http://[^ ]+:(\d+)/[^ ]*)\n")
 
 
 def command(*arguments: str, data: Path | str) -> list[str]:
@@ -99,7 +99,7 @@ def test_it_says_where_it_is_and_ends_cleanly(ending: signal.Signals, status: in
 
 
 def test_it_is_found_at_the_address_that_it_prints(tmp_path: Path) -> None:
-    with serving("--host", "0.0.0.0", data=tmp_path / "games") as (_, address):
+    with serving("--host", "0.0.0.0", "--path", "/club/games", data=tmp_path / "games") as (_, address):
         assert games(address)
 
 

@@ -41,6 +41,7 @@ OUTSIDE_ADDRESS: Final = "192.0.2.1"
 BACKLOG_CONNECTIONS: Final = 512
 """The number of connections that may wait to be accepted."""
 HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+PATH: Final = re.compile(r"/([\w-][\w.-]*(/|$))*", re.ASCII)
 
 METRICS: Final = re.compile(r"(?:\[?([^\[\]]*?)\]?:)?([0-9]{1,5})")
 LAST_PORT: Final = 65535
@@ -71,6 +72,12 @@ def _host(text: str, _: float) -> str:
     return name
 
 
+def _path(text: str, _: float) -> str:
+    if not PATH.fullmatch(text):
+        raise ValueError
+    return text
+
+
 def _proxy(text: str, _: float) -> Network:
     network = ip_network(text)
     if not network.prefixlen:
@@ -88,6 +95,7 @@ KINDS: Final[dict[object, tuple[Read, str]]] = {
     int: (lambda text, least: int(_checked(int(text), least)), "a whole number, at least {least:g}"),
     bool: (lambda text, _: bool(("off", "on").index(text)), "on or off"),
     float: (lambda text, least: _checked(float(text), least), "a number, at least {least:g}"),
+    str: (_path, "a path of letters, digits, '.', '_' and '-' that begins with a slash, such as /games/"),
     tuple[str, ...]: (_host, "only the name of a host, such as games.example.org"),
     tuple[Network, ...]: (_proxy, "an address or a network, such as 192.0.2.7 or 192.0.2.0/24"),
     Rate: (_rate, "two numbers with a comma, such as 30,0.2: the amount at once (at least {least:g}), and per second"),
@@ -186,7 +194,7 @@ def command(
     with ExitStack() as held:
         listening = held.enter_context(listen(host, port))
         operation = _operation(control, metrics_address, held) if control or metrics_address else None
-        address = address_of(listening)
+        address = f"{address_of(listening).removesuffix('/')}{settings.root}/"
         if operation:
             operation.address = address
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 
 from ludoteca.server.http import api, pages
 from ludoteca.server.http.blocks import Blocks
@@ -64,7 +64,10 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
             await store.close()
 
     app = Starlette(
-        routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES],
+        routes=[
+            Route("/health", api.health),  # also without the path, for a check of the server itself
+            Mount(settings.root, routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES]),
+        ],
         middleware=[
             Middleware(ResponseHeaders, measures=measures),
             Middleware(AllowedHosts, names=settings.allow_host),

@@ -97,6 +97,8 @@ class Settings:
         Option("a name under which clients reach the server; repeat the option for more", "name", limit=False),
     ] = ()
     """Besides the machine's own names and all addresses: a name that a proxy passes on, or that the network gives to it."""
+    path: Annotated[str, Option("the path of the lobby; all other paths begin with it", "path", limit=False)] = "/"
+    """For a proxy that serves other sites under the same name. It must forward the whole path of each request."""
     proxy: Annotated[
         tuple[Network, ...],
         Option(
@@ -181,6 +183,11 @@ class Settings:
     """A class looks through a game at once; a picture that is not kept takes the server some 10 ms."""
     kept: int = 32 << 20
     """Bytes of records and pictures that are kept, as they never change: some thousand."""
+
+    @property
+    def root(self) -> str:
+        """The prefix of the paths of all addresses: `path` without a slash at its end."""
+        return self.path.rstrip("/")
 
     def proxies(self) -> tuple[Network, ...]:
         """Return all proxies that are believed when they name their clients."""

@@ -20,7 +20,7 @@ from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
 from ludoteca.server.http.openapi import JSON, Operation, document
 from ludoteca.server.http.previews import GIF, HAS_PNG, PNG, png_of
-from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, text_of
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, root_of, text_of
 from ludoteca.server.jobs import Animate
 from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
@@ -238,9 +238,9 @@ async def analysis(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """This description of the API."""
-    return await answer_in_thread(
-        request, partial(json_document, "openapi", partial(document, OPERATIONS, VERSION)), JSON, {}
-    )
+    root = root_of(request)
+    make = partial(json_document, ("openapi", root), partial(document, OPERATIONS, VERSION, root))
+    return await answer_in_thread(request, make, JSON, {})
 
 
 PICTURE: Final[dict[str, Any]] = {

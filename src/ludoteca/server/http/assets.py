@@ -134,10 +134,10 @@ def covers(games: Sequence[GameSpec]) -> str:
     return f"<div hidden>{''.join(shown)}</div>"
 
 
-def page(name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Document:
+def page(name: str, games: Sequence[GameSpec], root: str, head: str = "", body: str = "") -> Document:
     """A page with the versions of its files, and with `head` and `body` before the ends of its parts.
 
-    Its script learns about which games it is before any other file has come.
+    Its script learns about which games it is before any other file has come. `root` is the prefix of all paths in it.
     """
     module, file = "lobby" if name == "index" else name, STATIC / f"{name}.html"
     known = versions(module, games)
@@ -146,10 +146,11 @@ def page(name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -
         text = ADDRESS.sub(lambda found: f'"{found[1]}?v={known[found[1]]}"', file.read_text(encoding="utf-8"))
         # the colours of the tables, before pictures come
         grounds = {spec.name: str(GROUND.findall(style(spec))[-1]) for spec in games}
-        about = {"games": [*grounds], "grounds": grounds, "versions": known}
+        about = {"root": root, "games": [*grounds], "grounds": grounds, "versions": known}
         told = json.dumps(about, separators=(",", ":")).replace("<", "\\u003c")
         data = f'{head}<script type="application/json" id="assets">{told}</script>\n</head>'
-        return text.replace("</head>", data, 1).replace("</body>", f"{body}\n</body>", 1)
+        text = text.replace("</body>", f"{body}\n</body>", 1).replace('="/', f'="{root}/')
+        return text.replace("</head>", data, 1)
 
     names = tuple(spec.name for spec in games)
-    return PUBLIC.get((_stamps([file]), names, head, body, tuple(known.items())), make)
+    return PUBLIC.get((_stamps([file]), names, root, head, body, tuple(known.items())), make)

@@ -53,8 +53,8 @@ class Operation:
         return {CODES[code] for code in codes}
 
 
-def document(operations: Sequence[Operation], version: str) -> dict[str, Any]:
-    """The description of all operations."""
+def document(operations: Sequence[Operation], version: str, root: str) -> dict[str, Any]:
+    """The description of all operations. `root` is the prefix of all paths."""
     kinds = [kind for each in operations for kind in (each.takes, each.gives) if not isinstance(kind, str | None)]
     schemas, components = msgspec.json.schema_components([*kinds, Refusal], ref_template=PREFIX)
     schema_of = {repr(kind): schema for kind, schema in zip([*kinds, Refusal], schemas, strict=True)}
@@ -91,6 +91,7 @@ def document(operations: Sequence[Operation], version: str) -> dict[str, Any]:
     described = {
         "openapi": "3.1.0",
         "info": {"title": "Ludoteca", "version": version, "license": {"name": "MIT"}},
+        "servers": [{"url": root or "/"}],
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": {"key": key}},
     }

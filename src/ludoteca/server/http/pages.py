@@ -21,7 +21,7 @@ from ludoteca.server.http.catalogue import guide, lobby_picture, lobby_png
 from ludoteca.server.http.documents import answer_with, document
 from ludoteca.server.http.lessons import lesson
 from ludoteca.server.http.previews import PNG
-from ludoteca.server.http.web import PICTURE_HEADERS, SVG
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, root_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
@@ -68,7 +68,7 @@ async def learn_page(request: Request) -> Response:
 
 
 async def _page(request: Request, name: str, games: Sequence[GameSpec], head: str = "", body: str = "") -> Response:
-    make = partial(assets.page, name, games, head, body)
+    make = partial(assets.page, name, games, root_of(request), head, body)
     return await answer_in_thread(request, make, HTML, {"vary": "accept-language"})
 
 
@@ -76,7 +76,9 @@ async def refused(request: Request, error: Exception) -> Response:
     """Starlette's handler for refusals: in words for a person whose address has no page."""
     answer = await (web.refused if isinstance(error, RefusalError) else web.not_found)(request, error)
     if answer.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse((await asyncio.to_thread(assets.page, "missing", [])).content, HTTPStatus.NOT_FOUND)
+        return HTMLResponse(
+            (await asyncio.to_thread(assets.page, "missing", [], root_of(request))).content, HTTPStatus.NOT_FOUND
+        )
     return answer
 
 
@@ -92,7 +94,7 @@ async def script(request: Request) -> Response:
     if "v" in request.query_params:
         return await answer_in_thread(request, partial(assets.page_script, page), "text/javascript", {})
     made = await asyncio.to_thread(assets.page_script, page)
-    return answer_with(request, document(f'export * from "/static/{page}.js?v={made.version}";\n'), "text/javascript", {})
+    return answer_with(request, document(f'export * from "./{page}.js?v={made.version}";\n'), "text/javascript", {})
 
 
 async def sheet(request: Request) -> Response:

@@ -14,6 +14,7 @@ from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.server.http.assets import page_texts
+from ludoteca.server.http.web import root_of
 from ludoteca.server.model.events import AGENT, OPEN
 from ludoteca.server.model.table import Occupant, Table
 from ludoteca.server.refusals import RefusalError
@@ -77,7 +78,7 @@ def _head(request: Request, title: str, described: str, picture: str = "") -> st
     told = {"og:type": "website", "og:site_name": SITE, "og:title": title, "og:description": described}
     card = {"description": described}
     if picture and HAS_PNG:
-        told["og:image"] = f"{request.base_url}{picture.removeprefix('/')}"
+        told["og:image"] = str(request.base_url.replace(path=root_of(request) + picture))
         card["twitter:card"] = "summary_large_image"  # or the picture stays a stamp
     return "".join(
         f'<meta {kind}="{name}" content="{escape(value)}">\n'

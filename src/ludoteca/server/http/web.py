@@ -24,7 +24,7 @@ from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.settings import LARGEST_BODY
+from ludoteca.server.settings import LARGEST_BODY, Settings
 from ludoteca.server.shares import address_of
 
 PAGE_POLICY: Final = (
@@ -114,6 +114,12 @@ def is_ours(connection: HTTPConnection) -> bool:
         return False
 
 
+def root_of(connection: HTTPConnection) -> str:
+    """The prefix of the paths of all addresses, as `Settings.root` has it."""
+    settings: Settings = connection.app.state.settings
+    return settings.root
+
+
 def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """An answer of the API; browsers do not keep it unless its headers say so."""
     return Response(msgspec.json.encode(content), status, headers or NOT_KEPT, "application/json")
@@ -132,7 +138,7 @@ def answer_to(refusal: RefusalError) -> Response:
 
 def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
     """The answer that tells of a refusal: in the reader's language for the address of a page, as JSON for programs."""
-    if scope["type"] == "websocket" or scope["path"].startswith("/api/"):
+    if scope["type"] == "websocket" or "/api/" in scope["path"]:
         return answer_to(refusal)
     wished = Headers(scope=scope).get("accept-language", "")[:2].lower()
     texts = catalogue("ludoteca.server", wished if wished in LANGUAGES else "en")

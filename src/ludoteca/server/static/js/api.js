@@ -1,5 +1,7 @@
 /** Asking the server. */
 
+import { url } from "./assets.js";
+
 /** @typedef {import("./frames.js").Message} Message */
 
 /** A request that the server refused. */
@@ -27,7 +29,7 @@ export class RefusedError extends Error {
  * @returns {Promise<any>}
  */
 async function ask(address, how) {
-  const answer = await fetch(address, how).catch(() => {
+  const answer = await fetch(url(address), how).catch(() => {
     throw new RefusedError(0, "offline", ["error.offline"]);
   });
   const type = answer.headers.get("content-type") ?? "";

@@ -1,6 +1,7 @@
 /** After the end: another game, what the moves were worth, the record, whether the deal was fair. */
 
 import { RefusedError, get, post } from "./api.js";
+import { url } from "./assets.js";
 import { button, byId, h, icon } from "./dom.js";
 import { isFair } from "./fair.js";
 import { Graph, costList } from "./graph.js";
@@ -110,11 +111,11 @@ export class Ending {
 
   /** @param {Whole} room */
   tools(room) {
-    const record = h("a", { class: "button", set: { href: `/api/rooms/${room.room}/record`, download: `${room.game}-${room.room}.json` } });
+    const record = h("a", { class: "button", set: { href: url(`/api/rooms/${room.room}/record`), download: `${room.game}-${room.room}.json` } });
     record.append(icon("download"), h("span", { say: ["ending.record"] }));
     const name = `${room.game}-${room.room}`;
     const picture = pictureLink(name, () => this.pictureAddress(room));
-    const film = filmLinks(name, `/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`, room.ply);
+    const film = filmLinks(name, url(`/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`), room.ply);
     this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
     this.byRules = room.over?.by_rules ? room.ply : -1;
     this.point(this.page.replay.shown());
@@ -124,7 +125,7 @@ export class Ending {
   /** @param {Whole} room */
   pictureAddress(room) {
     const { replay } = this.page;
-    return `/api/rooms/${room.room}/picture.svg?ply=${replay.shown()}&player=${replay.eyes}&theme=${theme()}`;
+    return url(`/api/rooms/${room.room}/picture.svg?ply=${replay.shown()}&player=${replay.eyes}&theme=${theme()}`);
   }
 
   /** @param {Whole} room */
@@ -159,7 +160,7 @@ export class Ending {
     const { token } = this.page;
     const seated = token && room.you >= 0;
     if (seated) keepSeat({ room: next, token, seat: -1, game: room.game });
-    const href = seated ? seatAddress(next, token) : `/room/${next}`;
+    const href = seated ? seatAddress(next, token) : url(`/room/${next}`);
     return /** @type {HTMLAnchorElement} */ (h("a", { class: "button primary", say: ["rematch.go"], set: { href } }));
   }
 

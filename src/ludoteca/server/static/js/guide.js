@@ -1,6 +1,7 @@
 /** The rules of a game: the aim, sections that can be linked to, pictures of positions cut to what matters. */
 
 import { get } from "./api.js";
+import { url } from "./assets.js";
 import { byId, h, set, svgElement } from "./dom.js";
 import { findGame } from "./games.js";
 import { readScene } from "./scenes.js";
@@ -16,7 +17,7 @@ import { loadWords, say } from "./words.js";
  * @typedef {{id: string, title: Message, parts: Part[]}} Section
  */
 
-const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
 /** Where the contents stand beside the text, as `guide.css` has it. */
 const WIDE = window.matchMedia("(width >= 900px)");
 /** How far from the screen a picture is painted: before anybody sees that it was not. */
@@ -32,8 +33,8 @@ async function start() {
   fillBar();
   const [{ title, lesson }, guide] = await coming;
   byId("learn").hidden = !lesson;
-  set(byId("learn"), "href", `/learn/${name}`);
-  set(byId("play"), "href", `/#new=${encodeURIComponent(name)}`);
+  set(byId("learn"), "href", url(`/learn/${name}`));
+  set(byId("play"), "href", url(`/#new=${encodeURIComponent(name)}`));
   document.title = `${title} · Ludoteca`;
   byId("title").textContent = title;
   say(byId("aim"), guide.aim, name);

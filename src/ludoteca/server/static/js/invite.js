@@ -1,6 +1,7 @@
 /** Links: to an open seat, for spectators, to one's own seat on another device. */
 
 import { RefusedError, post, remove } from "./api.js";
+import { url } from "./assets.js";
 import { confirm, openDialog } from "./dialogs.js";
 import { button, byId, h, keyOf } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
@@ -29,7 +30,7 @@ const INVITED = "#invited=";
 
 /** @param {string} room @param {string} [secret] */
 function linkTo(room, secret = "") {
-  return `${location.origin}/room/${room}${secret}`;
+  return location.origin + url(`/room/${room}${secret}`);
 }
 
 /** The link for friends. @param {Whole} room */
@@ -58,7 +59,7 @@ export function roomTools(place, whole, token) {
       ...(token ? [linkField(["share.seat"], linkTo(room, `#${token}`)), h("p", { class: "fine", say: ["share.secret"] })] : []),
       ...pictureLink(),
     );
-  const rules = h("a", { class: "button quiet", set: { href: `/guide/${game}`, target: "_blank" } }, h("span", { say: ["rules"] }));
+  const rules = h("a", { class: "button quiet", set: { href: url(`/guide/${game}`), target: "_blank" } }, h("span", { say: ["rules"] }));
   const key = mayDelete ? (you >= 0 ? token : keptKey(room)) : null;
   const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? ""));
   place.replaceChildren(

@@ -3,6 +3,7 @@
  * browser keeps nothing. A value of another shape, which is damaged, counts as none.
  */
 
+import { url } from "./assets.js";
 import { local, session } from "./store.js";
 
 const SEATS = "ludoteca.seats";
@@ -84,7 +85,7 @@ export function keepSeat(seat) {
 
 /** The address of a room, with the secret of the seat if this tab forgets it on the way. @param {string} room @param {string} token */
 export function seatAddress(room, token) {
-  return keepToken(room, token) ? `/room/${room}` : `/room/${room}#${token}`;
+  return url(`/room/${room}`) + (keepToken(room, token) ? "" : `#${token}`);
 }
 
 /** @param {string} room @param {string | null} [token] where another one is kept, that one stays */

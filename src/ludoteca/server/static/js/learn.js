@@ -1,6 +1,7 @@
 /** A guided first game: positions in which one is told what to do, and does it with one's own hands. */
 
 import { get } from "./api.js";
+import { url } from "./assets.js";
 import { Board } from "./board.js";
 import { button, byId, h } from "./dom.js";
 import { findGame } from "./games.js";
@@ -30,7 +31,7 @@ import { loadWords, nameSeats, say } from "./words.js";
  * @property {string[]} marked  the answers that are shown
  */
 
-const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
 /** Where the browser keeps how far one is. */
 const KEPT = `ludoteca.lesson.${name}`;
 
@@ -165,7 +166,7 @@ class Lesson {
     byId("says").className = "says";
     byId("steps").replaceChildren(
       button({ say: ["learn.play"], kind: "primary", press: () => playNow(this.game, EASIEST) }),
-      h("a", { class: "button", say: ["learn.rules"], set: { href: `/guide/${name}` } }),
+      h("a", { class: "button", say: ["learn.rules"], set: { href: url(`/guide/${name}`) } }),
       button({ icon: "back", say: ["learn.back"], press: (event) => this.go(this.at - 1, event) }),
     );
   }

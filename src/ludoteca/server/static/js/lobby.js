@@ -1,7 +1,7 @@
 /** The lobby: games by picture, one's own games, those of others, a record to look through. */
 
 import { RefusedError, get, post } from "./api.js";
-import { GAMES, groundOf } from "./assets.js";
+import { GAMES, groundOf, url } from "./assets.js";
 import { button, byId, h, icon } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeat, keptSeats, tally } from "./keep.js";
@@ -59,8 +59,8 @@ function card(game) {
     h("span", { class: "card-title" }, game.title),
     h("span", { class: "card-text", say: gameText(game, "summary", game.summary), scope: game.name }),
   );
-  const rules = h("a", { class: "card-link", say: ["rules"], set: { href: `/guide/${game.name}` } });
-  const lesson = game.lesson && h("a", { class: "card-link", say: ["card.learn"], label: ["learn"], title: ["learn"], set: { href: `/learn/${game.name}` } });
+  const rules = h("a", { class: "card-link", say: ["rules"], set: { href: url(`/guide/${game.name}`) } });
+  const lesson = game.lesson && h("a", { class: "card-link", say: ["card.learn"], label: ["learn"], title: ["learn"], set: { href: url(`/learn/${game.name}`) } });
   const { won, games: ended } = tally(game.name);
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
@@ -88,7 +88,7 @@ function myRoom(kept) {
     showMine();
   };
   const when = new Date(kept.since).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const link = h("a", { class: "room-link", set: { href: `/room/${kept.room}` } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept), h("span", { class: "fine" }, when)));
+  const link = h("a", { class: "room-link", set: { href: url(`/room/${kept.room}`) } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept), h("span", { class: "fine" }, when)));
   return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
 }
 
@@ -107,7 +107,7 @@ function title(game) {
 /** A game's picture for a light and for a dark page, upon the ground that is seen until it comes. @param {string} game @param {string} kind */
 function picture(game, kind) {
   const one = (/** @type {string} */ theme) =>
-    h("img", { class: `only-${theme}`, set: { src: `/games/${game}/picture.svg?theme=${theme}`, alt: "", loading: "lazy" } });
+    h("img", { class: `only-${theme}`, set: { src: url(`/games/${game}/picture.svg?theme=${theme}`), alt: "", loading: "lazy" } });
   const place = h("span", { class: kind }, one("light"), one("dark"));
   place.style.backgroundColor = groundOf(game);
   return place;
@@ -136,7 +136,7 @@ function roomRow(listed) {
   const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
   const known = listed.known && h("span", { class: "known", say: [`known.${listed.known}`] });
   const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts, known);
-  const link = h("a", { class: "room-link", set: { href: `/room/${listed.room}` } }, picture(listed.game, "thumb"), text, state);
+  const link = h("a", { class: "room-link", set: { href: url(`/room/${listed.room}`) } }, picture(listed.game, "thumb"), text, state);
   const offered = open && !isMine && games.get(listed.game)?.matchmaking;
   return h("li", { class: "room-row" }, link, offered && button({ say: ["rooms.join"], press: () => join(listed.room, listed.game) }));
 }
@@ -150,7 +150,7 @@ function fillRecord() {
     try {
       const { room, key } = await post("/api/records", await chosen.text());
       keepKey(room, key);
-      location.assign(`/room/${room}`);
+      location.assign(url(`/room/${room}`));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       tell(trouble, error.told, error.game);

@@ -1,6 +1,7 @@
 /** The dialog for a new game: who plays, with which parameters, against which clock. */
 
 import { RefusedError, post } from "./api.js";
+import { url } from "./assets.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } from "./games.js";
@@ -64,7 +65,7 @@ async function start(game, wish) {
   const { room, seat, token, key } = await post("/api/rooms", wish);
   if (token) keepSeat({ room, token, seat, game });
   else keepKey(room, key);
-  location.assign(token ? seatAddress(room, token) : `/room/${room}`);
+  location.assign(token ? seatAddress(room, token) : url(`/room/${room}`));
 }
 
 /** Where a focus in a field would open a keyboard upon the dialog. */
@@ -97,7 +98,7 @@ class NewGame {
     const name = h("div", { class: "field" }, h("label", { class: "field-name", say: ["name.yours"], set: { for: "my-name" } }), this.name);
     const listed = h("label", { class: "check" }, this.listed, h("span", { say: ["new.listed"] }));
     const summary = h("span", { say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
-    const lesson = this.game.lesson && h("a", { say: ["learn"], set: { href: `/learn/${this.game.name}` } });
+    const lesson = this.game.lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${this.game.name}`) } });
     const intro = this.from ? null : h("p", { class: "intro" }, summary, " ", lesson);
     const shown = this.from ? [] : this.game.parameters;
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));

@@ -1,6 +1,6 @@
 /** The page of a room: it shows what the room says, and tells it what the person does. */
 
-import { GAMES } from "./assets.js";
+import { GAMES, url } from "./assets.js";
 import { Board } from "./board.js";
 import { ClockFaces } from "./clock.js";
 import { Controls } from "./controls.js";
@@ -89,7 +89,7 @@ class RoomPage {
     this.isUnstored = false;
     /** The game's title. */
     this.name = "";
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${id}`;
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${url(`/ws/${id}`)}`;
     this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("names", () => this.connection.hello());
@@ -118,7 +118,7 @@ class RoomPage {
       byId("controls").replaceChildren();
     }
     document.body.classList.toggle("lone", this.room === null); // there is nothing else on the page
-    banner.append(" ", h("a", { class: this.room ? "" : "button primary", say: ["banner.home"], set: { href: "/" } }));
+    banner.append(" ", h("a", { class: this.room ? "" : "button primary", say: ["banner.home"], set: { href: url("/") } }));
   }
 
   /** @param {any} frame */
@@ -460,7 +460,7 @@ function measure(place, name) {
 }
 
 function start() {
-  const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
   const link = location.hash.slice(1);
   if (link && !isInvited()) {
     // the address is what one sends to friends: it has no secret in it, unless nothing else keeps the secret
