@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from ludoteca.core.game import load
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 from ludoteca.server.http.catalogue import together
@@ -43,7 +45,9 @@ def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: Ga
     assert room["seats"][0]["name"] == "Mireia"
     assert room["clock"] is None
     for kind in spec.parameters:
-        if isinstance(kind, Integer | OneOf):
+        if kind.name == "players":
+            assert room["parameters"]["players"] == max(kind.default, 2), "an opponent"
+        elif isinstance(kind, Integer | OneOf):
             assert room["parameters"][kind.name] == kind.default
         else:
             assert room["parameters"][kind.name] == kind.canonical(kind.default)
@@ -64,11 +68,63 @@ def test_covers_that_come_late_leave_their_place_and_their_ground(server: Server
     assert all(sum(f"/{spec.name}/" in url for url in asked) == 1 for spec in drawn())  # the script has asked for none
     before = page.evaluate(BOXES)
     assert len({ground for *_, ground in before}) > 1  # each game's own
-    assert all(width == height > 100 for _, _, width, height, _ in before)
+    assert all(abs(width - 1.5 * height) <= 2 and height > 80 for _, _, width, height, _ in before)
     for route in held:
         route.continue_()
     page.wait_for_function("() => [...document.images].every((image) => image.complete || !image.offsetParent)")
     assert page.evaluate(BOXES) == before
+
+
+PLAYED = """games => {
+  const seen = { others: ["Ion"], state: "turn" };
+  const seats = games.map((game) => ({ room: `r-${game}`, token: "t", seat: 0, game, since: 1, seen }));
+  localStorage.setItem("ludoteca.seats", JSON.stringify(seats));
+}"""
+
+
+@pytest.mark.parametrize(("width", "height", "games"), [(1366, 768, 5), (390, 844, 2)])
+def test_a_returning_player_sees_how_to_play_without_scrolling(
+    server: Server, new_page: NewPage, width: int, height: int, games: int
+) -> None:
+    page = new_page(server.address, viewport={"width": width, "height": height})
+    page.evaluate(PLAYED, [spec.name for spec in drawn()])
+    page.reload()
+    page.locator("#my-rooms li").nth(len(drawn()) - 1).wait_for(state="attached")
+    boxes = [each.bounding_box() for each in page.get_by_role("button", name="Play now").all()[:games]]
+    assert all(box["y"] + box["height"] <= height for box in boxes)
+    assert len({each.bounding_box()["y"] for each in page.locator("#my-rooms li").all()}) == 1, "one row"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@each_kind
+def test_a_friend_is_invited_with_two_clicks_and_sees_to_what(server: Server, new_page: NewPage, spec: GameSpec) -> None:
+    host = new_page(server.address)
+    card = host.locator(".card").filter(has_text=spec.title)
+    card.get_by_role("button", name="With friends").click()
+    host.get_by_role("button", name="Get the link").click()
+    link = host.get_by_label("Send this link").input_value()
+    guest = new_page(link, viewport={"width": 390, "height": 844})
+    guest.get_by_role("heading", name=f"Guest invites you to {spec.title}").wait_for()
+    assert "no time limit" in guest.locator(".invite").inner_text()
+    for seen in (".invite img:visible", ".invite a[href^='/learn/']", ".invite button"):
+        assert guest.locator(seen).bounding_box()["y"] < 700, seen
+    assert guest.locator("h1").inner_text() == spec.title
+
+
+def test_a_lesson_is_offered_in_the_first_game_only(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    for shown in (True, False):
+        page.goto(server.address)
+        page.locator(".card").filter(has_text=WITH_GRID.title).get_by_role("button", name="Play now").click()
+        page.wait_for_selector("#board.mine")
+        assert page.locator("#first").is_visible() == shown
+
+
+def test_play_now_has_an_opponent_in_a_game_for_one(server: Server, new_page: NewPage) -> None:
+    alone = next(spec for spec in drawn() for kind in spec.parameters if kind.name == "players" and kind.default == 1)
+    page = new_page(server.address)
+    page.locator(".card").filter(has_text=alone.title).get_by_role("button", name="Play now").click()
+    assert {seat["kind"] for seat in room_of(page)["seats"]} == {"person", "agent"}
 
 
 def test_everything_can_be_chosen(server: Server, new_page: NewPage) -> None:
@@ -213,6 +269,7 @@ def test_a_form_offers_only_what_goes_together(server: Server, new_page: NewPage
     spec = next(spec for spec in drawn() if together(spec))
     page = new_page(server.address)
     dialog = dialog_of(page, spec)
+    dialog.get_by_role("button", name="Less").first.click()
     alone = dialog.locator(".others .field").count()
     dialog.locator(".others").get_by_role("button", name="More").click()
     dialog.locator(".others .pill").last.click()

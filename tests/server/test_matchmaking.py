@@ -19,6 +19,7 @@ from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import OPPONENT
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.rooms import matchmaking, room, rooms
+from ludoteca.server.rooms.matchmaking import CLOCK
 from tests.server.machine import Machine, say
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN as OPEN_SEAT
@@ -54,7 +55,7 @@ def test_two_who_ask_at_the_same_time_meet(own_server: Served) -> None:
 def test_two_servers_of_one_database_give_a_seat_once(postgres: Cluster) -> None:
     url = postgres.url(postgres.new_database())
     with serve(url) as one, serve(url) as two:
-        made = one.make(GAME, me(), OPEN_SEAT, listed=True)
+        made = one.make(GAME, me(), OPEN_SEAT, listed=True, clock=CLOCK)
         with one.join(made["room"], made["token"]):
             wait_until(lambda: listed(two) == [made["room"]])
             with ThreadPoolExecutor() as pool:
@@ -85,10 +86,10 @@ def test_who_asks_again_gets_the_same_seat(own_server: Served) -> None:
 
 
 def test_the_oldest_room_that_suits_is_taken(own_server: Served) -> None:
-    usual = {"listed": True}
+    usual = {"listed": True, "clock": CLOCK}
     made = [
         own_server.make(GAME, me(), OPEN_SEAT),  # it is not listed
-        own_server.make(GAME, me(), OPEN_SEAT, **usual, clock={"move": 60}),
+        own_server.make(GAME, me(), OPEN_SEAT, listed=True, clock={"move": 60}),
         own_server.make(GAME, me(), OPEN_SEAT, OPEN_SEAT, **usual, parameters={"players": 3}),
         own_server.make("okupacio", me(), OPEN_SEAT, **usual),
         own_server.make(GAME, me(), OPEN_SEAT, **usual),  # nobody is there
@@ -108,7 +109,7 @@ def test_a_game_from_a_position_is_not_taken(own_server: Served) -> None:
     own_server.take(made["room"], "Bru")
     with own_server.join(made["room"], made["token"]) as ana:
         ana.ask("resign")
-    wished = {"from": {"room": made["room"], "ply": 0}, "seats": [me(), OPEN_SEAT], "listed": True}
+    wished = {"from": {"room": made["room"], "ply": 0}, "seats": [me(), OPEN_SEAT], "listed": True, "clock": CLOCK}
     again = own_server.http.post("/api/rooms", json=wished).json()
     with own_server.join(again["room"], again["token"]):
         assert again["room"] in listed(own_server)
@@ -134,7 +135,11 @@ def test_a_room_to_which_nobody_came_ends_when_its_player_leaves(tmp_path: Path,
     monkeypatch.setattr(room, "RELOAD", 0.5)
     monkeypatch.setattr(rooms, "ROUND", 0.1)
     with serve(tmp_path / "games.sqlite") as server:
-        alone, waits, met = find(server), server.make(GAME, me(), OPEN_SEAT, listed=True), find(server, "okupacio")
+        alone, waits, met = (
+            find(server),
+            server.make(GAME, me(), OPEN_SEAT, listed=True, clock=CLOCK),
+            find(server, "okupacio"),
+        )
         find(server, "okupacio")
         for found in (alone, waits, met):
             with server.join(found["room"], found["token"]):

@@ -21,8 +21,8 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import RELOAD
 from ludoteca.server.rooms.rooms import Rooms
 
-CLOCK: Final[dict[str, int] | None] = None
-"""The clock of games between strangers: that of "Play now"."""
+CLOCK: Final = {"bank": 600, "increment": 5}
+"""The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who left."""
 PASSED_OVER: Final = ("taken", "neighbours", "room")
 """If a seat is refused with one of these codes, the next room is tried."""
 TRIES: Final = 3

@@ -63,7 +63,8 @@ export class Controls {
     }
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
-    if (isWaiting(room)) return this.fill(lookingFor(room) === null ? invitation(room, this.page.token) : this.instead(room));
+    const { game, token } = this.page;
+    if (isWaiting(room) && game) return this.fill(lookingFor(room) === null ? invitation(room, game, token) : this.instead(room));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
     this.fill(...parts, ...this.takingBack(room), this.notifying(room), chosen ? null : this.resignation(room));

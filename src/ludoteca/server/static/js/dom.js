@@ -1,6 +1,6 @@
-/** The page's own elements: icons and buttons. */
+/** The page's own elements: icons, covers and buttons. */
 
-import { asset } from "./assets.js";
+import { asset, groundOf, url } from "./assets.js";
 import { h, svgElement } from "./elements.js";
 import { say } from "./words.js";
 
@@ -17,6 +17,15 @@ export function icon(name) {
   const svg = svgElement("svg", { class: "icon", "aria-hidden": "true" });
   svg.append(svgElement("use", { href: `${asset("/static/icons.svg")}#${name}` }));
   return svg;
+}
+
+/** A game's cover, for a light and for a dark page. Its ground is seen until it comes. @param {string} game @param {string} kind */
+export function picture(game, kind) {
+  const one = (/** @type {string} */ theme) =>
+    h("img", { class: `only-${theme}`, set: { src: url(`/games/${game}/picture.svg?theme=${theme}`), alt: "", loading: "lazy" } });
+  const place = h("span", { class: kind }, one("light"), one("dark"));
+  place.style.backgroundColor = groundOf(game);
+  return place;
 }
 
 /** The same in every language: what tells a button from others when it is made again. @param {Message} text */

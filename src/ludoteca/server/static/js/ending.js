@@ -130,7 +130,7 @@ export class Ending {
 
   /** @param {Whole} room */
   playOn(room) {
-    openNewGame(room.game, { room: room.room, ply: this.page.replay.shown(), parameters: room.parameters });
+    openNewGame(room.game, { from: { room: room.room, ply: this.page.replay.shown(), parameters: room.parameters } });
   }
 
   /** @param {Whole} room */

@@ -3,15 +3,18 @@
 import { RefusedError, post, remove } from "./api.js";
 import { url } from "./assets.js";
 import { confirm, openDialog } from "./dialogs.js";
-import { button, byId, h, keyOf } from "./dom.js";
+import { button, byId, h, keyOf, picture } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
 import { tell } from "./log.js";
+import { seatName } from "./table.js";
+import { clockWords } from "./timing.js";
 import { say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").Message} Message
+ * @typedef {import("./games.js").Game} Game
  */
 
 /** Milliseconds until a seat is asked for again of which there is no news. */
@@ -107,15 +110,36 @@ export function knownNote(known) {
  * The panel of a room with open seats: a link to send, or a seat to take.
  *
  * @param {Whole} room
+ * @param {Game} game
  * @param {string | null} token
  */
-export function invitation(room, token) {
+export function invitation(room, game, token) {
   const open = room.seats.filter((seat) => seat.kind === "open").length;
-  const panel = h("div", { class: "invite" }, h("p", { say: ["invite.open", open] }), knownNote(room.known));
-  if (room.you >= 0) panel.append(linkField(["invite.link"], invitationLink(room)));
-  else panel.append(seatForm(room));
-  if (token && room.you >= 0) panel.append(h("p", { class: "fine", say: ["invite.stay"] }));
-  return panel;
+  const seats = h("p", { say: ["invite.open", open] });
+  if (room.you < 0) return h("div", { class: "invite" }, invitedTo(room, game.title, seats), knownNote(room.known), seatForm(room), firstSteps(game));
+  const stay = token ? h("p", { class: "fine", say: ["invite.stay"] }) : null;
+  return h("div", { class: "invite" }, seats, knownNote(room.known), linkField(["invite.link"], invitationLink(room)), stay);
+}
+
+/**
+ * The game, the player who invites, the seats and the clock.
+ *
+ * @param {Whole} room
+ * @param {string} title
+ * @param {HTMLElement} seats
+ */
+function invitedTo({ game, seats: all, clock }, title, seats) {
+  const host = all.find((seat) => seat.kind === "person");
+  const heading = h("h2", { say: host ? ["invite.by", seatName(host), title] : ["invite.to", title] });
+  const facts = h("p", { class: "fine" }, h("span", { say: ["players.exactly", all.length] }), " · ", h("span", { say: clockWords(clock) }));
+  return h("div", { class: "invite-head" }, picture(game, "thumb"), h("div", {}, heading, facts, seats));
+}
+
+/** The links of the lesson and of the rules, for a guest who does not know the game. @param {Game} game */
+function firstSteps({ name, lesson }) {
+  const learn = lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${name}`) } });
+  const rules = h("a", { say: ["rules"], set: { href: url(`/guide/${name}`) } });
+  return h("p", { class: "invite-links" }, learn, rules);
 }
 
 /** @param {Whole} room */

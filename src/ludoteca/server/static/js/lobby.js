@@ -1,8 +1,8 @@
 /** The lobby: games by picture, one's own games, those of others, a record to look through. */
 
 import { RefusedError, get, post } from "./api.js";
-import { GAMES, groundOf, url } from "./assets.js";
-import { button, byId, h, icon } from "./dom.js";
+import { GAMES, url } from "./assets.js";
+import { button, byId, h, icon, picture } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeat, keptSeats, tally } from "./keep.js";
 import { tell } from "./log.js";
@@ -24,8 +24,7 @@ const POLL = 5_000;
 
 /** @type {Map<string, Game>} */
 let games = new Map();
-/** One's own games that are shown at once, and in all. */
-const FIRST = 3;
+/** The most games of the player that the page shows. */
 const MOST = 24;
 /** The rooms last shown: nothing is touched while they stay as they are. */
 let shown = "";
@@ -64,10 +63,11 @@ function card(game) {
   const { won, games: ended } = tally(game.name);
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
-  const find = game.matchmaking && high > 1 && button({ say: ["find"], press: () => findOpponent(game) });
+  const friends = high > 1 && button({ say: ["new.friends"], press: () => openNewGame(game.name, { friends: true }) });
+  const find = game.matchmaking && high > 1 && button({ say: ["find"], kind: "quiet", press: () => findOpponent(game) });
   const facts = h("div", { class: "card-facts" }, players, record);
   const links = h("div", { class: "card-links" }, lesson, rules);
-  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, facts, now, find, links));
+  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, now, friends, find, facts, links));
 }
 
 function showMine() {
@@ -75,10 +75,7 @@ function showMine() {
   byId("mine").hidden = !kept.length;
   const running = kept.filter(({ seen }) => !["won", "lost", "over"].includes(seen?.state ?? ""));
   const sorted = [...new Set([...running.filter(({ seen }) => seen?.state === "turn"), ...running, ...kept])];
-  byId("my-rooms").replaceChildren(...sorted.slice(0, FIRST).map(myRoom));
-  const others = sorted.slice(FIRST, MOST).map(myRoom);
-  const more = h("details", { class: "more-rooms" }, h("summary", { say: ["mine.more", others.length] }), h("ul", { class: "rooms" }, ...others));
-  byId("more-rooms").replaceChildren(...(others.length ? [more] : []));
+  byId("my-rooms").replaceChildren(...sorted.slice(0, MOST).map(myRoom));
 }
 
 /** @param {import("./keep.js").Kept} kept */
@@ -87,30 +84,20 @@ function myRoom(kept) {
     forgetSeat(kept.room);
     showMine();
   };
-  const when = new Date(kept.since).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const link = h("a", { class: "room-link", set: { href: url(`/room/${kept.room}`) } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept), h("span", { class: "fine" }, when)));
+  const link = h("a", { class: "room-link", set: { href: url(`/room/${kept.room}`) } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept)));
   return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
 }
 
-/** The others at the table, and how things stood when the page was left. @param {import("./keep.js").Kept} kept */
+/** The opponents, and the state in which the player left the room. @param {import("./keep.js").Kept} kept */
 function seenOf({ seen }) {
   if (!seen) return [];
-  const others = seen.others.length > 0 && h("span", { class: "names", say: ["mine.with", ["@list", ...seen.others]] });
+  const others = seen.others.length > 0 && h("span", { class: "names fine", say: ["mine.with", ["@list", ...seen.others]] });
   return [others, h("span", { class: `state ${seen.state}`, say: [`mine.${seen.state}`] })];
 }
 
 /** @param {string} game */
 function title(game) {
   return games.get(game)?.title ?? game;
-}
-
-/** A game's picture for a light and for a dark page, upon the ground that is seen until it comes. @param {string} game @param {string} kind */
-function picture(game, kind) {
-  const one = (/** @type {string} */ theme) =>
-    h("img", { class: `only-${theme}`, set: { src: url(`/games/${game}/picture.svg?theme=${theme}`), alt: "", loading: "lazy" } });
-  const place = h("span", { class: kind }, one("light"), one("dark"));
-  place.style.backgroundColor = groundOf(game);
-  return place;
 }
 
 async function showRooms() {

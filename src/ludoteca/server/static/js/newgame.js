@@ -8,7 +8,7 @@ import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } f
 import { knownNote } from "./invite.js";
 import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings, seatAddress } from "./keep.js";
 import { fieldFor } from "./parameters.js";
-import { SeatRows, usualSeats } from "./seats.js";
+import { SeatRows, friendsSeats, usualSeats } from "./seats.js";
 import { lookFor } from "./strangers.js";
 import { clockField } from "./timing.js";
 import { loadWords, say } from "./words.js";
@@ -20,14 +20,24 @@ import { loadWords, say } from "./words.js";
  */
 
 /**
- * @param {string} name of the game
- * @param {From} [from]
- * @param {import("./frames.js").Message} [trouble] what is wrong with the settings that were used last
+ * @typedef {object} Opening
+ * @property {From} [from]
+ * @property {import("./frames.js").Message} [trouble]  the reason why the settings of last time are refused
+ * @property {boolean} [friends]  true if the other seats are for friends
  */
-export async function openNewGame(name, from, trouble) {
+
+/** @param {string} name of the game @param {Opening} [opening] */
+export async function openNewGame(name, opening = {}) {
   const game = await findGame(name);
   await loadWords(name);
-  new NewGame(game, from, trouble);
+  new NewGame(game, opening);
+}
+
+/** The parameters' defaults. A game for one has a second seat if the rules permit it. @param {Game} game */
+function usualValues(game) {
+  const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
+  const [, most] = playerRange(game);
+  return usual[PLAYERS] === 1 && most > 1 ? fitted(game, { ...usual, [PLAYERS]: 2 }, PLAYERS) : usual;
 }
 
 /**
@@ -37,7 +47,7 @@ export async function openNewGame(name, from, trouble) {
  * @param {string} [level] of the programs, in place of the settings that were used last
  */
 export async function playNow(game, level) {
-  const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
+  const usual = usualValues(game);
   const seats = usualSeats(Object.keys(game.agents), Number(usual[PLAYERS] ?? playerRange(game)[0]));
   const learned = level && seats.map((seat) => (seat.kind === "agent" ? { ...seat, agent: level } : seat));
   const settings = (!learned && keptSettings(game.name)) || { parameters: usual, seats: learned || seats, clock: null, listed: false };
@@ -46,7 +56,7 @@ export async function playNow(game, level) {
     await start(game.name, { game: game.name, ...settings, seats: named });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    await openNewGame(game.name, undefined, error.told);
+    await openNewGame(game.name, { trouble: error.told });
   }
 }
 
@@ -56,7 +66,7 @@ export async function findOpponent(game) {
     await lookFor(game.name);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    await openNewGame(game.name, undefined, error.told);
+    await openNewGame(game.name, { trouble: error.told });
   }
 }
 
@@ -72,25 +82,26 @@ async function start(game, wish) {
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 class NewGame {
-  /** @param {Game} game @param {From | undefined} from @param {import("./frames.js").Message | undefined} trouble */
-  constructor(game, from, trouble) {
+  /** @param {Game} game @param {Opening} opening */
+  constructor(game, { from, trouble, friends = false }) {
     this.game = game;
     this.from = from;
     const last = from ? undefined : keptSettings(game.name);
-    const chosen = from?.parameters ?? last?.parameters ?? {};
     /** @type {Record<string, any>} */
-    this.values = Object.fromEntries(game.parameters.map(({ name, default: usual }) => [name, chosen[name] ?? usual]));
+    this.values = { ...usualValues(game), ...(from?.parameters ?? last?.parameters) };
+    if (friends && this.players() < 2) this.values = fitted(game, { ...this.values, [PLAYERS]: 2 }, PLAYERS);
+    const invited = friends && !last?.seats.some(({ kind }) => kind === "open");
     this.others = h("div", { class: "others" });
-    this.seats = new SeatRows(game.agents, this.players(), last?.seats);
+    this.seats = new SeatRows(game.agents, this.players(), invited ? friendsSeats(this.players()) : last?.seats);
     this.clock = clockField(last?.clock);
     this.name = h("input", { set: { id: "my-name", autofocus: !COARSE.matches, maxlength: 40, autocomplete: "nickname", value: keptName() } });
     say(this.name, ["name.placeholder"], "", "placeholder");
     this.listed = h("input", { set: { type: "checkbox", id: "listed", checked: last?.listed ?? false } });
     this.trouble = h("p", { class: "notice", set: { role: "alert", hidden: true } });
-    this.create = h("button", { class: "button primary large", say: [from ? "new.on" : "new.create"], set: { type: "submit" } });
+    this.create = h("button", { class: "button primary large", say: [from ? "new.on" : friends ? "new.invite" : "new.create"], set: { type: "submit" } });
     this.form = h("form", { class: "new-game" }, ...this.parts());
     this.form.addEventListener("submit", (event) => this.submit(event));
-    this.dialog = openDialog(from ? ["new.from", game.title, from.ply] : ["new.title", game.title], this.form);
+    this.dialog = openDialog(from ? ["new.from", game.title, from.ply] : [friends ? "new.title.friends" : "new.title", game.title], this.form);
     if (trouble) this.refuse(trouble);
   }
 

@@ -9,7 +9,7 @@ import { byId, h } from "./dom.js";
 import { Ending } from "./ending.js";
 import { invitationLink, isInvited, knownNote, resumeTaking, roomTools, showUnkept } from "./invite.js";
 import { findGame, listGames } from "./games.js";
-import { forgetSeat, keepSeat, keepToken, keptToken } from "./keep.js";
+import { forgetSeat, keepSeat, keepToken, keptSeats, keptToken } from "./keep.js";
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
@@ -87,8 +87,10 @@ class RoomPage {
     this.board = null;
     /** True while the page says that an event is not stored yet. */
     this.isUnstored = false;
-    /** The game's title. */
-    this.name = "";
+    /** @type {import("./games.js").Game | null} */
+    this.game = null;
+    /** True in the player's first room of this game. */
+    this.isFirstGame = false;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${url(`/ws/${id}`)}`;
     this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -145,7 +147,10 @@ class RoomPage {
   /** @param {Whole} room */
   async prepare(room) {
     const [game] = await Promise.all([findGame(room.game), loadWords(room.game), loadLook(room.game)]);
-    this.name = game.title;
+    this.game = game;
+    this.isFirstGame = room.you >= 0 && game.lesson && keptSeats().filter((kept) => kept.game === room.game).length <= 1;
+    const learn = h("a", { say: ["learn"], set: { href: url(`/learn/${room.game}`) } });
+    byId("first").replaceChildren(h("span", { say: ["learn.first", game.title] }), " ", learn);
     this.board = new Board(/** @type {any} */ (byId("board")), room.game, {
       play: (choice) => this.play(choice),
       why: (touched) => this.why(touched),
@@ -228,7 +233,7 @@ class RoomPage {
     this.log.mark(this.replay.shown());
     this.ending.show(room);
     this.title(room);
-    this.signals.tell(this.signalled, room, this.name);
+    this.signals.tell(this.signalled, room, this.game?.title ?? "");
     this.signalled = room;
   }
 
@@ -262,6 +267,7 @@ class RoomPage {
     this.showTask(room, scene);
     if (!this.ending.built) this.ending.show(room);
     byId("known").hidden = isWaiting(room); // then the invitation says it
+    byId("first").hidden = !this.isFirstGame || isWaiting(room) || room.ply > room.seats.length;
     this.showControls();
   }
 
@@ -328,7 +334,8 @@ class RoomPage {
   /** @param {Whole} room */
   title(room) {
     const title = /** @type {HTMLTitleElement} */ (document.querySelector("title"));
-    say(title, isMine(room) ? ["title.turn", this.name] : `${this.name} · Ludoteca`);
+    const name = this.game?.title ?? "";
+    say(title, isMine(room) ? ["title.turn", name] : `${name} · Ludoteca`);
   }
 
   // what a person does

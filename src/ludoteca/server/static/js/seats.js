@@ -30,6 +30,11 @@ export function usualSeats(agents, players) {
   return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, other)];
 }
 
+/** The first seat for the player, the others for friends. @param {number} players @returns {Wish[]} */
+export function friendsSeats(players) {
+  return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, () => /** @type {Wish} */ ({ kind: "open" }))];
+}
+
 export class SeatRows {
   /** @param {Record<string, Message>} deeds what each agent does @param {number} players @param {Wish[]} [wishes] to begin with */
   constructor(deeds, players, wishes = []) {

@@ -1,8 +1,10 @@
 /** Games with strangers: the rooms that a person came to as a stranger, where names are hidden, and whose players are muted. */
 
 import { RefusedError, post } from "./api.js";
-import { keepSeat, keptName } from "./keep.js";
+import { url } from "./assets.js";
+import { keepSeat, keptName, seatAddress } from "./keep.js";
 import { showsNames } from "./settings.js";
+import { local, session } from "./store.js";
 
 /**
  * @typedef {import("./frames.js").Seat} Seat
@@ -25,16 +27,21 @@ const KEY_BYTES = 24;
 /** Milliseconds after which a program is offered instead. */
 export const PATIENCE = 20_000;
 
+/** @returns {string[]} */
+function strangersRooms() {
+  const kept = local.read(ROOMS);
+  return Array.isArray(kept) ? kept : [];
+}
+
 /** @param {string} room */
 export function isWithStrangers(room) {
-  return JSON.parse(localStorage.getItem(ROOMS) ?? "[]").includes(room);
+  return strangersRooms().includes(room);
 }
 
 /** @param {string} room */
 export function keepStrangers(room) {
   if (isWithStrangers(room)) return;
-  const others = JSON.parse(localStorage.getItem(ROOMS) ?? "[]");
-  localStorage.setItem(ROOMS, JSON.stringify([room, ...others].slice(0, MOST)));
+  local.write(ROOMS, [room, ...strangersRooms()].slice(0, MOST));
 }
 
 /** These seats without the names of strangers, who are guests then. @param {Seat[]} seats @param {number} you @returns {Seat[]} */
@@ -50,13 +57,14 @@ export function hideNames(frame, you) {
 
 /** Seats that are muted, in all rooms. @returns {Muted[]} */
 export function mutedSeats() {
-  return JSON.parse(localStorage.getItem(MUTED) ?? "[]");
+  const kept = local.read(MUTED);
+  return Array.isArray(kept) ? kept.filter((each) => typeof each?.room === "string" && Number.isInteger(each.seat)) : [];
 }
 
 /** @param {string} room @param {number} seat @param {boolean} muted */
 export function setMuted(room, seat, muted) {
   const others = mutedSeats().filter((each) => each.room !== room || each.seat !== seat);
-  localStorage.setItem(MUTED, JSON.stringify([...(muted ? [{ room, seat }] : []), ...others].slice(0, MOST)));
+  local.write(MUTED, [...(muted ? [{ room, seat }] : []), ...others].slice(0, MOST));
 }
 
 /**
@@ -67,16 +75,16 @@ export function setMuted(room, seat, muted) {
 export async function lookFor(game) {
   const wish = { name: keptName(), key: ownKey(), muted: mutedSeats().slice(0, MOST_MUTED) };
   const { room, seat, token } = await post(`/api/games/${game}/opponent`, wish);
-  sessionStorage.setItem(LOOKING + room, String(Date.now()));
+  session.set(LOOKING + room, String(Date.now()));
   goTo({ room, seat, token, game });
 }
 
 function ownKey() {
-  const kept = localStorage.getItem(KEY);
+  const kept = local.get(KEY);
   if (kept) return kept;
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   const made = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  localStorage.setItem(KEY, made);
+  local.set(KEY, made);
   return made;
 }
 
@@ -87,7 +95,7 @@ export async function join(room, game) {
     goTo({ room, game, ...(await post(`/api/rooms/${room}/seats`, { name: keptName() })) });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    location.assign(`/room/${room}`);
+    location.assign(url(`/room/${room}`));
   }
 }
 
@@ -95,11 +103,11 @@ export async function join(room, game) {
 function goTo(found) {
   keepStrangers(found.room);
   keepSeat(found);
-  location.assign(`/room/${found.room}`);
+  location.assign(seatAddress(found.room, found.token));
 }
 
 /** Milliseconds since the person began to look for an opponent in this room; null where that is not so. @param {Whole} room */
 export function lookingFor(room) {
-  const since = sessionStorage.getItem(LOOKING + room.room);
+  const since = session.get(LOOKING + room.room);
   return since === null || room.you < 0 ? null : Date.now() - Number(since);
 }

@@ -51,6 +51,14 @@ export function duration(seconds) {
   return seconds < 86_400 ? ["clock.h", seconds / 3600] : ["clock.d", seconds / 86_400];
 }
 
+/** A chosen clock in words. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
+export function clockWords(clock) {
+  if (!clock) return ["clock.words.none"];
+  if (clock.move !== undefined) return ["clock.words.move", duration(clock.move)];
+  if (!clock.increment) return ["clock.words.bank.only", duration(clock.bank ?? 0)];
+  return ["clock.words.bank", duration(clock.bank ?? 0), clock.increment];
+}
+
 /** A chosen clock in a few characters. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
 export function clockText(clock) {
   if (!clock) return ["clock.none"];
