@@ -185,15 +185,29 @@ def test_a_pass_in_answer_is_just_a_pass() -> None:
     ("text", "task"),
     [
         (TABLE, "Play a card higher than 4♥, or pass"),
-        ("5♠6♥/A♠/A♥/A♦ 4♥4♣ 0 1", "Answer a set of 2 with a card higher than 4♣, or pass"),
+        ("3♠4♣/A♠/A♥/A♦ 5♥ 0 1", "None of your cards answers: pass"),
+        ("5♠5♥/A♠/A♥/A♦ 4♥4♣ 0 1", "Answer a set of 2 with another one whose highest card is above 4♣, or pass"),
+        ("5♠6♥/A♠/A♥/A♦ 4♥4♣ 0 1", "None of your cards answers: pass"),
         (
-            "5♠6♥/A♠/A♥/A♦ K♥ 0 1",
+            "5♠6♥7♥/A♠/A♥/A♦ 3♠4♥5♦ 0 1",
+            "Answer a sequence of 3 with another one whose highest card is above 5♦, or pass",
+        ),
+        ("5♠6♥8♥/A♠/A♥/A♦ 3♠4♥5♦ 0 1", "None of your cards answers: pass"),
+        (
+            "5♠6♥K♣/A♠/A♥/A♦ K♥ 0 1",
             "Play a card higher than K♥, or pass; four cards of one value and a double sequence of 3 answer it, too",
         ),
         (
-            "5♠6♥/A♠/A♥/A♦ K♥K♣ 0 1",
-            "Answer a set of 2 with a card higher than K♣, or pass; a double sequence of 4 answers it, too",
+            "5♠5♥6♠6♥7♥7♦/A♠/A♥/A♦ K♣ 0 1",
+            "Play a card higher than K♣, or pass; four cards of one value and a double sequence of 3 answer it, too",
         ),
+        ("5♠6♥/A♠/A♥/A♦ K♥ 0 1", "None of your cards answers: pass"),
+        (
+            "5♠5♥6♠6♥7♥7♦8♠8♥/A♠/A♥/A♦ K♥K♣ 0 1",
+            "Answer a set of 2 with another one whose highest card is above K♣, or pass; "
+            "a double sequence of 4 answers it, too",
+        ),
+        ("5♠5♥6♠6♥7♥7♦8♠9♥/A♠/A♥/A♦ K♥K♣ 0 1", "None of your cards answers: pass"),
         ("5♠6♥/A♠/A♥/A♦ - 0 1", "Lead any combination"),
         ("-/A♠2♥/A♥/K♦ 5♠ 0 -", "Anna has played all cards and wins. Points: 4"),
         ("5♠/A♠2♥/A♥/K♦ - 4 -", "All four have passed: the game is void, and nobody gets points"),
@@ -201,6 +215,12 @@ def test_a_pass_in_answer_is_just_a_pass() -> None:
 )
 def test_the_task(text: str, task: str) -> None:
     assert english(seen(position(text), 0).task) == task
+
+
+@pytest.mark.parametrize("seat", [-1, 1, 2, 3])
+def test_the_task_hides_from_others_if_a_hand_answers(seat: int) -> None:
+    hands = ("5♠6♥", "3♠4♥")
+    assert len({english(seen(position(f"{hand}/A♠/A♥/A♦ 5♥ 0 1"), seat).task) for hand in hands}) == 1
 
 
 def test_standings_are_the_cards_left_and_at_the_end_the_points() -> None:

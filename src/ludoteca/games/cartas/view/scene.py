@@ -22,10 +22,12 @@ from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
+    DECK,
     SINGLE,
     SUITS,
     VALUES,
     each_of,
+    ends_in,
     length_of,
     other_shape,
     shape_of,
@@ -135,7 +137,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
             items.append(
                 Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
             )
-    task = _task(play, kind)
+    task = _task(view, 0 if over else hands[mover])
     if over:
         task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
     return Scene(WIDTH, HEIGHT, tuple(items), _standings(sizes, over=over), task)
@@ -246,13 +248,17 @@ def _standings(sizes: Sequence[int], *, over: bool) -> tuple[Standing, ...]:
     return tuple(standings)
 
 
-def _task(play: int, kind: int) -> Message:
-    """Return the task of a player who is to answer a play of this shape, or to lead."""
+def _task(view: RawPosition, hand: int) -> Message:
+    """Return the task of the player to move: to lead, to answer, or to pass. `hand` is 0 if the seat does not see it."""
+    play, kind = int(view.play), int(view.kind)
     if not play:
         return ("task.lead",)
+    fours, doubles = other_shape(play, 0), other_shape(play, 1)
+    others = any(ends_in(hand, shape, DECK) for shape in (fours, doubles) if shape)
+    if hand and not others and not ends_in(hand, kind, int(view.higher)):
+        return ("task.none",)
     top = _WORDS[highest(play)]
     task = ("task.card", top) if kind == SINGLE else ("task.answer", _name(kind), top)
-    fours, doubles = other_shape(play, 0), other_shape(play, 1)
     return ("task.one-king" if fours else "task.kings", task, kind_of(doubles)) if doubles else task
 
 
