@@ -120,7 +120,7 @@ def test_the_standings_have_signs_names_and_headings_in_the_language() -> None:
         "    B  jugador 2         1             1            1",
         "    C  jugador 3         –             –            –",
     ]
-    assert lines[-1] == "Ocupa una casella lliure, o abandona."
+    assert lines[-1] == "Ocupa una casella lliure."
 
 
 ENDINGS = {
@@ -274,7 +274,7 @@ def test_a_game_with_a_scene_needs_no_drawing_of_its_own() -> None:
     assert "Lead: play a card, open or face down." in text
     assert "Possible now, for example: " in text
     assert "Each plays a card in turn, and the higher one takes the trick: a point." in text
-    assert re.search(r"Player 2 (plays the \d|lays a card face down|gives up)", text)
+    assert re.search(r"Player 2 (plays the \d|lays a card face down|resigns)", text)
     assert re.search(r"(Player [12] wins|The points are equal)\.\n$", text)
 
 

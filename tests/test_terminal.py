@@ -74,7 +74,7 @@ def test_a_whole_game(tmp_path: Path, options: list[str], ending: str) -> None:
         pytest.param("ac", "Not played: ac is a wall.", id="a wall"),
         pytest.param("[bold]", "Not played: '[bold]' is no move", id="a word that means something to the painter"),
         pytest.param("a\x1bb", r"Not played: 'a\x1bb' is no move", id="an escape"),
-        pytest.param("help", "A move is a cell, its row and then its column, such as ab; 00 gives up.", id="help"),
+        pytest.param("help", "A move is a cell, its row and then its column, such as ab; 00 resigns.", id="help"),
     ],
 )
 def test_an_answer_that_is_no_move(typed: str, says: str) -> None:
@@ -199,7 +199,7 @@ def test_the_language_is_chosen(arguments: tuple[str, ...], environment: dict[st
         "Okupació. Escriu help per saber com s'escriuen les jugades",
         "Una jugada és una casella, primer la fila i després la columna, com ara ab; 00 abandona.",
         "No s'ha jugat: zz és fora del tauler, que té files de la a a la d i columnes de la a a la d.",
-        "Ocupa una casella lliure, o abandona.",
+        "Ocupa una casella lliure.",
         "Jugador 2 ocupa ",
         "Guanya jugador 1.",
         "El registre és a partida.json.",

@@ -181,9 +181,7 @@ def test_ways_to_write_a_move(text: str, name: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "a", "a b c", "000", "Ab", "a0", "a-b", "aç", "a\xa0b", "００", "ab\x00", "\ud800b"])
 def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(
-        NotationError, match="is no move: expected two letters, row and column, such as ab, or 00 to give up"
-    ):
+    with pytest.raises(NotationError, match="is no move: expected two letters, row and column, such as ab, or 00 to resign"):
         small().string_to_action(text)
 
 

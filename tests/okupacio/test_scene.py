@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -143,13 +144,43 @@ def test_what_is_touched_in_vain_says_why(touched: Sequence[str], says: str) -> 
 # Texts about actions
 
 
-def test_a_move_is_told_with_what_falls() -> None:
-    assert told(position("..#./#.../##../...#"), "bb") == "takes bb"
-    assert told(position("..#./#.../##../...#"), "ab") == "takes ab, and with it aa"
-    assert (
-        told(position("..#./#.../##../B.A#", board="..#./#.../##../...#"), "db") == "takes db, and with it da (from army B)"
-    )
-    assert told(position("..#./#.../##../...#"), "00") == "gives up"
+@pytest.mark.parametrize(
+    ("rows", "move", "says"),
+    [
+        ("..#./#.../##../...#", "bb", "takes bb"),
+        ("..#./#.../##../...#", "ab", "takes ab, and with it aa"),
+        ("..#./#.../##../B.A#", "db", "takes db, and with it da (from player 2)"),
+        ("..#./#.../##../...#", "00", "resigns"),
+    ],
+)
+def test_a_move_is_told_with_what_falls(rows: str, move: str, says: str) -> None:
+    assert told(position(rows), move) == says
+
+
+def test_a_free_cell_that_falls_is_shown_as_the_piece_of_its_new_army() -> None:
+    state = position("..#./#.../##../...#")
+    assert [piece for piece, _ in pictures(scene.describe(record(state), 0, state.string_to_action("ab")))] == ["army-0"] * 2
+
+
+def pictures(message: Message) -> list[tuple[Any, Any]]:
+    """Return the sprites in a message, with their classes."""
+    if not isinstance(message, tuple):
+        return []
+    if message[0] == PICTURE:
+        return [(message[2], message[4])]
+    return [picture for part in message[1:] for picture in pictures(part)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "rest", "waited"),
+    [
+        ("..#./#.../##../...#", "A 0 0:2,0:1,0:0", ["–", "–", "–"]),
+        ("A.#./#.../##../...#", "B 1 0:0,0:2,0:1", [0, 2, 1]),
+    ],
+)
+def test_nobody_has_waited_before_the_first_move(rows: str, rest: str, waited: list[Any]) -> None:
+    table = {line.player: line.facts[2][1] for line in drawn(position(rows, rest)).standings}
+    assert [table[player] for player in range(3)] == waited
 
 
 def flat(message: Message) -> set[str]:
@@ -184,12 +215,12 @@ def guided(key: str) -> State:
 @pytest.mark.parametrize(
     ("key", "move", "says"),
     [
-        ("two", "da", "takes da, and with it ea (from army B)"),
+        ("two", "da", "takes da, and with it ea (from player 2)"),
         ("three", "cb", "takes cb, and with it ca"),
         ("three_other", "ce", "takes ce"),
         ("four", "cd", "takes cd, and with it cc"),
         ("four_safe", "cd", "takes cd"),
-        ("four_falls", "cd", "takes cd, and with it cc (from army B)"),
+        ("four_falls", "cd", "takes cd, and with it cc (from player 2)"),
     ],
 )
 def test_the_guide_tells_the_truth(key: str, move: str, says: str) -> None:

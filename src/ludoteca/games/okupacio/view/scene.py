@@ -88,11 +88,13 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     """Return the cell that is taken and the cells that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)
+    mover = int(view.mover)
     names: list[Message] = []
     for neighbour in _falling_with(view, action):
         name, owner = cell_name(neighbour), int(view.owner[neighbour])
-        names.append(_pictured(owner, name if owner == rules.FREE else ("told.from", name, army_name(owner))))
-    taken = _pictured(int(view.mover), cell_name(action + rules.ROW))
+        is_free = owner == rules.FREE
+        names.append(_pictured(mover, name) if is_free else _pictured(owner, ("told.from", name, (SEAT, owner))))
+    taken = _pictured(mover, cell_name(action + rules.ROW))
     return ("told.takes_with", taken, (LIST, *names)) if names else ("told.takes", taken)
 
 
@@ -123,10 +125,9 @@ def _falling_with(view: RawPosition, action: int) -> list[int]:
     return [neighbour for neighbour, falls in zip(neighbours, falling, strict=True) if falls]
 
 
-def _pictured(owner: int, text: Message) -> Message:
-    """Return a cell as a picture of its owner's piece. Its name is always shown, because only the name shows its place."""
-    sprite, classes = ("cell", "open ") if owner == rules.FREE else (f"army-{owner}", f"player-{owner} ")
-    return PICTURE, text, sprite, 0, f"{classes}named"
+def _pictured(army: int, text: Message) -> Message:
+    """Return a cell as a picture of an army's piece. Its name is always shown, because only the name shows its place."""
+    return PICTURE, text, f"army-{army}", 0, f"player-{army} named"
 
 
 @cache
@@ -150,11 +151,19 @@ def _letters(line: Literal["row", "column"], number: int, held: Control | None) 
 
 
 def _standings(view: RawPosition) -> tuple[Standing, ...]:
-    """Return the document's table, best first, then the armies that have given up."""
+    """Return the document's table, best first, then the armies that have given up.
+
+    The document counts turns without a move from before the first move, when nobody has waited.
+    """
     playing = standings_of(view)
+    has_begun = any(line.cells for line in playing)
     names = [("standing.cells",), ("standing.captured",), ("standing.idle",)]
     lines = [
-        Standing(line.player, tuple(zip(names, (line.cells, line.captured, line.idle), strict=True)), f"army-{line.player}")
+        Standing(
+            line.player,
+            tuple(zip(names, (line.cells, line.captured, line.idle if has_begun else NO_VALUE), strict=True)),
+            f"army-{line.player}",
+        )
         for line in playing
     ]
     gone = set(range(int(view.players))) - {line.player for line in playing}
