@@ -240,6 +240,22 @@ def test_what_is_sent_is_named_to_who_sees_it() -> None:
         assert english(scene.describe(state.view(seat).raw, seat, action)) == told
 
 
+@pytest.mark.parametrize("seat", [-1, 0, 1])
+@pytest.mark.parametrize(
+    ("state", "action", "told"),
+    [
+        (at(), "1:12", "sends orange 1 (crow) to row 1, column 2"),
+        (at(left="-", right="-"), "1:12", "sends orange 1 (crow) to row 1, column 2"),
+        (play(at(), "1:12"), "e", "draws from the left pile"),
+        (at(followers="v1g/-", mover="1:cede"), "v>2", "cedes the followers (green) to Bea"),
+    ],
+)
+def test_what_has_been_sent_is_named_to_all(seat: int, state: State, action: str, told: str) -> None:
+    before, played = state.view(seat).raw, state.string_to_action(action)
+    after = state.child(played).view(seat).raw
+    assert english(scene.tell(before, after, seat, played)) == told
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

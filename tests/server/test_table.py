@@ -2,6 +2,7 @@
 
 import pytest
 
+from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import load
 from ludoteca.server.model.creation import new_id, new_row
@@ -19,6 +20,7 @@ from ludoteca.server.model.events import (
     Taken,
 )
 from ludoteca.server.model.fair import Draw
+from ludoteca.server.model.history import History
 from ludoteca.server.model.table import SEATS_OPEN, Table
 
 
@@ -96,3 +98,16 @@ def test_nobody_moves_while_a_seat_is_open() -> None:
 
 def test_no_room_has_a_name_that_a_command_takes_for_an_option() -> None:
     assert not any(new_id().startswith("-") for _ in range(2000))
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_the_log_names_a_card_that_was_hidden_and_lies_open_now(at_once: bool) -> None:
+    history = History(load("conclave").new_initial_state(1))
+    for text in ("0:11", "e", "0:22"):
+        now = history.now.state
+        history.add(now.child(now.string_to_action(text)))
+        if at_once:
+            history.lines(SPECTATOR)
+    told = [history.now.state.game.in_english(line.told) for line in history.lines(SPECTATOR)]
+    assert [text.partition(" (")[0] for text in told] == ["sends red 5", "draws from the left pile", "sends orange 1"]
+    assert [line.player for line in history.lines(SPECTATOR)] == [0, 0, 1]

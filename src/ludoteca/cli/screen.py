@@ -23,7 +23,7 @@ from ludoteca.core.guide import guide_of, state_of
 from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Scene, Scenes, Standing
+from ludoteca.core.scene import Scene, Scenes, Standing, told
 from ludoteca.core.screen import Screens
 from ludoteca.core.spec import GameSpec
 
@@ -126,10 +126,12 @@ class Screen:
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
-        """Return a sentence about the action as the seat sees it. The notation follows if the words lack it."""
+        """Return a sentence about an action that is played, for a seat. The notation follows if the words lack it."""
         view, seen = state.view(seat).raw, state.seen_action(action, seat)
         text = str(state.game.notation.action_to_string(view, seen))
-        done = self.words(self._scenes.describe(view, seat, seen)) if self._scenes else self.say("plays", text)
+        done = self.say("plays", text)
+        if self._scenes:
+            done = self.words(told(self._scenes, view, state.child(action).view(seat).raw, seat, seen))
         written = "" if text.replace(" ", "") in done.replace(" ", "") else f" ({text})"
         return _sentence(f"{self.name(state.current_player())} {done}{written}")
 

@@ -110,6 +110,13 @@ class Scenes(Protocol):
         """
 
     @staticmethod
+    def tell(before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
+        """Return an action that has been played in words, if it has revealed something to `player`, such as a card.
+
+        `before` and `after` are views of `player`. Games without this function use `describe`.
+        """
+
+    @staticmethod
     def reveal(state: RawPosition, view: RawPosition) -> None:
         """Copy facts that are public once the game is over to a seat's view. Games without this function reveal nothing.
 
@@ -150,3 +157,9 @@ class Plans(Protocol):
         Leave out changes that are not certain.
         If there would be no such turn, no player is to move afterwards (TERMINAL).
         """
+
+
+def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
+    """Return an action that has been played in words, with what it has revealed to the player."""
+    tell = getattr(scenes, "tell", None)
+    return tell(before, after, player, action) if tell else scenes.describe(before, player, action)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from math import cos, radians, sin
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 from xml.etree import ElementTree
 
 import msgspec
@@ -16,7 +16,7 @@ from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Preview, Scene
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Scenes, told
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
@@ -73,15 +73,8 @@ class _SceneCheck:
             self._check_picture(state)
             return
         for seat in seats:
-            view = state.view(seat).raw
             for action in self._sample(legal):
-                message = self._scenes.describe(view, seat, state.seen_action(action, seat))
-                if self._spec.all_see_the_same:
-                    alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
-                    require(alike, self._spec, f"seat {seat} gets another message than a spectator", state)
-                self._words.check_sentence(
-                    message, f"the message to seat {seat} about {state.action_to_string(action)!r}", state
-                )
+                self._check_messages(state, seat, action)
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
         scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:])
@@ -94,6 +87,16 @@ class _SceneCheck:
         if self._spec.has("plan"):
             self._check_plans(state, seats)
         self._earlier = self._sample(legal)
+
+    def _check_messages(self, state: State, seat: int, action: int) -> None:
+        """Check what a seat reads about an action before and after it is played."""
+        view, after, seen = state.view(seat).raw, state.child(action).view(seat).raw, state.seen_action(action, seat)
+        message = self._scenes.describe(view, seat, seen)
+        if self._spec.all_see_the_same:
+            alike = message == self._scenes.describe(view, SPECTATOR, state.seen_action(action, SPECTATOR))
+            require(alike, self._spec, f"seat {seat} gets another message than a spectator", state)
+        for each in {message, told(cast(Scenes, self._scenes), view, after, seat, seen)}:
+            self._words.check_sentence(each, f"the message to seat {seat} about {state.action_to_string(action)!r}", state)
 
     def _sample(self, actions: Sequence[int]) -> list[int]:
         return self._random.sample(actions, min(SAMPLE_SIZE, len(actions)))

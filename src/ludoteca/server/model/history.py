@@ -14,7 +14,7 @@ from ludoteca.core.messages import Message, form_of
 from ludoteca.core.position import Position
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Scenes
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Scenes, told
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError
@@ -95,11 +95,11 @@ class Views:
         """Return the seat of the view: the spectator if all seats always see the same, else the seat itself."""
         return SPECTATOR if self._shared else seat
 
-    def line(self, seat: int, mover: int, seen: int) -> Line:
-        """Return the line of the log for an action in this position, as the seat sees it."""
+    def line(self, seat: int, seen: int, after: "Views") -> Line:
+        """Return the line of the log for an action in this position, as the seat sees it. `after` is the next position."""
         view = self.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
-        return Line(mover, text, self._scenes.describe(view, seat, seen))
+        return Line(self.mover, text, told(self._scenes, view, after.view(seat).raw, seat, seen))
 
     def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
         """Return the effect of a legal action of the seat, drawn and in words. Raises RefusalError.
@@ -270,12 +270,10 @@ class History:
         lines, ply = self._lines.setdefault(seat, []), len(self.movers)
         if (first := len(lines)) < ply:
             state, views = self.now.state, self.at(first)
-            for mover, action, seen in zip(
-                self.movers[first:], state.history(first), state.seen_actions(seat, first), strict=True
-            ):
-                lines.append(views.line(seat, mover, seen))
-                if len(lines) < ply:
-                    views = Views(views.state.child(action))
+            for action, seen in zip(state.history(first), state.seen_actions(seat, first), strict=True):
+                after = Views(views.state.child(action)) if len(lines) + 1 < ply else self.now
+                lines.append(views.line(seat, seen, after))
+                views = after
         return lines
 
 

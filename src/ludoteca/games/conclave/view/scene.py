@@ -160,13 +160,19 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
-        shown = (PICTURE, name_of(card), card_name(card), 0, f"magic-{MAGICS[card >> 4]}")
-        where = divmod(cell, sets.SIDE)
-        return ("told.hidden", shown, *where, place) if is_back(card) else ("told.send", shown, *where)
+        return (*_sent("told.hidden", card, cell), place) if is_back(card) else _sent("told.send", card, cell)
     if action < rules.KEEP:
         receiver, magic = divmod(action - rules.CEDE, 8)
         return ("told.cede", MAGIC_NAMES[magic], (SEAT, receiver))
     return (("told.keep",), ("told.left",), ("told.right",))[action - rules.KEEP]
+
+
+def tell(before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
+    """Return the action. The text names a card that has been sent as it lies open on the board."""
+    if action >= rules.CEDE:
+        return describe(before, player, action)
+    cell = action % sets.CELLS
+    return _sent("told.send", int(after.board[cell]), cell)
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
@@ -225,6 +231,12 @@ def name_of(card: int) -> Message:
         return MAGIC_NAMES[magic]
     brotherhood, influence = divmod(face, deck.INFLUENCES)
     return ("label.card", MAGIC_NAMES[magic], influence + 1, (f"brotherhood.{BROTHERHOODS[brotherhood]}",))
+
+
+def _sent(key: str, card: int, cell: int) -> tuple[Message, ...]:
+    """Return a text with the card and the cell to which it is sent."""
+    shown = (PICTURE, name_of(card), card_name(card), 0, f"magic-{MAGICS[card >> 4]}")
+    return key, shown, *divmod(cell, sets.SIDE)
 
 
 def _touches(view: RawPosition, player: int) -> dict[int, tuple[str, ...]]:
