@@ -11,7 +11,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Item, Scene
 from ludoteca.games.conclave import GAME, rules
 from ludoteca.games.conclave.view import scene
-from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play
+from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play, score
 
 NAMES = ("Anna", "Bea", "Carla", "Dani")
 
@@ -281,6 +281,55 @@ def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
 )
 def test_the_task(state: State, task: str) -> None:
     assert english(seen(state, 0).task).startswith(task)
+
+
+@pytest.mark.parametrize(
+    ("sets", "ending"),
+    [
+        (("b1c,o3c", "b2c,o2c"), "Anna wins with the least disappointment. Points: 1"),
+        (("b1c,o3c", "o2c"), "Anna wins without any disappointment"),
+        (
+            ("b2c,o2c", "b1c,o3c", "b3c,o1c"),
+            "Bea and Carla tie with the least disappointment. Points: 1. Bea comes first in playing order, and wins",
+        ),
+        (
+            ("b1c", "o1c"),
+            "Anna and Bea tie with the least disappointment. Points: 0. Anna comes first in playing order, and wins",
+        ),
+    ],
+)
+def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
+    assert english(seen(score(*sets), 0).task) == ending
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "told"),
+    [
+        (at(), "1:11", "sum of the row 2, of the column 3: nobody follows"),
+        (
+            at(
+                "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-",
+                "v5s,b5g,r1s,t4c/p1c,p2c,p3c,v1g",
+                left="b4s",
+                right="b5s",
+            ),
+            "0:11",
+            "sum of the row 16, of the column 9: these follow you: red 4 (boar) and green 4 (crow)",
+        ),
+        (
+            at(
+                "p4c,r4s,v2g,o3g/b1g,o2s,-,p3c/t2g,v4c,r2s,p2g/r2c,b3g,b2g,t4s",
+                "t1c,b5g,r1s,v5s/p1c,o1s,t3c,v1g",
+                left="b4s",
+                right="b5s",
+            ),
+            "0:12",
+            "sum of the row 7, of the column 7; magic crisis: these follow you: ",
+        ),
+    ],
+)
+def test_the_preview_names_sums(state: State, action: str, told: str) -> None:
+    assert english(scene.preview(state.view(0).raw, 0, state.string_to_action(action)).told).startswith(told)
 
 
 def test_all_boards_are_drawn_alike() -> None:

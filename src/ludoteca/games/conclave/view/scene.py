@@ -127,7 +127,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
 
     task: Message = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
     if over:
-        task = ("ending.won", (SEAT, winner), points[winner]) if points[winner] else ("ending.content", (SEAT, winner))
+        task = _ending(points, winner)
     elif view.turns_left:
         task = ("task.last", task, int(view.turns_left))
     standings = tuple(
@@ -137,6 +137,15 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         for each in range(players)
     )
     return Scene(WIDTH, ground.height, tuple(items), standings, task)
+
+
+def _ending(points: Sequence[int], winner: int) -> Message:
+    """Return who wins, and why."""
+    fewest, name = points[winner], (SEAT, winner)
+    if points.count(fewest) > 1:
+        tied = ((SEAT, player) for player, total in enumerate(points) if total == fewest)
+        return "ending.tied", (LIST, *tied), fewest, name
+    return ("ending.won", name, fewest) if fewest else ("ending.content", name)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
