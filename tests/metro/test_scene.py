@@ -310,21 +310,34 @@ def test_what_is_to_be_done() -> None:
 
 
 def test_how_it_ended() -> None:
-    alone = after(140)
-    closed = [path for path in paths_of(record(alone)) if path.closed]
-    assert task(alone) == (
-        f"The game is over. Points: {alone.scores()[0]}. Trains arrived: {len(closed)}, of them in the centre: "
-        f"{sum(path.central for path in closed)}."
-    )
     several = after(140, players=4)
     (winner,) = several.winners()
-    assert task(several) == f"The game is over. player {winner + 1} wins, points: {max(several.scores())}."
+    assert task(several) == f"player {winner + 1} wins. Points: {max(several.scores())}."
+
+
+FULL = guide.FINISHED.replace("/1,4R0,", "/9R0,4R0,")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        (ludoteca.load("metro").state_from_string(guide.FINISHED), "Tile 6 has no place."),
+        (ludoteca.load("metro").state_from_string(FULL), "The board is full."),
+        (after(140, side=12, tiles="stack"), "The stack is used up."),
+    ],
+)
+def test_a_game_alone_ends_with_a_reason(state: State, reason: str) -> None:
+    closed = [path for path in paths_of(record(state)) if path.closed]
+    assert task(state) == (
+        f"{reason} Points: {state.scores()[0]}. Trains arrived: {len(closed)}, of them in the centre: "
+        f"{sum(path.central for path in closed)}."
+    )
 
 
 def test_a_shared_win_names_all() -> None:
     state = next(state for seed in range(200) if len((state := after(140, seed, players=6)).winners()) > 1)
     assert all(f"player {player + 1}" in task(state) for player in state.winners())
-    assert "shared" in task(state)
+    assert "share the win" in task(state)
 
 
 def test_the_table_counts_the_trains_that_have_arrived() -> None:

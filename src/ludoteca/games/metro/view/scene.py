@@ -339,7 +339,10 @@ def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
         return f"{task}{decline}", _kind_pictured(int(view.tile))
     if view.players == 1:
         closed = [path for path in paths if path.closed]
-        return "ending.alone", int(view.points[0]), len(closed), sum(path.central for path in closed)
+        reason: Message = ("ending.full",)
+        if view.free.any():
+            reason = ("ending.no_place", _kind_pictured(int(view.tile))) if view.tile else ("ending.stack",)
+        return "ending.alone", reason, int(view.points[0]), len(closed), sum(path.central for path in closed)
     won = int(rules.winners(view))
     best = [player for player in range(int(view.players)) if won >> player & 1]
     names = (LIST, *((SEAT, player) for player in best))
