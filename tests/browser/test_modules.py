@@ -102,7 +102,7 @@ def test_what_decided_a_game_is_a_move_of_one_who_has_not_won(run: Run, winners:
 
 
 SEATS = [{"resigned": False, "timed_out": False}] * 3
-OVER = {"reason": "end", "by_rules": True, "loser": -1, "lead": ""}
+OVER = {"reason": "end", "by_rules": True, "loser": -1, "lead": "", "scores": [3, 0, 1]}
 WON = [1, 0, 0]
 
 
@@ -111,6 +111,7 @@ WON = [1, 0, 0]
     [
         (0, {"returns": WON, "lead": ["point.few", 3]}, ["result.by", ["result.you"], ["point.few", 3]]),
         (1, {"returns": WON}, ["result.won", ["@list", ["@seat", 0]]]),
+        (1, {"returns": WON, "scores": [3, 3, 1]}, ["result.tied", ["result.won", ["@list", ["@seat", 0]]]]),
         (-1, {"returns": [0.5, 0.5, 0]}, ["result.shared", ["@list", ["@seat", 0], ["@seat", 1]]]),
         (-1, {"returns": [1 / 3] * 3}, ["result.draw"]),
         (-1, {"returns": [0, 0, 0]}, ["result.void", ["@seat", 2], ["told.pass-lead"]]),
@@ -120,8 +121,13 @@ WON = [1, 0, 0]
 )
 def test_who_has_won_is_said_to_who_looks_on(run: Run, you: int, over: dict[str, Any], said: Any) -> None:
     log = [{"player": 1, "text": "PASSO", "told": ["told.pass"]}, {"player": 2, "text": "PASSO", "told": ["told.pass-lead"]}]
-    room = {"over": OVER | over, "seats": SEATS, "scene": {"task": ""}, "you": you, "log": log}
+    room = {"over": OVER | over, "seats": SEATS, "you": you, "log": log}
     assert run("verdict", "return m.verdict(argument)", room) == said
+
+
+def test_a_player_alone_reads_the_points_and_wins_no_trophy(run: Run) -> None:
+    room = {"over": OVER | {"returns": [40], "scores": [40]}, "seats": SEATS[:1], "you": 0, "log": []}
+    assert run("verdict", "return m.verdict(argument)", room) == ["result.alone", 40]
 
 
 ENGLISH_ONLY = """

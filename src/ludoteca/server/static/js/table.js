@@ -132,7 +132,7 @@ function who(room, { player, sprite }, ask) {
 /** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
 function marks(room, seat, player, ask) {
   const best = Math.max(...(room.over?.returns ?? [0]));
-  const won = best > 0 && room.over?.returns[player] === best;
+  const won = room.seats.length > 1 && best > 0 && room.over?.returns[player] === best;
   return [
     player === room.you && h("span", { class: "badge", say: ["seat.you"] }),
     won && h("span", { class: "badge won", label: ["seat.won"], set: { role: "img" } }, icon("trophy")),

@@ -16,9 +16,9 @@ export function winnersOf({ returns, loser }) {
  * Who has won, and by how much, in the words for the reader's seat; in a void game, the last move, which ended it.
  * @param {Whole} room @returns {Message} empty if nobody could win
  */
-export function verdict({ over, seats, scene, you, log }) {
+export function verdict({ over, seats, you, log }) {
   if (!over || (over.loser < 0 && !over.by_rules)) return "";
-  if (seats.length === 1) return scene.task;
+  if (seats.length === 1) return ["result.alone", over.scores[0] ?? 0];
   const winners = winnersOf(over);
   const all = over.loser < 0 ? seats.length : seats.filter(({ resigned, timed_out }) => !resigned && !timed_out).length;
   const last = log.at(-1);
@@ -26,7 +26,9 @@ export function verdict({ over, seats, scene, you, log }) {
   if (winners.length > 1) return winners.length === all ? ["result.draw"] : ["result.shared", namesOf(winners)];
   /** @type {Message} */
   const won = winners[0] === you ? ["result.you"] : ["result.won", namesOf(winners)];
-  return over.lead ? ["result.by", won, over.lead] : won;
+  if (over.lead) return ["result.by", won, over.lead];
+  const isTie = over.by_rules && over.scores.filter((score) => score === over.scores[winners[0] ?? 0]).length > 1;
+  return isTie ? ["result.tied", won] : won; // the task says which rule has broken it
 }
 
 /** @param {number[]} players @returns {Message} */
