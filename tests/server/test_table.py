@@ -111,3 +111,12 @@ def test_the_log_names_a_card_that_was_hidden_and_lies_open_now(at_once: bool) -
     told = [history.now.state.game.in_english(line.told) for line in history.lines(SPECTATOR)]
     assert [text.partition(" (")[0] for text in told] == ["sends red 5", "draws from the left pile", "sends orange 1"]
     assert [line.player for line in history.lines(SPECTATOR)] == [0, 0, 1]
+
+
+@pytest.mark.parametrize(("game", "is_dealt"), [("okupacio", False), ("metro", True), ("conclave", True)])
+def test_a_game_without_a_deal_promises_none(game: str, is_dealt: bool) -> None:
+    table = Table(new_row(load(game, players=2), Options([SeatMade(PERSON)] * 2), Draw(bytes(32), bytes(32))))
+    table.commit(table.prepare(Resigned(0)))
+    over = table.over()
+    assert over is not None
+    assert (bool(table.commitment()), bool(over.nonce)) == (is_dealt, is_dealt)

@@ -257,7 +257,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     """True if no person but the maker has played, so the maker may delete the room: sent to the seat of the maker, whose
     secret is the key of the room, and to spectators, as a maker without a seat has the key alone."""
     commitment: str
-    """SHA-256 of seed and nonce, in hexadecimal; empty if there was no deal, as in a game from a given position."""
+    """SHA-256 of seed and nonce, in hexadecimal; empty if there was no deal, as in a game from a given position
+    or in a game without chance."""
     log: list[Line]
     scene: Scene
     choices: list[ChoiceFrame]

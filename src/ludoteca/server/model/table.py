@@ -217,8 +217,10 @@ class Table:
         return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
 
     def commitment(self) -> str:
-        """Return the commitment to the deal; empty if the start was given."""
-        return "" if self.is_record or not self.row.seed else fair.commitment(fair.Draw(self.row.seed, self.row.nonce))
+        """Return the commitment to the deal; empty if the start was given, or if the game has no deal."""
+        if self.is_record or not self.row.seed or self.game.spec.perfect_information:
+            return ""
+        return fair.commitment(fair.Draw(self.row.seed, self.row.nonce))
 
     # the end
 
