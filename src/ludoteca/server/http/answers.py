@@ -36,6 +36,8 @@ class GameListed(msgspec.Struct):
     players: int
     """The number of players; 0 where that is a parameter of that name."""
     perfect_information: bool
+    all_see_the_same: bool
+    """True if every player sees the same as a spectator."""
     agents: dict[str, Any]
     """The agents that seats may have, by name, with what each does."""
     lesson: bool

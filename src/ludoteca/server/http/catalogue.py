@@ -32,6 +32,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "summary": spec.summary,
         "players": spec.players,
         "perfect_information": spec.perfect_information,
+        "all_see_the_same": spec.all_see_the_same,
         "agents": deeds(Game(spec)),
         "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
         "plans": spec.has("plan"),

@@ -25,6 +25,7 @@ import { hasWords } from "./words.js";
  * @property {string} summary
  * @property {number} players  0 when a parameter of that name says how many
  * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
+ * @property {boolean} all_see_the_same  true if every player sees the same as a spectator
  * @property {boolean} lesson  whether there is a guided first game
  * @property {boolean} sends_at_once  true where the touch that makes a choice whole sends it
  * @property {boolean} plans  true where one may choose in advance, while others move

@@ -28,6 +28,8 @@ export class Replay {
     /** Whose eyes are used. */
     this.eyes = -1;
     this.over = false;
+    /** True in a game in which every player sees the same. */
+    this.alike = false;
     const slide = () => this.go(Number(slider.value));
     const slider = h("input", { label: ["replay.slider"], set: { type: "range", min: 0, max: 0, id: "slider" }, on: { input: slide } });
     this.slider = slider;
@@ -145,7 +147,7 @@ export class Replay {
     count.textContent = `${shown} / ${this.last}`;
     first.disabled = back.disabled = shown === 0;
     on.disabled = now.disabled = shown === this.last;
-    seats.hidden = !this.over;
+    seats.hidden = !this.over || this.alike;
     this.place.classList.toggle("past", !this.isLive() && shown < this.last);
   }
 }
