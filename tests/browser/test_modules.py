@@ -130,6 +130,31 @@ def test_a_player_alone_reads_the_points_and_wins_no_trophy(run: Run) -> None:
     assert run("verdict", "return m.verdict(argument)", room) == ["result.alone", 40]
 
 
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"costly": [3], "unsure": [5, 6]}, ""),
+        ({"costly": [], "unsure": [5, 6]}, ""),
+        ({"costly": [], "unsure": []}, ["graph.none"]),
+        ({"costly": [], "unsure": [], "total": 3}, ["ending.partly", 2, 3]),
+        ({"state": "failed"}, ["ending.failed"]),
+    ],
+)
+def test_what_an_analysis_says_first(run: Run, found: dict[str, Any], said: Any) -> None:
+    assert run("ending", "return m.outcome(argument)", {"state": "done", "moves": [{}, {}], "total": 2} | found) == said
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_whose_eyes_are_used_is_asked_only_if_they_see_different_things(run: Run, alike: bool) -> None:
+    body = """
+      const replay = new m.Replay(document.createElement("div"), () => {});
+      Object.assign(replay, {alike: argument, over: true});
+      replay.show();
+      return replay.seats.hidden;
+    """
+    assert run("replay", body, alike) is alike
+
+
 ENGLISH_ONLY = """
 const fetched = window.fetch;
 const texts = new Response('{"refused": "there is no action {0}"}', { headers: { "content-language": "en" } });

@@ -27,14 +27,15 @@ function showAnalysing(place, { state, percent, moves, total }) {
 }
 
 /**
+ * What an analysis says before its graph.
+ *
  * @param {{state: string, moves: any[], total: number, costly: number[], unsure: number[]}} found
  * @returns {import("./frames.js").Message | ""}
  */
-function outcome({ state, moves, total, costly, unsure }) {
+export function outcome({ state, moves, total, costly, unsure }) {
   if (state === "failed") return ["ending.failed"];
   if (moves.length < total) return ["ending.partly", moves.length, total];
-  if (unsure.length) return ["graph.unsure", unsure.join(", ")];
-  return costly.length ? "" : ["graph.none"];
+  return costly.length || unsure.length ? "" : ["graph.none"];
 }
 
 /** Milliseconds between two looks at how far an analysis is. */
@@ -198,7 +199,8 @@ export class Ending {
     const mistakes = new Mistakes(marked, isShare, replay, room?.you ?? -1, listed);
     this.mistakes = mistakes;
     listed();
-    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, mistakes.filter ?? "", costs);
+    const unsure = found.unsure.length > 0 && h("p", { class: "fine", say: ["graph.unsure", found.unsure.join(", ")] });
+    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, mistakes.filter ?? "", costs, unsure || "");
     const decisive = mistakes.decisive(room?.over ? winnersOf(room.over) : []);
     if (!decisive) return this.study.replaceChildren();
     this.study.replaceChildren(mistakes.buttons);
