@@ -1,11 +1,12 @@
 """The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from statistics import fmean, stdev
+from collections.abc import Iterable, Iterator
+from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.agents.agent import derived_seed, new_searcher
 from ludoteca.agents.explain import write_line
+from ludoteca.agents.intervals import DEALS, SEEDS, Interval, mean_of, outcome_of
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import exact
@@ -13,23 +14,13 @@ from ludoteca.search.searcher import Budget, Searcher, Settings
 
 COSTLY_SHARE: Final = 0.05
 """A move is costly if it surely costs at least this share of the stake."""
-SEEDS: Final = 4
-"""The number of pairs of independent searches that compare two moves."""
-DEALS: Final = 8
-"""The number of pairs if a move reveals something. Each pair has another deal of the hidden part."""
-STUDENT: Final = {SEEDS: 3.182, DEALS: 2.365}
-"""By the number of values: the standard errors between their mean and the true one in 95 of 100 cases (Student's t)."""
 BUDGETS_A_MOVE: Final = 2.0
 """The budgets that all pairs together spend on each of the two moves."""
 HASTY_SHARE: Final = 0.25
 """The pairs are searched with this share of their budget, too. The difference shows how the cost changes with more time."""
-MARGIN: Final = 0.1
-"""In games without hidden information, a value this near to a half does not predict the winner
-(`benchmarks/accusations.py`)."""
 
 Values: TypeAlias = tuple[float, ...]
 """The expected utility of each player: shares of a win, or points."""
-Interval: TypeAlias = tuple[float, float]
 Line: TypeAlias = tuple[int, ...]
 NO_COST: Final = (0.0, 0.0)
 
@@ -158,11 +149,11 @@ class _Judge:
         costs = [after_best - after_action for after_best, after_action in mine]
         if hidden or game.utility() != "win":
             hasty = [one[self._player] - other[self._player] for one, other in self._search(pairs, share * HASTY_SHARE)]
-            mean, half = _mean(costs)
+            mean, half = mean_of(costs)
             drift = mean - fmean(hasty)  # four times the budget may change the cost by this much
             low, high = min(mean, mean + drift) - half, max(mean, mean + drift) + half
         else:
-            (low_best, high_best), (low_played, high_played) = map(_outcome, zip(*mine, strict=True))
+            (low_best, high_best), (low_played, high_played) = map(outcome_of, zip(*mine, strict=True))
             low, high = low_best - high_played, high_best - low_played
         return values, max(0.0, fmean(costs)), (max(0.0, low), max(0.0, high))
 
@@ -182,22 +173,3 @@ class _Judge:
         budget = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
         known = state.information_state(self._player)
         return judging_searcher(state.game, seed).evaluate(known, budget).values
-
-
-def _outcome(values: Sequence[float]) -> Interval:
-    """Return the interval of a player's value with best play, in a game without hidden information.
-
-    That value is a result without chance. So a search predicts the winner or nothing: searches with other seeds differ by
-    little even if all of them are wrong.
-    """
-    mean, half = _mean(values)
-    if mean - half >= 0.5 + MARGIN:
-        return mean - half, 1.0
-    if mean + half <= 0.5 - MARGIN:
-        return 0.0, mean + half
-    return 0.0, 1.0
-
-
-def _mean(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent numbers, and its distance from the true mean at most in 95 of 100 cases."""
-    return fmean(numbers), STUDENT[len(numbers)] * stdev(numbers) / len(numbers) ** 0.5

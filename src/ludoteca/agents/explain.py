@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, cast
 
 from ludoteca.agents.agent import Decision
+from ludoteca.agents.intervals import Interval, is_guess
 from ludoteca.core.game import Game
 from ludoteca.core.messages import LIST, SEAT, Message, catalogue, form_of, in_words
 from ludoteca.core.position import InformationState, Position
@@ -17,6 +18,8 @@ ALTERNATIVES: Final = 2
 """The number of actions that are named next to the best one."""
 FOLLOWING: Final = 3
 """The number of actions in a likely continuation."""
+NOTHING_KNOWN: Final = (0.0, 1.0)
+"""The interval of a share of a win of which nothing is known."""
 
 
 class Step(NamedTuple):
@@ -37,35 +40,44 @@ class Advice(NamedTuple):
     worth: Message
     others: list[tuple[Step, Message]]
     """The next best actions and their worth."""
+    is_guess: bool = False
+    """True if little or nothing was searched: then the worth has no value, and there are no others."""
 
 
-def advise(state: InformationState, decision: Decision) -> Advice:
-    """Return the explanation of a decision, for the seat of the agent."""
+def advise(state: InformationState, decision: Decision, interval: Interval | None = None) -> Advice:
+    """Return the explanation of a decision, for the seat of the agent. `interval` has the bounds of the value, if known."""
     findings = decision.findings
     if findings is None:
         alone = len(state.redeal(new_rng(0)).choices()) == 1
-        return Advice(tell_line(state, [decision.action]), ("advice.only" if alone else "advice.unsearched",), [])
-    best, *others = findings.choices
+        line = tell_line(state, [decision.action])
+        return Advice(line, ("advice.only" if alone else "advice.unsearched",), [], is_guess=not alone)
+    line, (best, *others) = tell_line(state, findings.line), findings.choices
+    how_sure = _how_sure(best, findings)
+    if is_guess(decision):
+        return Advice(line, ("advice.rough", how_sure), [], is_guess=True)
     looked_at = [(tell_line(state, [choice.action])[0], _worth(state, choice)) for choice in others[:ALTERNATIVES]]
+    if interval == NOTHING_KNOWN and state.game.utility() == "win":
+        return Advice(line, ("advice.open", how_sure), looked_at)
     key = "advice.win" if state.game.utility() == "win" else "advice.points"
-    worth = (key, _number(state, best), _how_sure(best, findings))
-    return Advice(tell_line(state, findings.line), worth, looked_at)
+    worth = (key, _between(state, interval) if interval else _number(state, best.values[state.player]), how_sure)
+    return Advice(line, worth, looked_at)
 
 
-def explain(state: InformationState, decision: Decision, language: str = "en") -> str:
+def explain(state: InformationState, decision: Decision, language: str = "en", interval: Interval | None = None) -> str:
     """Return a few lines: the action, its worth, a likely continuation and other actions.
 
-    They are in words, followed by the notation if a player types it.
+    They are in words, followed by the notation if a player types it. `interval` has the bounds of the value, if known.
     """
     texts = {**catalogue("ludoteca.agents", language), **catalogue(state.game.spec.package, language)}
-    advice = advise(state, decision)
+    advice = advise(state, decision, interval)
 
     def written(step: Step) -> str:
         told = in_words(step.told, texts)
         return told if step.text.replace(" ", "") in told.replace(" ", "") else f"{told} ({step.text})"
 
     first, *then = advice.line
-    lines = [f"{in_words(('advice.move', written(first)), texts)} {in_words(advice.worth, texts)}"]
+    move = "advice.guess" if advice.is_guess else "advice.move"
+    lines = [f"{in_words((move, written(first)), texts)} {in_words(advice.worth, texts)}"]
     if then:
         steps = [("advice.step", (SEAT, step.player), written(step)) for step in then[:FOLLOWING]]
         lines.append(in_words(("advice.then", (LIST, *steps)), texts))
@@ -76,17 +88,30 @@ def explain(state: InformationState, decision: Decision, language: str = "en") -
 
 
 def _worth(state: InformationState, choice: RootMove) -> Message:
-    number = _number(state, choice)
+    number = _number(state, choice.values[state.player])
     return number if state.game.utility() == "win" else ("worth.points", number)
 
 
-def _number(state: InformationState, choice: RootMove) -> Message:
-    """Return the worth of the action for its player: a share of a win, or points."""
-    value = choice.values[state.player]
+def _number(state: InformationState, value: float) -> Message:
+    """Return a value for a player: a share of a win, or points."""
     if state.game.utility() == "win":
-        return f"{100 * value:.0f} %"
+        return f"{_percentage(value)} %"
     whole, _, tenth = f"{value:.1f}".partition(".")
     return "sign.decimal", whole, tenth
+
+
+def _between(state: InformationState, interval: Interval) -> Message:
+    """Return the bounds of a value, or one number if both are written alike."""
+    low, high = (_number(state, bound) for bound in interval)
+    if low == high:
+        return low
+    if state.game.utility() == "win":
+        return ("advice.shares", *map(_percentage, interval))
+    return "advice.range", low, high
+
+
+def _percentage(share: float) -> str:
+    return f"{100 * share:.0f}"
 
 
 def _how_sure(best: RootMove, findings: Findings) -> Message:

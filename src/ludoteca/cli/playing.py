@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from rich.console import Console
 
-from ludoteca.agents.agent import HINTS_BY, Agent, Decision, Meanwhile, all_compiled, derived_seed, new_agent
+from ludoteca.agents.agent import HINTS_BY, Agent, Decision, Meanwhile, all_compiled, budget_of, derived_seed, new_agent
 from ludoteca.agents.beside import Beside
 from ludoteca.agents.explain import explain
+from ludoteca.agents.intervals import search_interval
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
@@ -284,8 +285,10 @@ class TerminalGame:
         agent = self._agent(HINTS_BY, player)
         with progress(self.screen.say("hinting")) as watch, interruptible():
             decision = agent.choose(state, watch)
+            budget = budget_of(HINTS_BY, agent.game)
+            interval = budget and search_interval(agent.game, state, decision, budget, self._seed)
         self._tell_strength(decision)
-        self._print(self.screen.say("hint", explain(state, decision, self.screen.language)))
+        self._print(self.screen.say("hint", explain(state, decision, self.screen.language, interval)))
         if streams.discard_typed():
             self._print(self.screen.say("discarded"))
 

@@ -365,9 +365,11 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
     line: list[Line]
     """The action, and a likely continuation."""
     worth: Message
-    """The value in words, and how sure it is."""
+    """The bounds of the value in words, and how sure they are."""
     others: list[tuple[Line, Message]]
     """The next best actions with their values."""
+    is_guess: bool
+    """True if little or nothing was searched: then the worth has no value, and there are no others."""
 
 
 class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):

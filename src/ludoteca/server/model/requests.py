@@ -375,7 +375,8 @@ def hinted(request: Hint, touches: tuple[str, ...], found: Thought) -> Hinted:
     assert found.advice is not None, "a hint's reason was asked for"
     line = [Line(*step) for step in found.advice.line]
     others = [(Line(*step), worth) for step, worth in found.advice.others]
-    return Hinted(request.id, request.n, str(found.action), touches, found.value, line, found.advice.worth, others)
+    worth, is_guess = found.advice.worth, found.advice.is_guess
+    return Hinted(request.id, request.n, str(found.action), touches, found.value, line, worth, others, is_guess)
 
 
 HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {

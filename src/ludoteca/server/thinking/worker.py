@@ -10,9 +10,10 @@ from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, new_agent
+from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, budget_of, new_agent
 from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import advise
+from ludoteca.agents.intervals import search_interval
 from ludoteca.agents.warming import compile_judging, compile_search
 from ludoteca.core.errors import LudotecaError, MissingExtraError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, State, load, open_record
@@ -115,7 +116,9 @@ def think(job: Think, say: Say) -> Thought:
     if not job.explain:
         return Thought(int(decision.action), is_weaker=decision.is_weaker, is_early=_is_early(state, decision))
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
-    return Thought(int(decision.action), float(value), advise(state, decision), decision.is_weaker)
+    budget = budget_of(job.agent, game)
+    interval = budget and search_interval(agent.game, state, decision, budget, int.from_bytes(job.seed, "big"))
+    return Thought(int(decision.action), float(value), advise(state, decision, interval), decision.is_weaker)
 
 
 def _is_early(state: InformationState, decision: Decision) -> bool:

@@ -118,7 +118,7 @@ export class Controls {
   }
 
   /** The advice in words; how the game may go on, other moves and the notation for who asks. @param {Hinted} hinted */
-  hintText({ line, worth, others }) {
+  hintText({ line, worth, others, is_guess }) {
     const scope = this.page.room?.game ?? "";
     const [first, ...then] = line;
     const steps = then.slice(0, FOLLOWING).map(({ player, told }) => ["advice.step", ["@seat", player], told]);
@@ -131,7 +131,9 @@ export class Controls {
       also.length > 0 && h("p", { say: ["advice.next", ["@list", ...also]], scope }),
       h("p", {}, h("span", { say: ["hint.notation"] }), " ", h("code", {}, line.map(({ text }) => text).join(" · "))),
     );
-    const advice = h("p", { set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", h("span", { say: ["advice.move", first?.told ?? ""], scope }), " ", h("span", { say: worth, scope }));
+    /** @type {import("./frames.js").Message} */
+    const move = [is_guess ? "advice.guess" : "advice.move", first?.told ?? ""];
+    const advice = h("p", { set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", h("span", { say: move, scope }), " ", h("span", { say: worth, scope }));
     return h("div", { class: "hint-text" }, advice, more);
   }
 

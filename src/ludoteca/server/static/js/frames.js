@@ -88,6 +88,7 @@
  * @property {Line[]} line  the action, and how the game may go on after it
  * @property {Message} worth
  * @property {[Line, Message][]} others  the next best actions, and what they are worth
+ * @property {boolean} is_guess  whether little or nothing was searched
  *
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
  * @typedef {{id: number, n: number, ply: number, position: string, moves: string[], give_up: string}} Text
