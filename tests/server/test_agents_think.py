@@ -9,16 +9,17 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.core import codecache
-from ludoteca.server.jobs import Think
+from ludoteca.server.jobs import Compile, Think
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking import analyses, process
+from ludoteca.server.thinking import analyses, compilations, process
 from ludoteca.server.thinking.compilations import WHOLE
 from ludoteca.server.thinking.process import LostProcessError, frame
 from ludoteca.server.thinking.workers import Workers
@@ -168,6 +169,28 @@ async def test_what_is_not_compiled_is_compiled_beside_and_the_answer_does_not_w
     assert percents[-1] == WHOLE
     assert len(percents) > 10
     assert any(tmp_path.glob("*okupacio*+ludoteca.core.steps-*.code"))
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(("patience", "hurries"), [(compilations.PATIENCE, [False]), (0.0, [False, True])])
+async def test_a_compilation_stands_back_for_a_limited_time(
+    patience: float, hurries: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compilations, "PATIENCE", patience)
+    async with some_workers() as workers:
+        asked, over, ask = list[bool](), asyncio.Event(), workers._compiler.ask
+
+        async def listen(job: Compile, *rest: Any) -> Any:
+            asked.append(job.hurries)
+            return await ask(job, *rest)
+
+        monkeypatch.setattr(workers._compiler, "ask", listen)
+        game = job(game="okupacio")
+        workers.compilations.begin(game.game, game.parameters)
+        workers.compilations.follow(game.game, game.parameters, lambda percent: over.set() if percent == WHOLE else None)
+        await over.wait()
+        assert workers.compilations.is_of_use
+        assert asked == hurries
 
 
 async def test_processes_stand_back_but_for_what_compiles_and_end_with_the_server() -> None:

@@ -36,6 +36,8 @@ class Compile(msgspec.Struct, tag="compile"):
 
     game: str
     parameters: dict[str, Any]
+    hurries: bool = False
+    """True to compile at the usual priority."""
 
 
 class Analyse(msgspec.Struct, tag="analyse"):

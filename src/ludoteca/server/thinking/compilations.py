@@ -7,11 +7,14 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.server.jobs import Compile, Finished, Progress, Valued
+from ludoteca.server.jobs import Compile, Finished, Listener, Progress, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
 WHOLE: Final = 100
+PATIENCE: Final = 120.0
+"""Seconds for which a compilation stands back for all other work. An idle machine needs less. A busy one might leave it next
+to no time, and agents would stay weaker for hours."""
 
 Follower: TypeAlias = Callable[[int], None]
 """Is called with the percentage of functions that are compiled, whenever that has changed. WHOLE comes last."""
@@ -64,7 +67,7 @@ class Compilations:
 
         async with self._turn:
             try:
-                self.is_of_use = (await self._process.ask(job, STARTING, listen, Finished)).is_kept
+                self.is_of_use = (await self._finish(job, listen)).is_kept
             except LostProcessError as error:  # the next thought by interpreted rules begins it again
                 log.error("the search of %s is not compiled yet: %s", job.game, error)
             except (RefusalError, TimeoutError) as error:
@@ -73,6 +76,15 @@ class Compilations:
             if len(self._under_way) == 1:
                 await self._process.stop()  # which frees the memory that compiling takes
         made.reach(WHOLE)
+
+    async def _finish(self, job: Compile, listen: Listener) -> Finished:
+        """Have a job done at a low priority, or at the usual one if that takes longer than PATIENCE."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._process.ask(job, STARTING, listen, Finished)
+        except TimeoutError:
+            log.warning("the machine is busy: the search of %s is compiled at the usual priority", job.game)
+        return await self._process.ask(msgspec.structs.replace(job, hurries=True), STARTING, listen, Finished)
 
     async def stop(self) -> None:
         """End what is under way."""

@@ -155,7 +155,13 @@ def _game(name: str, parameters: bytes) -> Game:
 def compile_beside(job: Compile, say: Say) -> Finished:
     """Compile what agents search with."""
     game = load(job.game, **job.parameters)
-    return Finished(compile_search(game, lambda share: say(Progress(COMPILING, share))))
+
+    def watch(share: float) -> None:
+        say(Progress(COMPILING, share))
+
+    if job.hurries:
+        return Finished(_compiler.submit(compile_search, game, watch).result())
+    return Finished(compile_search(game, watch))
 
 
 def analyse(job: Analyse, say: Say) -> Finished:
