@@ -5,7 +5,7 @@ from ludoteca.core.spec import GameSpec
 GAME = GameSpec(
     name="cartas",
     title="Jogo de Cartas",
-    summary="be the first of four to play all one's cards, in sets, sequences and double sequences",
+    summary="be the first of four to play all your cards, in sets, sequences and double sequences",
     package=__name__,
     rules_version=1,
     language="pt",
