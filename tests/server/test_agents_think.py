@@ -172,11 +172,11 @@ async def test_what_is_not_compiled_is_compiled_beside_and_the_answer_does_not_w
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize(("patience", "hurries"), [(compilations.PATIENCE, [False]), (0.0, [False, True])])
+@pytest.mark.parametrize(("patience", "hurries"), [(compilations.STAND_BACK_SECONDS, [False]), (0.0, [False, True])])
 async def test_a_compilation_stands_back_for_a_limited_time(
     patience: float, hurries: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compilations, "PATIENCE", patience)
+    monkeypatch.setattr(compilations, "STAND_BACK_SECONDS", patience)
     async with some_workers() as workers:
         asked, over, ask = list[bool](), asyncio.Event(), workers._compiler.ask
 

@@ -1,4 +1,4 @@
-"""Players who look for an opponent: who meets whom, what becomes of rooms to which nobody came."""
+"""Players who look for an opponent: which players meet, and the end of a room without a second player."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -92,7 +92,7 @@ def test_the_oldest_room_that_suits_is_taken(own_server: Served) -> None:
         own_server.make(GAME, me(), OPEN_SEAT, listed=True, clock={"move": 60}),
         own_server.make(GAME, me(), OPEN_SEAT, OPEN_SEAT, **usual, parameters={"players": 3}),
         own_server.make("okupacio", me(), OPEN_SEAT, **usual),
-        own_server.make(GAME, me(), OPEN_SEAT, **usual),  # nobody is there
+        own_server.make(GAME, me(), OPEN_SEAT, **usual),  # no player is connected
         own_server.make(GAME, me(), OPEN_SEAT, **usual),
         own_server.make(GAME, me(), OPEN_SEAT, **usual),
     ]
@@ -198,7 +198,7 @@ def test_an_open_seat_is_given_to_an_agent_by_the_player_who_waits() -> None:
     assert (table.seats[1].kind, table.seats[1].agent, table.mover) == (AGENT, OPPONENT, 0)
     assert machine.stored == [Replaced(1, OPPONENT)]
     assert table.may_ask(0)
-    assert machine.join(1).seat == -1  # nobody has the secret of that seat
+    assert machine.join(1).seat == -1  # no player has the secret of that seat
     again = folded(table.row, [EventRow(1, encode(machine.stored[0]), 0.0)])
     assert (again.seats, again.mover) == (table.seats, table.mover)
 

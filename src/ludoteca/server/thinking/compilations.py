@@ -12,9 +12,8 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
 WHOLE: Final = 100
-PATIENCE: Final = 120.0
-"""Seconds for which a compilation stands back for all other work. An idle machine needs less. A busy one might leave it next
-to no time, and agents would stay weaker for hours."""
+STAND_BACK_SECONDS: Final = 120.0
+"""The time in which a compilation has a low priority. Then it gets the usual one: on a busy machine it would take hours."""
 
 Follower: TypeAlias = Callable[[int], None]
 """Is called with the percentage of functions that are compiled, whenever that has changed. WHOLE comes last."""
@@ -78,9 +77,9 @@ class Compilations:
         made.reach(WHOLE)
 
     async def _finish(self, job: Compile, listen: Listener) -> Finished:
-        """Have a job done at a low priority, or at the usual one if that takes longer than PATIENCE."""
+        """Do a job at a low priority, or at the usual one if that takes longer than STAND_BACK_SECONDS."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(STAND_BACK_SECONDS):
                 return await self._process.ask(job, STARTING, listen, Finished)
         except TimeoutError:
             log.warning("the machine is busy: the search of %s is compiled at the usual priority", job.game)

@@ -18,7 +18,7 @@ export class Phrases {
   /** @param {import("./room.js").page} page */
   constructor(page) {
     this.page = page;
-    /** True where the server takes phrases. */
+    /** True if the server takes phrases. */
     this.offered = false;
     this.open = h("button", { class: "link", say: ["say"], set: { type: "button", "aria-haspopup": "dialog" }, on: { click: () => this.choose() } });
     byId("say").append(this.open);

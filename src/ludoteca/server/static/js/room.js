@@ -399,7 +399,7 @@ class RoomPage {
     this.showPosition(false);
   }
 
-  /** Say why something is not done, where it is seen. @param {Message} message */
+  /** Show the reason of a refusal, in sight. @param {Message} message */
   warn(message) {
     const notice = byId("notice");
     this.isUnstored = false;

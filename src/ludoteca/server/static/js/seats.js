@@ -17,13 +17,13 @@ function longName(agent) {
   return /^\d+$/.test(agent) ? ["agent.named", agent, [`level.${agent}`]] : agentName(agent);
 }
 
-/** What is chosen for that wish. @param {Wish} wish */
+/** The value of the choice for a wish. @param {Wish} wish */
 function valueOf(wish) {
   if (wish.kind === "agent") return wish.agent;
   return wish.kind === "person" ? ME : FRIEND;
 }
 
-/** The seats that are suggested: oneself and agents. @param {string[]} agents @param {number} players @returns {Wish[]} */
+/** The suggested seats: the player and programs. @param {string[]} agents @param {number} players @returns {Wish[]} */
 export function usualSeats(agents, players) {
   const agent = agents.includes(USUAL) ? USUAL : agents[0];
   const other = () => /** @type {Wish} */ (agent === undefined ? { kind: "open" } : { kind: "agent", agent });
@@ -88,7 +88,7 @@ export class SeatRows {
     return made;
   }
 
-  /** Only one seat may be one's own: make the others what they usually are. @param {HTMLSelectElement} mine */
+  /** The player has one seat only: give the others their usual values. @param {HTMLSelectElement} mine */
   onlyMe(mine) {
     for (const other of this.choices) if (other !== mine && other.value === ME) other.value = this.usual();
   }

@@ -1,4 +1,4 @@
-/** Games with strangers: the rooms that a person came to as a stranger, where names are hidden, and whose players are muted. */
+/** Games with strangers: the rooms in which names are hidden, and the muted seats. */
 
 import { RefusedError, post } from "./api.js";
 import { url } from "./assets.js";
@@ -14,17 +14,17 @@ import { local, session } from "./store.js";
 
 /** Rooms with strangers, the latest first. */
 const ROOMS = "ludoteca.strangers";
-/** The secret by which the server knows the player again who looks for an opponent. */
+/** The secret by which the server recognises a player who looks for an opponent. */
 const KEY = "ludoteca.key";
 /** Muted seats, the latest first. */
 const MUTED = "ludoteca.muted";
-/** When the person began to look for an opponent, by room, in this tab. */
+/** The time at which the player began to look for an opponent, by room, in this tab. */
 const LOOKING = "ludoteca.looking.";
 const MOST = 200;
-/** Muted seats that the server takes. */
+/** The most muted seats that a request may name. */
 const MOST_MUTED = 20;
 const KEY_BYTES = 24;
-/** Milliseconds after which a program is offered instead. */
+/** Milliseconds until the page offers a program instead. */
 export const PATIENCE = 20_000;
 
 /** @returns {string[]} */
@@ -44,18 +44,18 @@ export function keepStrangers(room) {
   local.write(ROOMS, [room, ...strangersRooms()].slice(0, MOST));
 }
 
-/** These seats without the names of strangers, who are guests then. @param {Seat[]} seats @param {number} you @returns {Seat[]} */
+/** Return the seats without the names of strangers. @param {Seat[]} seats @param {number} you @returns {Seat[]} */
 export function withoutNames(seats, you) {
   return showsNames() ? seats : seats.map((seat, player) => (seat.kind === "person" && player !== you ? { ...seat, name: "" } : seat));
 }
 
-/** Hide what a room says of strangers. @param {any} frame of a room with strangers @param {number} you */
+/** Hide the names of strangers in a frame. @param {any} frame of a room with strangers @param {number} you */
 export function hideNames(frame, you) {
   if (frame.seats) frame.seats = withoutNames(frame.seats, you);
   if (frame.over?.rematch) keepStrangers(frame.over.rematch);
 }
 
-/** Seats that are muted, in all rooms. @returns {Muted[]} */
+/** The muted seats of all rooms. @returns {Muted[]} */
 export function mutedSeats() {
   const kept = local.read(MUTED);
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.room === "string" && Number.isInteger(each.seat)) : [];
@@ -68,7 +68,7 @@ export function setMuted(room, seat, muted) {
 }
 
 /**
- * Take a seat with an opponent, or where the person waits for one, and go there. Rejects with a RefusedError.
+ * Take a seat next to an opponent, or in a new room that waits for one, and open the room. Rejects with a RefusedError.
  *
  * @param {string} game
  */
@@ -88,7 +88,7 @@ function ownKey() {
   return made;
 }
 
-/** Take a seat of an open game and go there; where it is refused, the room's page says more. @param {string} room @param {string} game */
+/** Take a seat of an open game and open the room. If the seat is refused, the room's page gives the reason. @param {string} room @param {string} game */
 export async function join(room, game) {
   keepStrangers(room);
   try {
@@ -106,7 +106,7 @@ function goTo(found) {
   location.assign(seatAddress(found.room, found.token));
 }
 
-/** Milliseconds since the person began to look for an opponent in this room; null where that is not so. @param {Whole} room */
+/** Return the milliseconds since the player began to look for an opponent in this room, or null. @param {Whole} room */
 export function lookingFor(room) {
   const since = session.get(LOOKING + room.room);
   return since === null || room.you < 0 ? null : Date.now() - Number(since);

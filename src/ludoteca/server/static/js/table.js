@@ -157,7 +157,7 @@ function absence(room, seat, player, ask) {
   return [...parts, agree, ...no];
 }
 
-/** True where the person can give this player time. @param {Whole} room @param {number} player */
+/** True if the viewer can give this player time. @param {Whole} room @param {number} player */
 function mayGive(room, player) {
   const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
   return isOfTwo && room.you >= 0 && player !== room.you && room.mover >= 0;
