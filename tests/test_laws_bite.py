@@ -123,6 +123,7 @@ BROKEN = {
         ("scene.py", "TABLE_AT: Final = 3.25", "TABLE_AT: Final = 0.25", "is outside the scene"),
         ("scene.py", 'f"player-{seat}", ("laid"', 'f"Player {seat}", ("laid"', "has the classes"),
         ("scene.py", 'f"hand/{seat}/{view.n_hand[seat]}"', 'f"laid/{seat}/{place}"', "comes from itself"),
+        ("scene.py", "start=start)", 'start=start, zone=("laid",))', "items of a zone are not consecutive"),
         ("scene.py", "Scene(WIDTH, ", "Scene(WIDTH + __import__('random').random(), ", "gives another scene"),
         ("scene.py", "    items = (", "    view.led = 0\n    items = (", "changes the view"),
         ("scene.py", "won = int(winners(view))", "won = winners(view)", "cannot be sent"),

@@ -1,13 +1,23 @@
 """What axe-core finds on every page: nothing serious. It is a tool for checks, got by `npm ci --prefix web`."""
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.players import Mouse, against_agents, drawn, each_kind, one_of_each_kind, play_to_the_end
+from tests.browser.players import (
+    Mouse,
+    against_agents,
+    drawn,
+    each_kind,
+    one_of_each_kind,
+    play_to_the_end,
+    until_turn,
+)
 from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -107,3 +117,22 @@ def test_where_there_is_nothing(server: Server, new_page: NewPage, troubles: lis
     page.get_by_role("link", name="Back to the lobby").wait_for()
     assert serious_in_both_themes(page) == []
     troubles.clear()  # that the page has status 404
+
+
+def named_in(page: Any, zone: str) -> set[str]:
+    """The names of the items that the accessibility tree has in a group of the board."""
+    group = page.locator("#board").get_by_role("group", name=zone, exact=True)
+    return set(re.findall(r'- (?:img|button) "([^"]+)"', group.aria_snapshot())) if group.count() else set()
+
+
+@pytest.mark.parametrize(("name", "table"), [("cartas", "On the table"), ("conclave", "On the board")])
+def test_a_hand_and_the_table_are_groups_with_names(server: Server, new_page: NewPage, name: str, table: str) -> None:
+    page = new_page(against_agents(server, registry.find(name), clock={"move": 600}))
+    player = Mouse(page, 1)
+    while until_turn(page) and len(named_in(page, table)) < 2:  # one item says that the table is free
+        player.step()
+    held = set(page.locator("#board .grip").evaluate_all("cards => cards.map((card) => card.ariaLabel)"))
+    assert held
+    assert named_in(page, "Your hand") == held
+    assert named_in(page, table)
+    assert not named_in(page, table) & held

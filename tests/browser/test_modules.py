@@ -262,6 +262,26 @@ def test_what_is_shown_meanwhile_is_seen_above_all_and_goes_and_landing_by_itsel
     assert after == [False, 1]
 
 
+def test_items_of_a_zone_are_a_group_in_the_order_of_the_scene(run: Run) -> None:
+    body = """
+      const svg = document.body.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+      const painter = new m.Painter(svg, "");
+      const place = {sprite: "", x: 1, y: 1, w: 1, h: 1, angle: 0};
+      const item = (id, zone) => ({id, ...place, classes: "", label: id, text: "", start: "", zone});
+      const shown = (...items) => {
+        painter.paint({width: 9, height: 9, items: items.map((one) => item(...one)), standings: [], task: ""});
+        const named = (node) => node.getAttribute("aria-label") + [...node.querySelectorAll(".item")].map(named).join("");
+        return [...painter.ground.children].map(named);
+      };
+      const found = [shown(["a", ""], ["b", "X"], ["c", "X"], ["d", "Y"])];
+      const card = painter.nodes.get("c");
+      found.push(shown(["d", ""], ["b", "X"], ["c", "Z"], ["a", "Z"]), card === painter.nodes.get("c"));
+      svg.remove();
+      return found;
+    """
+    assert run("painter", body) == [["a", "Xbc", "Yd"], ["d", "Xb", "Zca"], True]
+
+
 def test_arrows_go_to_the_nearest_item_of_their_direction(run: Run) -> None:
     grid = [{"id": f"{x}{y}", "x": x, "y": y} for x in range(4) for y in range(4)]
     body = "return m.nearest(...argument)?.id ?? null"

@@ -20,7 +20,7 @@ from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.players import drawn
 from tests.browser.test_access import AXE, serious_in_both_themes
 
-IDS = "() => [...document.querySelectorAll('.board > g:first-of-type > .item')].map((item) => item.dataset.id)"
+IDS = "() => [...document.querySelectorAll('.board > g:first-of-type .item')].map((item) => item.dataset.id)"
 HOLDS_THE_PAGE = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 OpenReport = Callable[..., Any]

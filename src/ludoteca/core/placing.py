@@ -1,8 +1,11 @@
-"""Places of items for several games: rows, fans of cards, and the headings of a grid."""
+"""Places of items for several games: rows, fans of cards, the headings of a grid, and zones."""
 
 from collections.abc import Iterable
 from math import cos, radians, sin
 
+from msgspec.structs import replace
+
+from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item
 
 
@@ -31,3 +34,13 @@ def headings(line: str, names: Iterable[str], places: Iterable[tuple[float, floa
     return [
         Item(line + name, "", x, y, w, h, classes="muted", text=name) for name, (x, y) in zip(names, places, strict=True)
     ]
+
+
+def hand_zone(player: int, seat: int) -> Message:
+    """Return the name of the zone of a player's hand in the scene for `seat`."""
+    return ("zone.own",) if player == seat else ("zone.hand", (SEAT, player))
+
+
+def in_zone(zone: Message, items: Iterable[Item]) -> list[Item]:
+    """Return these items as items of a zone."""
+    return [replace(item, zone=zone) for item in items]

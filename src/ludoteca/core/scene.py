@@ -38,6 +38,8 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A number, a letter or a word that is drawn on the item."""
     start: str = ""
     """The id of the item from which a new item comes, such as the pile of a drawn card."""
+    zone: Message = ""
+    """The name of the item's group for a screen reader, such as "Your hand". The items of a zone are consecutive."""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):

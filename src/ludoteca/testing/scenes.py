@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import cycle
+from itertools import cycle, groupby
 from math import cos, radians, sin
 from random import Random
 from typing import Any, Final, cast
@@ -147,6 +147,9 @@ class _SceneCheck:
             require(item.start != item.id, self._spec, f"{what} comes from itself", state)
             self._words.check(item.label, f"the label of {what}", state.game.num_players(), state)
             self._words.check(item.text, f"the text on {what}", state.game.num_players(), state)
+            self._words.check(item.zone, f"the zone of {what}", state.game.num_players(), state)
+        zones = [zone for zone, _ in groupby(item.zone for item in scene.items) if zone]
+        require(len(zones) == len(set(zones)), self._spec, f"items of a zone are not consecutive: {zones}", state)
 
     def _check_standings(self, scene: Scene, state: State) -> None:
         players = [standing.player for standing in scene.standings]

@@ -36,6 +36,8 @@ export class Painter {
     this.items = new Map();
     /** @type {Map<string, SVGElement>} */
     this.nodes = new Map();
+    /** @type {Map<string, SVGElement>} Groups by the names of their zones, as JSON. */
+    this.zones = new Map();
   }
 
   /**
@@ -132,18 +134,39 @@ export class Painter {
   }
 
   /**
-   * Bring the nodes into the scene's order. Those already in it stay where they are: moving a node ends what it is doing.
+   * Bring the nodes into the scene's order, and into the groups of their zones. A node that is in its place stays there: a
+   * move would end its animations.
    *
    * @param {Item[]} items
    */
   sort(items) {
-    /** @type {Node | null} */
-    let next = this.ground.firstChild;
-    for (const { id } of items) {
-      const node = /** @type {SVGElement} */ (this.nodes.get(id));
-      if (node === next) next = next.nextSibling;
-      else this.ground.insertBefore(node, next);
+    const names = new Set(items.map(({ zone }) => JSON.stringify(zone)));
+    for (const [name, group] of this.zones) {
+      if (names.has(name)) continue;
+      this.zones.delete(name);
+      group.remove();
     }
+    /** @type {Map<Node, Node>} The last child of each parent that is in its place. */
+    const last = new Map();
+    const put = (/** @type {Node} */ parent, /** @type {Node} */ node) => {
+      const before = last.get(parent);
+      const next = before ? before.nextSibling : parent.firstChild;
+      if (node !== next) parent.insertBefore(node, next);
+      last.set(parent, node);
+    };
+    for (const { id, zone } of items) {
+      const parent = zone ? this.zoneOf(zone) : this.ground;
+      if (zone && !last.has(parent)) put(this.ground, parent);
+      put(parent, /** @type {SVGElement} */ (this.nodes.get(id)));
+    }
+  }
+
+  /** @param {import("./scenes.js").Message} zone @returns {SVGElement} the group of its items */
+  zoneOf(zone) {
+    const name = JSON.stringify(zone);
+    const group = this.zones.get(name) ?? say(svgElement("g", { role: "group" }), zone, this.game, "aria-label");
+    this.zones.set(name, group);
+    return group;
   }
 
   /** @param {Item} item @param {Map<string, Item>} before @returns {Motion[]} */

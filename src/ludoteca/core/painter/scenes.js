@@ -17,6 +17,7 @@
  * @property {Message} label
  * @property {Message} text
  * @property {string} start
+ * @property {Message} zone
  *
  * @typedef {object} Standing
  * @property {number} player
@@ -34,8 +35,8 @@
 
 /** @param {any[]} parts @returns {Item} */
 export function readItem(parts) {
-  const [id, sprite, x, y, w = 1, h = 1, angle = 0, classes = "", label = "", text = "", start = ""] = parts;
-  return { id, sprite, x, y, w, h, angle, classes, label, text, start };
+  const [id, sprite, x, y, w = 1, h = 1, angle = 0, classes = "", label = "", text = "", start = "", zone = ""] = parts;
+  return { id, sprite, x, y, w, h, angle, classes, label, text, start, zone };
 }
 
 /** @param {any[]} parts @returns {Standing} */

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.placing import fan, row
+from ludoteca.core.placing import fan, hand_zone, in_zone, row
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
@@ -115,16 +115,18 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     items += [_IN_CHART[card] for card in members(played & ~play)]
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-        items += _last_play(play, kind, maker, sizes[maker], is_last=any(play & action for action in highlighted))
+        is_last = any(play & action for action in highlighted)
+        items += in_zone(("zone.table",), _last_play(play, kind, maker, sizes[maker], is_last=is_last))
     else:
-        items.append(Item("mat", "free", *MAT, classes="drop", label=("label.free",)))
+        items.append(Item("mat", "free", *MAT, classes="drop", label=("label.free",), zone=("zone.table",)))
     for number in (2, 1, 3, 0):  # the seat's own hand is above all others
         each, corner = (max(player, 0) + number) % rules.PLAYERS, CORNERS[number]
         hand, left, (x, y), colour = hands[each], sizes[each], corner.sign, f"player-{each}"
         if not hand:
             items += _backs(number, each, left)
         else:
-            items += _shown_hand(number, each, hand) if number else _open_hand(hand)
+            cards = _shown_hand(number, each, hand) if number else _open_hand(hand)
+            items += in_zone(hand_zone(each, player), cards)
         if each == mover:
             items.append(Item("turn", "turn", x, y, 18, 18, classes=colour))
         label = ("label.seat", (SEAT, each), left)

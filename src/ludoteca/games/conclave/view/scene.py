@@ -21,7 +21,7 @@ from ludoteca.core.arrays import copied
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.placing import headings, row
+from ludoteca.core.placing import hand_zone, headings, in_zone, row
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.deck import is_back
@@ -102,21 +102,18 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     items = list(ground.items)
     for pile in (rules.LEFT, rules.RIGHT):
         items += _pile(view, pile, ground)
-    for cell, (card, spot) in enumerate(zip(view.board.tolist(), ground.cells, strict=True)):
-        if card == deck.NOTHING:
-            items.append(Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE))))
-        else:
-            items.append(_open(card, spot, "last" if cell in sent else "seated", sent.get(cell, "")))
+    items += in_zone(("zone.board",), _board(view, ground, sent))
     for each in range(players):
         at = (each - seat) % players
         y = ground.rows[at]
         places: list[Spot] = [(x, y, *OTHERS) for x in OTHERS_XS] if at else [(x, ground.hand, *OWN) for x in OWN_XS]
-        items += _hand(view, each, places, drawn)
+        items += in_zone(hand_zone(each, player), _hand(view, each, places, drawn))
         followers = followers_of(view, each)
         for magic, x in enumerate(ZONE_XS):
             cards = [card for card in followers if card >> 4 == magic]
             zone = (x, y, ZONE_WIDTH, ZONE_HEIGHTS[players])
-            items += _zone(each, magic, zone, cards, sums[each][magic], controlled=magic in controlled[each])
+            heap = _zone(each, magic, zone, cards, sums[each][magic], controlled=magic in controlled[each])
+            items += in_zone(("zone.followers", (SEAT, each)), heap)
         if each == view.mover:
             items.append(Item("turn", "turn", SIGN_X, y - 4, 16, 16, 0, "round"))
         sign, label = seat_of(each), ("label.seat", (SEAT, each), points[each])
@@ -327,6 +324,15 @@ def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
 def _piled(pile: int, below: int, board: float) -> Spot:
     """Return the spot of a card of a pile with `below` cards under it. `board` is the middle of the board."""
     return (PILE_X[pile], round(board + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
+
+
+def _board(view: RawPosition, ground: Ground, sent: Mapping[int, str]) -> Iterator[Item]:
+    """Yield the holes of the board, and its wizards. `sent` has the origins of the last emissaries by their cells."""
+    for cell, (card, spot) in enumerate(zip(view.board.tolist(), ground.cells, strict=True)):
+        if card == deck.NOTHING:
+            yield Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE)))
+        else:
+            yield _open(card, spot, "last" if cell in sent else "seated", sent.get(cell, ""))
 
 
 def _hand(view: RawPosition, player: int, places: Sequence[Spot], drawn: Mapping[tuple[int, int], str]) -> Iterator[Item]:

@@ -90,7 +90,7 @@ function figure({ scene: parts, caption, shows }) {
   say(svg, shows, name, "aria-label");
   svg.style.setProperty("--board-w", String(scene.width));
   svg.style.setProperty("--board-h", String(scene.height));
-  waiting.set(svg, () => new Painter(svg, name).paint({ ...scene, items: scene.items.map((item) => ({ ...item, label: "" })) }, false));
+  waiting.set(svg, () => new Painter(svg, name).paint({ ...scene, items: scene.items.map((item) => ({ ...item, label: "", zone: "" })) }, false));
   nearing.observe(svg);
   return h("figure", {}, /** @type {any} */ (svg), h("figcaption", { say: caption, scope: name }));
 }
