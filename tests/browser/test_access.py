@@ -1,6 +1,7 @@
 """What axe-core finds on every page: nothing serious. It is a tool for checks, got by `npm ci --prefix web`."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import (
+    MOST_STEPS,
     Mouse,
     against_agents,
     drawn,
@@ -22,11 +24,20 @@ from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = ("serious", "critical")
+IMPACTS = ("minor", "moderate", *SERIOUS)
 ALL: Final = None
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
 """Rules, as axe names them."""
 STILL = """() => document.getAnimations().every(
   (moving) => moving.playState !== "running" || moving.effect.getComputedTiming().endTime === Infinity)"""
+
+FOCUSED = "found => found.length ? found.includes(document.activeElement) : null"
+"""True if the focus is on one of these elements, and null if there are none."""
+ON_BOARD = "document.activeElement.closest('#board') !== null"
+MOST_STOPS = 40
+"""More than a page has for the Tab key."""
+IN_A_ROW = 14
+"""As many as a hand has cards: the stops of an arrow key."""
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm ci --prefix web")
 
@@ -40,6 +51,10 @@ def serious_in_both_themes(page: Any) -> list[str]:
 
 
 def serious(page: Any, rules: list[str] | None = ALL) -> list[str]:
+    return broken_rules(page, rules, SERIOUS)
+
+
+def broken_rules(page: Any, rules: list[str] | None = ALL, impacts: tuple[str, ...] = IMPACTS) -> list[str]:
     page.wait_for_function(STILL)  # what fades in has not its colours yet
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -48,7 +63,7 @@ def serious(page: Any, rules: list[str] | None = ALL) -> list[str]:
     return [
         f"{rule['id']}: {node['target']} {node['failureSummary']}"
         for rule in found
-        if rule["impact"] in SERIOUS
+        if rule["impact"] in impacts
         for node in rule["nodes"][:5]
     ]
 
@@ -136,3 +151,51 @@ def test_a_hand_and_the_table_are_groups_with_names(server: Server, new_page: Ne
     assert named_in(page, "Your hand") == held
     assert named_in(page, table)
     assert not named_in(page, table) & held
+
+
+def keys(page: Any) -> Iterator[str]:
+    """The keys that reach everything: Tab, and arrow keys on the board."""
+    for _ in range(MOST_STOPS):
+        if page.evaluate(ON_BOARD):
+            yield from ["ArrowRight"] * IN_A_ROW + ["ArrowLeft"] * IN_A_ROW
+        yield "Tab"
+
+
+def go_to(page: Any, target: Any) -> bool:
+    """Bring the focus to an element of some role and name with the keyboard; False if it goes meanwhile."""
+    for key in keys(page):
+        if (is_here := target.evaluate_all(FOCUSED)) is not False:
+            return bool(is_here)
+        page.keyboard.press(key)
+    raise AssertionError(f"no way to {target} with the keyboard")
+
+
+def test_a_whole_game_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
+    """Programs that pass at random also make it void."""
+    page = new_page(against_agents(server, registry.find("cartas")))
+    hand = page.get_by_role("group", name="Your hand", exact=True)
+    cards = hand.get_by_role("button", pressed=False)
+    play, give_way = (page.get_by_role("button", name=name, exact=True) for name in ("Play", "Pass"))
+    for _ in range(MOST_STEPS):
+        if not until_turn(page):
+            break
+        target = next((found for found in (play, cards, give_way) if found.count()), None)
+        if target and go_to(page, target):
+            page.keyboard.press("Enter")
+    page.get_by_role("group", name=re.compile("has played all cards and wins|the game is void")).wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768)])
+def test_no_rule_is_broken_at_any_size(server: Server, new_page: NewPage, width: int, height: int) -> None:
+    spec = next(one_of_each_kind())
+    pages = {
+        server.address: ".card",
+        against_agents(server, spec, clock={"move": 600}): "#board.mine",
+        f"{server.address}/learn/{spec.name}": "#board .lit",
+        f"{server.address}/guide/{spec.name}": ".guide section",
+    }
+    page = new_page(viewport={"width": width, "height": height})
+    for address, selector in pages.items():
+        page.goto(address)
+        page.wait_for_selector(selector)
+        assert broken_rules(page) == [], address
