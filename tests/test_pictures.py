@@ -73,7 +73,7 @@ def refusal(*words: Any) -> str:
 # arrays
 
 
-@some_games
+@pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_every_game_is_an_array_of_the_requested_size(spec: GameSpec) -> None:
     state = played(spec)
     whole = rgb_array(state, width=120)

@@ -241,7 +241,7 @@ def test_nobody_waits_for_what_is_compiled_and_its_end_is_told(tmp_path: Path) -
         for line in process.stdout or ():
             if "The computer is ready, and plays at full strength from now on." in line:
                 break
-            if "Next best: " in line:
+            if "continuation" in line:
                 write(process.stdin, "?\n")
         else:
             raise AssertionError("it was never ready")

@@ -67,7 +67,7 @@ def test_the_copy_is_found_by_its_name(copy: Path) -> None:
 
 
 def test_the_copy_keeps_the_rules_of_the_house(copy: Path) -> None:
-    check_tests(copy, "tests/test_structure.py", "-k", f"{NAME} or small", fewest=6)
+    check_tests(copy, "tests/test_structure.py", fewest=20)
     style = run(copy, "ruff", "check", str(game(copy)))
     assert style.returncode == 0, style.stdout
 

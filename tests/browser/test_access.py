@@ -105,7 +105,8 @@ def test_the_rules(server: Server, new_page: NewPage, spec: GameSpec) -> None:
 
 
 def test_a_game_that_is_over(server: Server, new_page: NewPage) -> None:
-    page = new_page(against_agents(server, next(one_of_each_kind())), **PHONE)
+    _, with_a_deal = one_of_each_kind()
+    page = new_page(against_agents(server, with_a_deal), **PHONE)
     play_to_the_end(page, Mouse(page, 1, taps=True))
     page.locator(".fairness summary").click()
     assert serious_in_both_themes(page) == []

@@ -404,7 +404,7 @@ def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path,
 def test_time_that_is_up_ends_a_game(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN, clock={"move": 5}))
     page.wait_for_selector("#ending:not([hidden])")
-    assert page.locator("#task").inner_text() == "Mireia has run out of time. Random wins."
+    assert page.locator("#task").inner_text() == "Mireia has run out of time. The winner is Random."
     assert page.locator(".players .badge", has_text="out of time").count() == 1
     page.locator("#language").select_option("es")
     page.wait_for_selector("html[lang=es]")

@@ -134,6 +134,16 @@ def milliseconds_since(begin: float) -> int:
     return math.ceil(1000 * (time.monotonic() - begin))
 
 
+def test_of_more_an_agent_takes_the_seat(own_server: Served) -> None:
+    room, tokens = friends(own_server, "cartas", 4, clock={"move": 60})
+    with own_server.join(room, tokens[1]) as bru:
+        hurry(own_server, room, 0)
+        bru.hello(tokens[1])
+        event = bru.event(4)
+        assert (event["kind"], event["seats"][0]["agent"], event["seats"][0]["resigned"]) == ("seats", "greedy", True)
+        assert bru.event(5)["line"]["player"] == 0
+
+
 def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05, absence=0)) as server:
         room, tokens = friends(server, parameters=SMALL, clock={"move": 120})

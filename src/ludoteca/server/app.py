@@ -63,11 +63,10 @@ def create_app(store: Store, settings: Settings | None = None) -> Starlette:
             await app.state.rooms.stop()
             await store.close()
 
+    routes = [WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES]
+    below = [Mount(settings.root, routes=routes)] if settings.root else routes
     app = Starlette(
-        routes=[
-            Route("/health", api.health),  # also without the path, for a check of the server itself
-            Mount(settings.root, routes=[WebSocketRoute("/ws/{room}", endpoint), *api.ROUTES, *pages.ROUTES]),
-        ],
+        routes=[Route("/health", api.health), *below],  # without the path, for a check of the server itself
         middleware=[
             Middleware(ResponseHeaders, measures=measures),
             Middleware(AllowedHosts, names=settings.allow_host),

@@ -108,9 +108,9 @@ class Settings:
         ),
     ] = ()
     """Proxies on other machines, in addition to `LOOPBACK`. `X-Forwarded-For` distinguishes their clients."""
-    matchmaking: Annotated[bool, Option("find opponents for players who ask", "on|off", default="on", limit=False)] = True
+    matchmaking: Annotated[bool, Option("find opponents for players who ask", "on|off", default="on")] = True
     """Strangers meet. A school may not want that."""
-    phrases: Annotated[bool, Option("let players say ready-made phrases", "on|off", default="on", limit=False)] = True
+    phrases: Annotated[bool, Option("let players say ready-made phrases", "on|off", default="on")] = True
     """No player can write a text. A teacher may want silence all the same."""
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
