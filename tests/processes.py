@@ -19,12 +19,13 @@ PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""
 
 
-def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess") -> None:
+def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess | int") -> None:
     """Return when the program waits for what comes next, a line for example, and not for a processor; as Linux tells it.
 
     Python sees a signal that comes just before it begins to wait for a line only after that line.
     """
-    status, deadline = Path(f"/proc/{process.pid}/stat"), time.monotonic() + PATIENCE
+    pid = process if isinstance(process, int) else process.pid
+    status, deadline = Path(f"/proc/{pid}/stat"), time.monotonic() + PATIENCE
     while status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "S":
         assert time.monotonic() < deadline, "it never waits"
         time.sleep(0.01)  # between two looks

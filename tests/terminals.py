@@ -34,6 +34,10 @@ class Terminal:
         assert self.process.pid is not None
         return self.process.pid
 
+    def foreground(self) -> int:
+        """The process that a shell has started last, and that gets the keys."""
+        return os.tcgetpgrp(self._end)
+
     def status(self) -> int:
         """Of the program, when it has ended."""
         self.process.join(PATIENCE)
