@@ -1,7 +1,7 @@
 # make play      set everything up and play in the browser
 # make test      set everything up, check style and types, and run all tests except those of soak and examples (two cores:
-#                9 to 14 minutes the first time, then 7 to 11). It prints at the end what was skipped, and how to add it
-# make check     the inner loop: style, types, quick tests, figures of the structure (2 to 3 minutes)
+#                8 to 14 minutes the first time, then 5 to 11). It prints at the end what was skipped, and how to add it
+# make check     the inner loop: style, types, quick tests, figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
 # make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
 #                the quick tests with the lowest and with the newest versions of all dependencies; the short form of `same`
