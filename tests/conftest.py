@@ -53,7 +53,6 @@ ON_REQUEST: Final = ("soak", "examples")
 
 SAME_MACHINE_CODE: Final = {
     "agents/test_analysis.py": "okupacio",
-    "agents/test_turns.py": "qinto",
     "cartas/test_heuristics.py": "cartas",
     "cartas/test_policy.py": "cartas",
     "conclave/test_deal.py": "conclave",

@@ -37,3 +37,4 @@ def test_ways_to_search_are_told_apart_by_players() -> None:
     assert [*searched_games(registry.find("okupacio"))] == [" for 2 players", " for 3 to 10 players"]
     assert [*searched_games(registry.find("metro"))] == [" for 1 player", " for 2 to 6 players"]
     assert [*searched_games(registry.find("cartas"))] == [""]
+    assert [*searched_games(registry.find("qinto"))] == [""], "all numbers of players are searched in one way"
