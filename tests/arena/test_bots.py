@@ -29,7 +29,6 @@ from ludoteca.arena.matches.check import (
     situations,
 )
 from ludoteca.arena.matches.players import Entrant, LinesPlayer, MovesPlayer, Player, new_player, tell, text_for
-from ludoteca.arena.programs.conversation import alike
 from ludoteca.arena.programs.executables import find
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.cli.commands import command
@@ -165,12 +164,6 @@ def test_what_is_tolerated(tmp_path: Path, what: str) -> None:
     report = check(registry.find("okupacio"), entrant(*script(tmp_path, **FINE[what])), SMALL | {"players": 2}, 1)
     assert report.findings == []
     assert sum(report.situations.values()) >= 7
-
-
-def test_case_is_taken_as_it_is_where_two_moves_differ_by_it() -> None:
-    assert alike("AB", ["aa", "ab"]) == "ab"
-    assert alike("+5b@0,1", ["+5B@0,1", "+5b@1,1"]) == "+5B@0,1"
-    assert alike("+5b@0,1", ["+5B@0,1", "+5b@0,1"]) is None
 
 
 # what a check plays

@@ -20,6 +20,7 @@ import pytest
 from ludoteca.arena.programs import isolation
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
+from ludoteca.arena.programs.spawner import landlock_version
 from ludoteca.core.errors import LudotecaError
 from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS
@@ -183,6 +184,12 @@ def test_a_run_tells_what_it_used() -> None:
         assert 100 << 20 < run.memory < 200 << 20
 
 
+def test_every_run_begins_in_a_folder_with_all_rights(bubblewrap: bool) -> None:
+    with Box(["sh", "-c"], Limits(), bubblewrap=bubblewrap) as box:
+        assert box.run(b"", arguments=["chmod 500 ."], seconds=PATIENCE).status == 0
+        assert box.run(b"", arguments=["stat -c %a ."], seconds=PATIENCE).output == b"700\n"
+
+
 def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its path from the current folder, with the files that its words name; its own folder can be read."""
     (tmp_path / "mine").mkdir()
@@ -223,6 +230,36 @@ def test_what_cannot_run_is_refused_at_once(tmp_path: Path, content: bytes | Non
         bot.chmod(mode)
     with pytest.raises(FaultError, match=says):
         Box([str(bot)], Limits())
+
+
+def test_a_script_that_is_its_own_interpreter_is_refused(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.write_text(f"#!{bot}\n", encoding="utf-8")
+    bot.chmod(0o755)
+    with pytest.raises(FaultError, match=r"not executable: the interpreter of .*bot is a script of a script"):
+        Box([str(bot)], Limits())
+
+
+RESTRICTED = """
+import os, sys
+from ludoteca.arena.programs import spawner
+spawner.control(spawner.NO_NEW_PRIVILEGES)
+spawner.restrict(3, sys.argv[1], [])
+try:
+    os.truncate(sys.argv[2], 0)
+except PermissionError:
+    print("refused")
+"""
+
+
+@pytest.mark.skipif(landlock_version() < 3, reason="the kernel has an older Landlock")
+def test_version_3_of_landlock_forbids_a_program_to_cut_files_outside_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    outside = tmp_path / "outside"
+    outside.write_text("content", encoding="utf-8")
+    command = [sys.executable, "-c", RESTRICTED, str(tmp_path / "own"), str(outside)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "refused\n"
+    assert outside.read_text(encoding="utf-8") == "content"
 
 
 def test_folders_and_words_that_name_no_program_are_refused(tmp_path: Path) -> None:

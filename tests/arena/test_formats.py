@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.figures.ratings import duels
+from ludoteca.arena.figures.sequential import Sequential
 from ludoteca.arena.matches.formats import FORMATS, formats_of
 from ludoteca.arena.matches.players import Entrant, FillerPlayer
+from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Setup, outcome_of, playing
 from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.core import registry
@@ -81,6 +83,18 @@ def test_a_pair_that_plays_alone_is_compared_on_the_deals_that_both_have_played(
     assert found.deals == 3
     assert found.line
     assert found.line.share == pytest.approx(points["a"] / sum(points.values()))
+
+
+def test_a_sequential_match_plays_ten_deals_before_each_test() -> None:
+    setup = Setup(load("okupacio", board="4x4"), tuple(Entrant(name=name, agent="random") for name in "ab"), b"seed", ".")
+    kept, deals = dict[str, Played](), list[int]()
+    match = Sequential(Field(("a", "b"), 2, 25, b"seed", {}), 0, 10, kept)
+    with playing(setup) as play:
+        while (stage := match.plan({key: outcome_of(one) for key, one in kept.items()})).table is None:
+            deals.append(len({fixture.deal for fixture in stage.games}))
+            kept.update((fixture.key, play(fixture)) for fixture in stage.games if fixture.key not in kept)
+    assert deals == [10, 20, 25]
+    assert match.verdict.deals == 25
 
 
 def test_strength_is_measured_by_tournaments() -> None:

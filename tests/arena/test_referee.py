@@ -9,6 +9,7 @@ import pytest
 from ludoteca.arena.matches.players import AgentPlayer, Entrant
 from ludoteca.arena.matches.referee import play, shared_out
 from ludoteca.arena.matches.runner import Setup, playing
+from ludoteca.arena.programs.conversation import alike
 from ludoteca.arena.programs.limits import Fault, FaultError
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import Game, State, load, open_record
@@ -37,6 +38,13 @@ class Watched(AgentPlayer):
 
 def seats(game: Game) -> tuple[str, ...]:
     return tuple("abcd"[: game.num_players()])
+
+
+def test_case_is_taken_as_it_is_where_two_moves_differ_by_it() -> None:
+    assert alike("AB", ["aa", "ab"]) == "ab"
+    assert alike("zz", ["aa", "ab"]) is None
+    assert alike("+5b@0,1", ["+5B@0,1", "+5b@1,1"]) == "+5B@0,1"
+    assert alike("+5b@0,1", ["+5B@0,1", "+5b@0,1"]) is None
 
 
 @pytest.mark.parametrize("name", ["okupacio", "cartas"])
