@@ -52,6 +52,12 @@ def test_values_below_zero_are_drawn_within_the_axes() -> None:
     assert {"-2", "-1", "0", "1", "2"} <= {text.text for text in graph.findall(f"{SVG}text")}
 
 
+@pytest.mark.parametrize(("last", "marks"), [(1000, [1, 10, 100, 1000]), (99, [1, 10])])
+def test_a_logarithmic_axis_is_marked_at_powers_of_ten(last: int, marks: list[int]) -> None:
+    chart = Chart("", "", "", [1, 30, last], [], logarithmic=True)
+    assert list(chart.marks()) == marks
+
+
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_names_at_one_place_are_moved_apart(value: float) -> None:
     names = tuple(f"player {number}" for number in range(10))

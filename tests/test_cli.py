@@ -49,6 +49,7 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
         (("games", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (("play", "ocupacio"), f"ludoteca: no game 'ocupacio': there are {GAMES}; did you mean okupacio?\n"),
         (("console", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
+        (("judge", "okupacio"), "ludoteca: program: expected a command after --\n"),
         (("bench", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (("play", "okupacio", "--players", "1"), "ludoteca: players: read '1', expected a whole number from 2 to 10\n"),
         (("warm", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),

@@ -43,7 +43,7 @@ BOUNDS: Final = ("MAX_LEGAL", "MAX_MOVES", "MAX_SCORE", "MIN_SCORE", "STATE")
 PACKAGES: Final = {
     "agents": "agents",
     "arena": "arena",
-    "cli": "test_cli.py test_parameters.py test_screen.py test_chart.py test_play.py",
+    "cli": "test_cli.py test_parameters.py test_screen.py test_chart.py test_play.py server/test_connect.py",
     "envs": "envs",
     "judge": "judge/test_verdicts.py judge/test_rules.py judge/test_submissions.py judge/test_texts.py judge/test_checker.py"
     " judge/test_archives.py judge/test_compilers.py",
