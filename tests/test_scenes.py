@@ -15,6 +15,7 @@ from ludoteca.core import registry, svg
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
+from ludoteca.core.guide import Picture, picture_of
 from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
@@ -41,6 +42,13 @@ def painted(scene: Scene, theme: str = "light", seats: tuple[str, ...] = (), lan
 
 def groups(picture: ElementTree.Element) -> list[ElementTree.Element]:
     return picture.findall(f"{SVG}g")
+
+
+def test_a_picture_of_the_guide_is_cut_to_its_items_and_a_margin() -> None:
+    scene = Scene(40, 20, (Item("a", "duel-card", 10, 10, 4, 6), Item("b", "duel-card", 30, 10, 4, 6)), (), ("end",))
+    cut = picture_of(scene, Picture("", ("shown",), around=("a",), margin=0.5))
+    assert (cut.width, cut.height) == (4 + 2 * 2, 6 + 2 * 2), "the margin is half of the shorter side"
+    assert [(item.id, item.x, item.y) for item in cut.items] == [("a", 4, 5)]
 
 
 def test_an_item_is_a_group_with_its_symbol_and_its_text_in_the_middle() -> None:

@@ -69,6 +69,12 @@ def test_an_action_is_a_number(game: Game, action: Any) -> None:
         game.new_initial_state(1).apply_action(action)
 
 
+@pytest.mark.parametrize(("board", "end"), [("4x5", "18, 19"), ("4x6", "18, 19 and 4 more")])
+def test_a_wrong_number_of_an_action_is_refused_with_twenty_right_ones(board: str, end: str) -> None:
+    with pytest.raises(IllegalActionError, match=f"read action number 99, .* expected 0, 1, .*{end}$"):
+        ludoteca.load("okupacio", board=board).new_initial_state(1).decode_action(99)
+
+
 def test_a_deal_without_a_seed_differs_each_time() -> None:
     deals = {str(Game(DUEL, {"cards": 8}).new_initial_state()) for _ in range(12)}
     assert len(deals) > 6

@@ -7,6 +7,7 @@ import pytest
 
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
@@ -98,6 +99,14 @@ def test_any_status_is_right_after_a_right_output(output: bytes) -> None:
 def test_the_status_of_our_own_program_is_no_runtime_error() -> None:
     assert judged(Answer(b"", 1), FAILS).verdict == Verdict.WRONG
     assert judged(Answer(b"?\n", 0), FAILS).verdict == Verdict.WRONG
+
+
+def test_only_branches_that_rest_on_a_decision_can_be_left_out() -> None:
+    part: Part = registry.find("cartas").module("judging").PARTS["guiao3"]
+    chosen = part.with_options(Options(without=("few-passes",)))
+    assert {branch.key for branch in part.branches} - {branch.key for branch in chosen.branches} == {"few-passes"}
+    with pytest.raises(ParameterError, match="without: read lead, expected few-passes"):
+        part.with_options(Options(without=("lead",)))
 
 
 def test_blanks_can_be_ignored() -> None:
