@@ -135,6 +135,7 @@ def test_a_resampled_state_cannot_be_told_from_the_real_one(name: str) -> None:
         other = state.resample_from_infostate(player, chance.random)
         assert other.legal_actions() == state.legal_actions()
         assert len(other.full_history()) == len(state.full_history())
+        assert set(other.history()[: other.chance_nodes]) <= set(other.get_game().new_initial_state().legal_actions())
         for what in ("information_state_string", "information_state_tensor", "observation_string", "observation_tensor"):
             assert getattr(other, what)(player) == getattr(state, what)(player), what
         while not other.is_terminal():

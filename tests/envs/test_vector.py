@@ -37,6 +37,16 @@ def test_what_is_returned_lies_in_its_space(observation: Any, copy: bool) -> Non
             assert infos["final_info"]["returns"][i].sum() == 1
 
 
+@pytest.mark.parametrize("copy", [True, False])
+def test_the_next_step_writes_to_the_same_arrays_unless_they_are_copies(copy: bool) -> None:
+    envs = small(observation="masked", copy=copy)
+    observations, infos = envs.reset(seed=1)
+    returned = [infos["action_mask"], *observations.values()]
+    before = [array.copy() for array in returned]
+    envs.step(envs.action_space.sample())
+    assert [np.array_equal(*pair) for pair in zip(returned, before, strict=True)] == [copy] * 3
+
+
 def test_rows_are_those_of_states() -> None:
     envs = small(4)
     observations, _ = envs.reset(seed=5)
