@@ -46,7 +46,7 @@ PACKAGES: Final = {
     "cli": "test_cli.py test_parameters.py test_screen.py test_chart.py test_play.py server/test_connect.py",
     "envs": "envs",
     "judge": "judge/test_verdicts.py judge/test_rules.py judge/test_submissions.py judge/test_texts.py judge/test_checker.py"
-    " judge/test_archives.py judge/test_compilers.py",
+    " judge/test_archives.py judge/test_compilers.py judge/test_making.py",
     "pictures": "test_pictures.py",
 }
 """The quick tests of each package with one group, as files and folders of `tests`."""

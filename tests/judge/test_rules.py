@@ -10,6 +10,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.programs import Answer
+from ludoteca.judge.reports import Words, as_object
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
 from ludoteca.judge.shrinking import Effort
 from tests.judge.test_documents import cases_of, effects_of
@@ -75,6 +76,12 @@ def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> No
     found = statuses(report)
     assert found["table.cells"] == found["turn.next"] == Status.KEPT
     assert 0 < mark(report.rules, EQUAL) < 100
+
+
+def test_the_report_for_programs_counts_columns_from_1() -> None:
+    report = as_object(judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA")), Words(OKUPACIO, "en"), [], 0)
+    difference = report["failure"]["difference"]
+    assert difference["expected"][difference["column"] - 1 :].startswith("CONTROLA")
 
 
 # weights

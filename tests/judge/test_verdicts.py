@@ -1,6 +1,6 @@
-"""Verdicts on single answers, of a program that says one line for each line it reads."""
+"""Verdicts on answers, of a program that says one line for each line it reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -8,10 +8,11 @@ import pytest
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.judging import Case, Options, Part, Step
+from ludoteca.core.judging import Branch, Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.comparing import Difference
+from ludoteca.judge.judge import run_cases
 from ludoteca.judge.programs import Answer
 from ludoteca.judge.reports import Words
 from ludoteca.judge.verdicts import Result, Verdict, verdict_on
@@ -23,7 +24,7 @@ LIMITS = Limits(move=2, cpu=1, memory=64 << 20, output=1 << 20)
 
 
 class Echo(Part):
-    branches = ()
+    branches: Sequence[Branch] = ()
     mutants = ()
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
@@ -148,3 +149,35 @@ def test_the_first_difference_is_found_with_its_step(output: str, difference: Di
     found = judged(Answer(output.encode(), 0)).difference
     assert found == difference
     assert found.column == column
+
+
+class OneLine(Echo):
+    """Each case has one line of output, and one run of a program answers several cases."""
+
+    together = 3
+
+    def joined(self, cases: Sequence[Case]) -> Case:
+        return Case((), tuple(step for case in cases for step in case.steps))
+
+    def parted(self, output: str) -> list[str]:
+        return output.splitlines(keepends=True)
+
+
+class Spoiled:
+    """A program that answers only the first case of a run right."""
+
+    isolation = ""
+    together = OneLine.together
+
+    def run(self, case: Case) -> Answer:
+        first, *others = case.output.splitlines(keepends=True)
+        return Answer("".join([first, *("?\n" for _ in others)]).encode(), 0)
+
+    def close(self) -> None:
+        pass
+
+
+def test_cases_that_fail_only_after_others_are_accepted_one_by_one() -> None:
+    cases = [Case((), (Step("", f"{number}\n"),)) for number in range(OneLine.together)]
+    tested = run_cases(OneLine(), cases, [Spoiled()], LIMITS, lambda _: None)
+    assert [result.verdict for result in tested.results.values()] == [Verdict.ACCEPTED] * len(cases)
