@@ -290,6 +290,8 @@ def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Pat
     with Image.open("game-sheet.png") as made, Image.open(docs / "pictures" / "sheet.png") as shown:
         apart = np.asarray(made).astype(int) - np.asarray(shown)
     assert abs(apart).mean() < 1, "docs/pictures/sheet.png is what the third command writes"
+    with Image.open("game.gif") as film:
+        assert f"By default it is {film.width} pixels wide" in page
     found: dict[str, Any] = {}
     exec(code.replace("rgb_array(state", "picture = rgb_array(state"), found)
     assert found["picture"].shape == (480, 480, 3)

@@ -145,6 +145,11 @@ def middles(picture: Image.Image) -> list[float]:
     return found
 
 
+def test_the_words_after_a_span_stay() -> None:
+    text = one(plain("", "<text>one <tspan>two</tspan> three</text>"), "defs/symbol/text")
+    assert "".join(text.itertext()) == "one two three"
+
+
 def test_plain_texts_need_no_baseline_that_only_browsers_know() -> None:
     assert "baseline" not in plain_letters()
     assert middles(render(plain_letters())) == pytest.approx([100, 300], abs=4)

@@ -47,7 +47,7 @@ PACKAGES: Final = {
     "envs": "envs",
     "judge": "judge/test_verdicts.py judge/test_rules.py judge/test_submissions.py judge/test_texts.py judge/test_checker.py"
     " judge/test_archives.py judge/test_compilers.py judge/test_making.py",
-    "pictures": "test_pictures.py",
+    "pictures": "test_pictures.py test_styles.py",
 }
 """The quick tests of each package with one group, as files and folders of `tests`."""
 SILENT: Final = r"(log|logging|warnings|_warn)\b|\w+(Error|Warning)\b"
