@@ -178,6 +178,7 @@ def test_however_short_the_time_is_something_is_found() -> None:
     state = game("8x8").new_initial_state(0)
     found = found_in(state, Budget(seconds=1e-9))
     assert found.action in state.legal_actions()[:-1]
+    assert 0 < found.simulations < len(found.choices), "it looked at each action once, and several looks are a simulation"
 
 
 def test_it_applies_to_two_with_a_value() -> None:

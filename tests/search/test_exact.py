@@ -15,7 +15,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
 from ludoteca.games.okupacio.play import endgame
-from ludoteca.search import findings
+from ludoteca.search import exact, findings
 from ludoteca.search.exact import Solver, applies
 from ludoteca.search.findings import SLICE_SECONDS, Budget
 from ludoteca.search.searcher import Settings
@@ -202,6 +202,16 @@ def test_a_search_that_ran_out_goes_on_where_it_was() -> None:
     assert 1 < tries < 2 + needed.nodes // 4000
     assert whole is not None
     assert whole.simulations == needed.nodes > 8000
+
+
+@pytest.mark.parametrize(("depth", "is_enough"), [(2, False), (3, True)])
+def test_a_position_with_lines_beyond_the_greatest_depth_has_no_result(
+    depth: int, is_enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exact, "DEEPEST", depth)
+    one = game("okupacio", compiled=False, board="4x4")
+    known = [Position(one, state.position.array) for state, _ in zip(endings(one, 3, 2), range(3), strict=False)]
+    assert all(Solver(one, 4).solve_position(each, PLENTY) for each in known) == is_enough
 
 
 @pytest.mark.parametrize("budget", [Budget(seconds=1.0), Budget(cpu=1.0)])

@@ -130,7 +130,7 @@ def test_what_was_visited_most_is_kept() -> None:
     kernel = kernel_of(game)
     node = max(children(tree, 0), key=lambda child: int(tree.nodes[child]["visits"]))
     before = dict(numbers(tree, node))
-    for room in (len(before) + 1, len(before) // 2, 5):
+    for room in (len(before) + 1, len(before) - 1, len(before) // 2, 5):
         kernel.move_root(tree, fresh, 3, node, room)
         after = dict(numbers(fresh))
         assert len(after) == fresh.counters[USED] <= max(room, 1 + tree.nodes[node]["count"])

@@ -33,6 +33,10 @@ def test_a_few_visits_do_not_outweigh_the_heuristics(visits: int, best: int) -> 
     assert first([found(LOW, visits, 0.65), found(HIGH, visits, 0.5)]) == best
 
 
+def test_the_heuristics_expect_no_more_than_the_root_has() -> None:
+    assert first([found(LOW, 100, 0.65), found(HIGH, 0, 0.0)]) == LOW
+
+
 def test_of_two_as_good_the_one_that_was_visited_more_is_chosen_with_caution() -> None:
     choices = [found(LOW, 90, 0.7), found(HIGH, 20, 0.8)]
     assert first(choices, visits=0.001) == HIGH
