@@ -225,6 +225,20 @@ def test_a_replacement_can_be_declined() -> None:
     assert say(machine, clients[0], frames.Replace, 2) == "declined"
 
 
+def test_a_declined_replacement_is_asked_again_after_an_undo() -> None:
+    machine = machine_of(players=3)
+    clients = [machine.join(seat) for seat in range(3)]
+    play(machine, clients[0])
+    for is_undone in (False, True):
+        if is_undone:
+            machine.join(2, clients[2])
+            assert [undo(machine, client) for client in clients] == ["done"] * 3
+        machine.leave(clients[2])
+        machine.wait(30)
+        assert say(machine, clients[0], frames.Replace, 2) == "done"
+        assert say(machine, clients[1], frames.Decline, "replace 2") == "done"
+
+
 def test_a_player_withdraws_a_question_and_others_may_ask_it() -> None:
     machine, (one, two) = ended()
     say(machine, one, frames.Rematch)

@@ -52,6 +52,15 @@ def test_only_players_get_the_invitation_of_a_listed_room() -> None:
     assert [bool(whole.invitation) for whole in wholes if isinstance(whole, frames.Whole)] == [True, False]
 
 
+@pytest.mark.parametrize("agents", [(), (1,)])
+def test_hints_are_offered_only_against_agents(agents: tuple[int, ...]) -> None:
+    machine = machine_of(agents)
+    one = machine.join(0)
+    play(machine, one)
+    offered = [frame.hints for frame in machine.sent[one] if isinstance(frame, frames.Whole | frames.Event)]
+    assert offered == [bool(agents)] * 2
+
+
 def test_a_wrong_secret_is_refused_and_the_connection_ends() -> None:
     machine = machine_of()
     stranger = machine.join(7)
@@ -94,9 +103,11 @@ def test_a_move_after_the_time_comes_too_late() -> None:
 
 def test_no_time_of_an_agent_is_taken() -> None:
     machine = machine_of(agents=(1,), clock={"move": 5})
-    play(machine, machine.join(0))
+    one = machine.join(0)
+    play(machine, one)
     machine.wait(60)
     assert machine.room.clocks() == frames.Clock([5_000, 5_000], False)
+    assert say(machine, one, frames.Undo, machine.room.table.position_n) == "done"
 
 
 def test_lost_time_is_stored_as_soon_as_the_store_works_again() -> None:
