@@ -28,6 +28,7 @@ from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.rooms import persons
+from ludoteca.server.store.database import StoreError
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, Client, Served, agent, me
 from tests.server.test_protocol import closing_code
@@ -306,6 +307,19 @@ def test_a_deleted_name_is_served_by_no_other_server(open_club: Club, tmp_path: 
                 ana.until("never")
         for server in (there, open_club, there):
             assert not [place for place in (record, f"room/{second}", "api/rooms") if RUI in server.get(place)]
+
+
+def test_a_name_stays_stored_while_other_lobbies_may_show_it(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(_: object) -> None:
+        raise StoreError("the database does not answer")
+
+    room, tokens = friends(own_server)
+    monkeypatch.setattr(own_server.rooms.leases, "show", fail)
+    work = persons.erase(own_server.rooms, room, 1)
+    (outcome,) = asyncio.run_coroutine_threadsafe(work, own_server.rooms._tasks[0].get_loop()).result(PATIENCE)
+    assert (outcome.refusal and outcome.refusal.code) == "storage"
+    with own_server.join(room, tokens[1]) as client:
+        assert client.whole["you"] == 1
 
 
 @with_sqlite
