@@ -71,7 +71,7 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     for package, names in PACKAGES.items():
         found[package] = f"src/ludoteca/{package}/**/*.py", [*quick, *(f"tests/{name}" for name in names.split())]
     found["search"] = "src/ludoteca/search/*.py", ["tests/search"]  # all of them compile, so none is quick
-    server = {"rooms": "machine audience turns table undo clocks rooms persons", "store": "store leases"}
+    server = {"rooms": "machine audience turns table undo clocks rooms persons", "store": "store leases migrations"}
     server["model"] = "machine absence audience changes table turns endings fair clocks undo secrets"
     for package, names in server.items():
         paths = [f"tests/server/test_{name}.py" for name in names.split()]

@@ -119,6 +119,15 @@ async def test_a_room_is_over_with_its_last_event(database: str) -> None:
         assert [found.id for found in await store.rooms(over=False)] == ["b", "c"]
 
 
+@in_sqlite
+async def test_a_change_of_an_event_leaves_all_others(database: str) -> None:
+    async with opened(database, "a", "b") as store:
+        for key, n in (("a", 1), ("a", 2), ("b", 2)):
+            await store.append(key, n, b"old", 0.0)
+        await store.rewrite("a", 0, {}, {2: b"new"})
+        assert await store.events_of(["a", "b"]) == {"a": [b"old", b"new"], "b": [b"old"]}
+
+
 # together, and each for itself
 
 
@@ -375,6 +384,16 @@ async def test_what_was_committed_when_the_connection_broke_is_not_stored_twice(
             with pytest.raises(StoreError):
                 await store.append("a", 2, b"move", 2.5)
             assert [row.data for row in await store.events("a")] == [b"move", b"other"]
+
+
+async def test_a_room_is_deleted_though_the_connection_was_lost(postgres: Cluster) -> None:
+    name = postgres.new_database()
+
+    async with opened(postgres.url(name), "a", "b") as store:
+        with postgres.connect(name) as other:
+            end_connections(other)
+        await store.delete({"a": 0})
+        assert [row.id for row in await store.rooms()] == ["b"]
 
 
 def test_a_server_that_has_a_database_for_itself_keeps_others_out(
