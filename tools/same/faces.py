@@ -24,6 +24,8 @@ from typing import Any, Final
 from tools.same.names import spoken
 
 ROOT: Final = Path(__file__).parents[2]
+PROGRESS: Final = re.compile(r"^.* \.\.\.\n", re.MULTILINE)
+"""A line that a command prints only if it takes long."""
 PATIENCE: Final = 300.0
 """Seconds after which a command hangs."""
 GAMES: Final[dict[str, tuple[dict[str, Any], ...]]] = {
@@ -100,7 +102,7 @@ def empty_folder() -> Iterator[Path]:
 
 
 def call(arguments: list[str], folder: Path, typed: bytes = b"", **environment: str) -> dict[str, Any]:
-    """`ludoteca` with these arguments in that folder: the exit status, and the text of both streams.
+    """`ludoteca` with these arguments in that folder: the exit status and both texts, without progress.
 
     It is a copy of this process, which spares the start of another Python.
     """
@@ -117,7 +119,7 @@ def call(arguments: list[str], folder: Path, typed: bytes = b"", **environment: 
             process.kill()
             process.join()
         out, err = (_clean(os.pread(stream, os.fstat(stream).st_size, 0), folder) for stream in streams[1:])
-    return {"status": process.exitcode, "out": out, "err": err}
+    return {"status": process.exitcode, "out": out, "err": PROGRESS.sub("", err)}
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
