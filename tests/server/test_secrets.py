@@ -128,7 +128,8 @@ def some_request(kind: str, table: Table, whole: Any, random: Random) -> frames.
     """A request of that kind, which is mostly refused; None for an event that is no request."""
     number, n, legal = next(NUMBERS), table.position_n, table.state.legal_actions()
     action = random.choice([*legal, random.randrange(5000), random.getrandbits(63)])
-    items, texts = [item.id for item in whole.scene.items], [line.text for line in table.history.lines(whole.you)]
+    possible = set(map(table.state.action_to_string, legal))  # such an action may bring to light what differs
+    items, texts = [item.id for item in whole.scene.items], [line.text for line in whole.log if line.text not in possible]
     requests: dict[str, frames.Request] = {
         "look": frames.Look(number, random.randrange(table.ply + 1), random.choice([None, -1, 0, 1])),
         "read": frames.Read(number),
