@@ -45,7 +45,7 @@ def set_of(places: Iterable[int]) -> int:
 
 
 def mixed(a: int, b: int) -> int:
-    """Return a hash of 62 bits of a number of 63 bits and a number of 56 bits. No product overflows."""
+    """Return a hash of 63 bits of a number of 63 bits and a number of 56 bits. No product overflows."""
     x = (a & 0x7FFFFFFF) * 0x5C0E2D93 + (a >> 31) * 0x3B1F6A4D
     y = (b & 0x0FFFFFFF) * 0x6D2B79F5 + (b >> 28) * 0x4F9939F5
     x ^= x >> 29
