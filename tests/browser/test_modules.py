@@ -90,6 +90,57 @@ def test_next_and_previous_mistake_go_through_all_or_through_ones_own(run: Run) 
     assert run("mistakes", body, {"moves": moves, "you": -1, "keys": "mn"}) == [[[1, 0]], None], "a spectator has none"
 
 
+def test_buttons_that_are_made_again_or_go_hand_the_focus_on(run: Run) -> None:
+    body = """
+      const place = document.createElement("div");
+      place.tabIndex = -1;
+      document.body.append(place);
+      const made = (text) => m.button({ label: [text], press: () => {} });
+      const [details, kept] = [document.createElement("details"), document.createElement("summary")];
+      details.append(kept);
+      const found = [];
+      const note = () => {
+        const { ariaLabel, tagName } = document.activeElement;
+        found.push(ariaLabel ?? tagName);
+      };
+      m.refill(place, [made("play"), made("close")]);
+      place.querySelector("button").focus();
+      for (const parts of [[made("close"), made("play")], [details, made("play")], [details]]) {
+        m.refill(place, parts);
+        note();
+      }
+      kept.focus();
+      m.refill(place, [made("play"), details]);
+      note();
+      m.refill(place, []);
+      note();
+      place.remove();
+      return found;
+    """
+    assert run("dom", body) == ["play", "play", "DIV", "SUMMARY", "DIV"]
+
+
+def test_a_button_under_the_keyboard_is_disabled_when_the_focus_leaves_it(run: Run) -> None:
+    body = """
+      const [made, other] = ["play", "close"].map((text) => m.button({ label: [text], press: () => {} }));
+      document.body.append(made, other);
+      const found = [];
+      const note = () => found.push([document.activeElement === made, made.disabled, made.ariaDisabled]);
+      m.enable(made, false);
+      note();
+      m.enable(made, true);
+      made.focus({ focusVisible: true });
+      m.enable(made, false);
+      note();
+      other.focus();
+      note();
+      made.remove();
+      other.remove();
+      return found;
+    """
+    assert run("dom", body) == [[False, True, None], [True, False, "true"], [False, True, None]]
+
+
 @pytest.mark.parametrize(
     ("winners", "decided"), [([0], ["mistake.decided", 3]), ([1], ["mistake.decided", 6]), ([0, 1], ["mistake.most", 3])]
 )

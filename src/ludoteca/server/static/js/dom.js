@@ -28,6 +28,38 @@ export function picture(game, kind) {
   return place;
 }
 
+/**
+ * Show these parts in place of those before. A button that had the focus gives it to the button of the same key, or else to
+ * another element, so that the keyboard goes on from there.
+ *
+ * @param {HTMLElement} place
+ * @param {(Node | string)[]} parts
+ * @param {() => HTMLElement | SVGElement} instead has the focus if there is no such button any more
+ */
+export function refill(place, parts, instead = () => place) {
+  const focused = place.contains(document.activeElement) && document.activeElement !== place ? document.activeElement : null;
+  place.replaceChildren(...parts);
+  if (!(focused instanceof HTMLElement)) return;
+  const key = focused.getAttribute("data-key");
+  const enabled = [...place.querySelectorAll("button")].filter((made) => !made.disabled);
+  const same = enabled.find((made) => key !== null && made.getAttribute("data-key") === key);
+  (focused.isConnected ? focused : same ?? instead()).focus({ preventScroll: true });
+}
+
+/**
+ * Enable or disable a button. A button that has the focus of the keyboard keeps it, and is disabled when the focus leaves.
+ *
+ * @param {HTMLButtonElement} made
+ * @param {boolean} isEnabled
+ */
+export function enable(made, isEnabled) {
+  const isHeld = !isEnabled && made.matches(":focus-visible");
+  made.disabled = !isEnabled && !isHeld;
+  if (isHeld) made.setAttribute("aria-disabled", "true");
+  else made.removeAttribute("aria-disabled");
+  made.onblur = isHeld ? () => enable(made, false) : null;
+}
+
 /** The same in every language: what tells a button from others when it is made again. @param {Message} text */
 export function keyOf(text) {
   return JSON.stringify(text);

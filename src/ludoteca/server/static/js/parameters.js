@@ -1,6 +1,6 @@
 /** Fields for a game's parameters: a stepper, a choice, a text with presets, a grid to draw in. */
 
-import { button, h } from "./dom.js";
+import { button, enable, h } from "./dom.js";
 import { gameText } from "./games.js";
 import { GridEditor } from "./grid.js";
 
@@ -49,8 +49,8 @@ function integerField({ low = 0, high = 0, step = 1 }, value, changed, id) {
   const show = (/** @type {number} */ to) => {
     now = Math.max(low, Math.min(to, high));
     output.textContent = String(now);
-    less.disabled = now <= low;
-    more.disabled = now >= high;
+    enable(less, now > low);
+    enable(more, now < high);
   };
   const go = (/** @type {number} */ by) => {
     show(now + by);

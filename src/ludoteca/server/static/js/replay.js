@@ -1,6 +1,6 @@
 /** Looking back: a slider over the moves, a button to either side, and the eyes of each seat after the end. */
 
-import { button, h, icon } from "./dom.js";
+import { button, enable, h, icon } from "./dom.js";
 import { isOver } from "./model.js";
 import { paceOfMotion } from "./settings.js";
 import { say } from "./words.js";
@@ -145,8 +145,8 @@ export class Replay {
     slider.max = String(this.last);
     slider.value = String(shown);
     count.textContent = `${shown} / ${this.last}`;
-    first.disabled = back.disabled = shown === 0;
-    on.disabled = now.disabled = shown === this.last;
+    for (const earlier of [first, back]) enable(earlier, shown > 0);
+    for (const later of [on, now]) enable(later, shown < this.last);
     seats.hidden = !this.over || this.alike;
     this.place.classList.toggle("past", !this.isLive() && shown < this.last);
   }

@@ -1,6 +1,6 @@
 /** The table of players: whose turn it is, clocks, and the facts of the game. */
 
-import { h, icon, svgElement } from "./dom.js";
+import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
 import { say } from "./words.js";
 
@@ -87,7 +87,7 @@ export class PlayersTable {
     );
     const caption = h("caption", { class: "unseen", say: ["table.title"] });
     const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
-    this.place.replaceChildren(table);
+    refill(this.place, [table]);
     scrollInto(this.place, table.querySelector(".turn"));
     return faces;
   }
@@ -151,9 +151,9 @@ function absence(room, seat, player, ask) {
   if (by !== null) return [...parts, h("span", { class: "fine", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
-  const agree = link(asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask", () => ask({ t: "replace", seat: player }));
+  const agree = link(asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask", () => ask({ t: "replace", seat: player }), player);
   agree.disabled = asked;
-  const no = agreed.length ? [link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }))] : [];
+  const no = agreed.length ? [link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)] : [];
   return [...parts, agree, ...no];
 }
 
@@ -165,14 +165,14 @@ function mayGive(room, player) {
 
 /** @param {number} player @param {Ask} ask */
 function giving(player, ask) {
-  const give = link("give", () => ask({ t: "give" }));
+  const give = link("give", () => ask({ t: "give" }), player);
   for (const attribute of ["aria-label", "title"]) say(give, ["give.how", ["@seat", player]], "", attribute);
   return give;
 }
 
-/** @param {string} text @param {() => void} click */
-function link(text, click) {
-  return h("button", { class: "link", say: [text], set: { type: "button" }, on: { click } });
+/** @param {string} text @param {() => void} click @param {number} player in whose row it is */
+function link(text, click, player) {
+  return h("button", { class: "link", say: [text], set: { type: "button", "data-key": keyOf([text, player]) }, on: { click } });
 }
 
 /** @param {number} player @param {string} sprite */

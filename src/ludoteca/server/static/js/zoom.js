@@ -1,6 +1,6 @@
 /** A large board on a small screen: larger than its frame, and scrolled. */
 
-import { button } from "./dom.js";
+import { button, enable } from "./dom.js";
 
 const STEPS = [1, 1.5, 2, 3, 4];
 
@@ -10,8 +10,8 @@ export function fillZoom(place, frame, board) {
   const zoom = (/** @type {number} */ by) => {
     at = Math.max(0, Math.min(at + by, STEPS.length - 1));
     resize(frame, board, STEPS[at] ?? 1);
-    out.disabled = at === 0;
-    into.disabled = at === STEPS.length - 1;
+    enable(out, at > 0);
+    enable(into, at < STEPS.length - 1);
   };
   const out = button({ icon: "minus", kind: "quiet", label: ["zoom.out"], press: () => zoom(-1) });
   const into = button({ icon: "plus", kind: "quiet", label: ["zoom.in"], press: () => zoom(1) });
