@@ -126,13 +126,13 @@ def test_a_question_is_declined_withdrawn_and_agreed_to(server: Server, new_page
     move(mine)
     mine.get_by_role("button", name="Undo").click()
     friend.get_by_role("button", name="Decline").click()
-    mine.get_by_text("Ion does not agree.").wait_for()
+    mine.locator("#controls").get_by_text("Ion does not agree.").wait_for()
     assert mine.get_by_role("button", name="Undo").count() == 0
     move(friend)
     mine.get_by_role("button", name="Undo").click()
     mine.get_by_role("button", name="Cancel").click()
     mine.get_by_role("button", name="Undo").wait_for()
-    friend.get_by_text("would like to take a move back").wait_for(state="detached")
+    friend.locator("#controls").get_by_text("would like to take a move back").wait_for(state="detached")
     assert mine.get_by_role("button", name="Delete").count() == 0  # the friend has played
     mine.get_by_role("button", name="Undo").click()
     friend.get_by_role("button", name="Agree").click()

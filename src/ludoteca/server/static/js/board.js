@@ -10,6 +10,7 @@ import { Preview } from "./preview.js";
 import { confirmsMoves } from "./settings.js";
 import { Touching } from "./touch.js";
 import { Comparison } from "./comparison.js";
+import { say, unsay } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Item} Item
@@ -33,6 +34,8 @@ const RING = 1.1;
 const MANY = 24;
 /** Keys that look through the game, while it is the mouse or a finger that touches items. */
 const LOOKING = ["ArrowLeft", "ArrowRight"];
+/** Classes of items that are marked, and what they mean in words. */
+const MARKS = /** @type {const} */ ([["hinted", "mark.hinted"], ["played", "mark.played"], ["better", "mark.better"]]);
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Board {
@@ -159,7 +162,11 @@ export class Board {
     const id = idOf(event.target);
     if (!id) return;
     this.surround(id);
-    const which = this.aside().some((stop) => stop.id === id) ? "looked" : "current";
+    this.goOnFrom(this.aside().some((stop) => stop.id === id) ? "looked" : "current", id);
+  }
+
+  /** Have the Tab key go to an item. @param {"current" | "looked"} which @param {string} id */
+  goOnFrom(which, id) {
     if (id === this[which]) return;
     this.painter.nodes.get(this[which])?.setAttribute("tabindex", "-1");
     this[which] = id;
@@ -339,11 +346,24 @@ export class Board {
   /** Mark what was played and what was better, or nothing. @param {import("./graph.js").MoveValue} [move] */
   compare(move) {
     this.comparison.show(move?.played.touches ?? [], move?.best?.touches ?? []);
+    this.describe();
   }
 
-  /** @param {readonly string[]} ids of the items that a hint names */
+  /** Mark the items that a hint names; the Tab key goes to the first of them. @param {readonly string[]} ids */
   hint(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("hinted", ids.includes(id));
+    this.describe();
+    const first = this.stops().find(({ id }) => ids.includes(id));
+    if (first && !this.painter.focusedId()) this.goOnFrom("current", first.id);
+  }
+
+  /** Put the meaning of each item's mark into its description. */
+  describe() {
+    for (const node of this.painter.nodes.values()) {
+      const [, mark] = MARKS.find(([name]) => node.classList.contains(name)) ?? [];
+      if (mark) say(node, [mark], "", "aria-description");
+      else unsay(node, "aria-description");
+    }
   }
 }
 

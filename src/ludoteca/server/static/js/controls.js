@@ -1,10 +1,11 @@
 /** The controls besides the board: buttons, the notation, hints, giving up. */
 
-import { button, h, keyOf } from "./dom.js";
+import { button, byId, h, keyOf, refill } from "./dom.js";
 import { invitation } from "./invite.js";
 import { declinedBy, isMine, isOver, isWaiting, mayAsk } from "./model.js";
 import { mayNotify } from "./signals.js";
 import { PATIENCE, lookingFor } from "./strangers.js";
+import { announceNew } from "./voice.js";
 import { say } from "./words.js";
 
 /**
@@ -80,19 +81,17 @@ export class Controls {
     }
     const open = room.seats.flatMap((seat, player) => (seat.kind === "open" ? [player] : []));
     if (open.some((player) => room.asked[`replace ${player}`]?.includes(room.you)))
-      return h("p", { class: "thinking", say: ["replace.asked"], set: { role: "status" } });
+      return h("p", { class: "thinking", say: ["replace.asked"] });
     const replace = () => open.forEach((player) => this.page.ask({ t: "replace", seat: player }));
     return button({ say: ["find.program"], press: replace });
   }
 
-  /** Show these parts in place of those before; the button that has the focus keeps it if it is among them. @param {...(Node | null)} parts */
+  /** Show these parts in place of those before, and read out what is new. @param {...(Node | null)} parts */
   fill(...parts) {
     const there = parts.filter((part) => part !== null);
-    const focused = this.place.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
-    this.place.replaceChildren(...there);
+    refill(this.place, there, () => (there.length ? this.place : byId("board")));
     this.place.hidden = !there.length;
-    const buttons = [...this.place.querySelectorAll("button")];
-    if (focused) buttons.find((made) => made.getAttribute("data-key") === focused)?.focus();
+    announceNew(this.place);
   }
 
   /** @param {Touching} touching @returns {Node[]} */
@@ -112,7 +111,7 @@ export class Controls {
   /** @param {Whole} room @returns {Node[]} */
   advice(room) {
     if (!mayAsk(room)) return [];
-    if (this.asking) return [h("p", { class: "thinking", say: ["hint.thinking"], set: { role: "status" } })];
+    if (this.asking) return [h("p", { class: "thinking", say: ["hint.thinking"] })];
     if (this.hinted) return [this.advised];
     return [button({ icon: "bulb", say: ["hint"], press: () => this.page.hint() })];
   }
@@ -133,7 +132,7 @@ export class Controls {
     );
     /** @type {import("./frames.js").Message} */
     const move = [is_guess ? "advice.guess" : "advice.move", first?.told ?? ""];
-    const advice = h("p", { set: { role: "status" } }, h("b", { say: ["hint.is"] }), " ", h("span", { say: move, scope }), " ", h("span", { say: worth, scope }));
+    const advice = h("p", {}, h("b", { say: ["hint.is"] }), " ", h("span", { say: move, scope }), " ", h("span", { say: worth, scope }));
     return h("div", { class: "hint-text" }, advice, more);
   }
 
@@ -160,13 +159,13 @@ export class Controls {
     const undo = () => this.page.ask({ t: "undo", n: room.position_n });
     const decline = () => this.page.ask({ t: "decline", what });
     if (asked.includes(room.you))
-      return [h("p", { class: "thinking", say: ["undo.asked"], set: { role: "status" } }), button({ icon: "close", say: ["cancel"], kind: "quiet", press: decline })];
+      return [h("p", { class: "thinking", say: ["undo.asked"] }), button({ icon: "close", say: ["cancel"], kind: "quiet", press: decline })];
     if (asked.length) {
-      const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]], set: { role: "status" } });
+      const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]] });
       return [asks, button({ icon: "check", say: ["undo.agree"], press: undo }), button({ icon: "close", say: ["decline"], press: decline })];
     }
     const by = declinedBy(room, what);
-    if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]], set: { role: "status" } })];
+    if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]] })];
     return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
   }
 

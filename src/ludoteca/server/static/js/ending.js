@@ -2,9 +2,9 @@
 
 import { RefusedError, get, post } from "./api.js";
 import { url } from "./assets.js";
-import { button, byId, h, icon } from "./dom.js";
+import { button, byId, h, icon, refill } from "./dom.js";
 import { isFair } from "./fair.js";
-import { Graph, costList } from "./graph.js";
+import { Graph, costList, valueList } from "./graph.js";
 import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
@@ -13,11 +13,13 @@ import { filmLinks, pictureLink } from "./picture.js";
 import { showProgress } from "./progress.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
+import { announce, announceNew } from "./voice.js";
 import { say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./room.js").page} Page
+ * @typedef {typeof announce} Announce
  */
 
 /** @param {HTMLElement} place @param {{state: string, percent: number, moves: any[], total: number}} found how far an analysis is */
@@ -64,9 +66,9 @@ export class Ending {
     /** @type {Graph | null} */
     this.graph = null;
     this.bar = h("div", { class: "weaker", set: { hidden: true } });
-    this.outcome = h("p", { class: "fine", set: { role: "status" } });
+    this.outcome = h("p", { class: "fine" });
     this.analysis = h("div", { class: "analysis" });
-    this.again = h("div", { class: "again" });
+    this.again = h("div", { class: "again", set: { tabindex: -1 } });
     /** @type {HTMLButtonElement | null} */
     this.analyser = null;
     this.study = h("div", { class: "study" });
@@ -88,7 +90,7 @@ export class Ending {
   /** @param {Whole} room */
   build(room) {
     this.built = true;
-    this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.follow(post) });
+    this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.follow(post, announce) });
     this.study.append(this.analyser);
     this.buttons.append(...this.tools(room));
     this.place.replaceChildren(this.buttons, this.bar, this.outcome, this.analysis, this.fairness(room));
@@ -140,12 +142,17 @@ export class Ending {
     if (next) {
       const link = this.nextRoom(room, next);
       if (this.awaited && room.you >= 0) location.assign(link.href);
-      return this.again.replaceChildren(link);
+      return refill(this.again, [link], () => link);
     }
     this.awaited = true;
-    if (room.you < 0) return this.again.replaceChildren();
+    if (room.you >= 0) refill(this.again, this.offer(room));
+    announceNew(this.again);
+  }
+
+  /** Another game: what the player can do for it. @param {Whole} room @returns {Node[]} */
+  offer(room) {
     const by = declinedBy(room, "rematch");
-    if (by !== null) return this.again.replaceChildren(h("p", { class: "asks", say: ["declined", ["@seat", by]], set: { role: "status" } }));
+    if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]] })];
     const agreed = room.asked["rematch"] ?? [];
     const mine = agreed.includes(room.you);
     const text = mine ? "rematch.asked" : agreed.length ? "rematch.agree" : "rematch";
@@ -153,7 +160,7 @@ export class Ending {
     const decline = () => this.page.ask({ t: "decline", what: "rematch" });
     again.disabled = mine;
     const no = agreed.length ? [button({ icon: "close", say: [mine ? "cancel" : "decline"], kind: "quiet", press: decline })] : [];
-    return this.again.replaceChildren(again, ...no);
+    return [again, ...no];
   }
 
   /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */
@@ -165,9 +172,18 @@ export class Ending {
     return /** @type {HTMLAnchorElement} */ (h("a", { class: "button primary", say: ["rematch.go"], set: { href } }));
   }
 
-  /** Show an analysis when it is there, and how far it is until then. @param {(address: string) => Promise<any>} first how it is asked for */
-  async follow(first) {
+  /**
+   * Show an analysis when it is there, and how far it is until then.
+   *
+   * @param {(address: string) => Promise<any>} first how it is asked for
+   * @param {Announce} [tell] reads out what comes of it, for the player who has asked for it
+   */
+  async follow(first, tell = () => {}) {
     const address = `/api/rooms/${this.page.id}/analysis`;
+    const conclude = (/** @type {import("./frames.js").Message} */ told) => {
+      say(this.outcome, told);
+      if (told) tell(told);
+    };
     say(this.outcome, "");
     try {
       let found = await first(address);
@@ -177,18 +193,18 @@ export class Ending {
         found = await get(address);
       }
       if (found.state === "none") return;
-      say(this.outcome, outcome(found));
-      if (found.state === "done") this.showAnalysis(found);
+      conclude(outcome(found));
+      if (found.state === "done") this.showAnalysis(found, tell);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      say(this.outcome, error.told);
+      conclude(error.told);
     } finally {
       this.bar.hidden = true;
     }
   }
 
-  /** @param {any} found */
-  showAnalysis(found) {
+  /** @param {any} found @param {Announce} tell */
+  showAnalysis(found, tell) {
     const { replay, room } = this.page;
     const isShare = found.utility === "win";
     const marked = found.moves.filter((/** @type {any} */ move) => found.costly.includes(move.number));
@@ -200,10 +216,13 @@ export class Ending {
     this.mistakes = mistakes;
     listed();
     const unsure = found.unsure.length > 0 && h("p", { class: "fine", say: ["graph.unsure", found.unsure.join(", ")] });
-    this.analysis.replaceChildren(h("h2", { say: ["graph.title"] }), this.graph.svg, mistakes.filter ?? "", costs, unsure || "");
+    const heading = h("h2", { say: ["graph.title"], set: { tabindex: -1 } });
+    const values = valueList(found.moves, isShare, room?.game ?? "");
+    this.analysis.replaceChildren(heading, this.graph.svg, values, mistakes.filter ?? "", costs, unsure || "");
     const decisive = mistakes.decisive(room?.over ? winnersOf(room.over) : []);
-    if (!decisive) return this.study.replaceChildren();
-    this.study.replaceChildren(mistakes.buttons);
+    refill(this.study, decisive ? [mistakes.buttons] : [], () => heading);
+    if (!decisive) return;
+    tell(decisive.told, room?.game);
     this.result.decide(decisive.told, room?.game ?? "", () => mistakes.go(decisive.move));
     this.page.showPosition(false);
   }

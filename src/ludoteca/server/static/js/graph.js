@@ -2,7 +2,7 @@
 
 import { h, svgElement } from "./dom.js";
 import { sureness, worthOf } from "./mistakes.js";
-import { inWords, say } from "./words.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {{told: import("./frames.js").Message, touches: string[]}} Pointed  a move, as its player saw it
@@ -133,9 +133,23 @@ function costLine(move, isShare, game, look) {
   const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("span", { say: move.played.told, scope: game }));
   const number = h("span", { class: "number" }, String(move.number));
   const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: { click: look } }, number, text);
-  line.append(h("span", { class: "cost" }, `−${worth}`));
+  line.append(h("span", { class: "cost", set: { "aria-hidden": "true" } }, `−${worth}`), h("span", { class: "unseen", say: ["graph.cost", worth] }));
   if (move.best) line.append(h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("span", { say: move.best.told, scope: game })));
   line.append(h("span", { class: "sure", say: sure }));
-  line.setAttribute("aria-description", `${inWords(["graph.cost", worth])}, ${inWords(sure)}`);
   return line;
+}
+
+/**
+ * The content of the graph in words and numbers: every move, the expectation of each player after it, and its cost.
+ *
+ * @param {MoveValue[]} moves
+ * @param {boolean} isShare
+ * @param {string} game
+ */
+export function valueList(moves, isShare, game) {
+  const lines = moves.map(({ number, player, played, values, cost }) => {
+    const each = values.map((value, seat) => ["@row", ["@seat", seat], worthOf(value, isShare)]);
+    return h("li", { say: ["graph.move", number, ["@seat", player], played.told, ["@list", ...each], worthOf(cost, isShare)], scope: game });
+  });
+  return h("details", { class: "fine" }, h("summary", { say: ["graph.numbers"] }), h("ol", {}, ...lines));
 }

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { url } from "./assets.js";
 import { Board } from "./board.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, keyOf, refill } from "./dom.js";
 import { findGame } from "./games.js";
 import { loadLook } from "./look.js";
 import { fillBar } from "./prefs.js";
@@ -100,7 +100,8 @@ class Lesson {
     const says = byId("says");
     says.classList.toggle("done", this.done);
     says.classList.toggle("answered", heard !== "");
-    tell("heard", heard, scope);
+    const judged = h("span", { class: "unseen", say: [this.done ? "learn.right" : "learn.wrong"] });
+    byId("heard").replaceChildren(...(heard === "" ? [] : [judged, " ", h("span", { say: heard, scope })]));
     this.changed();
   }
 
@@ -114,17 +115,18 @@ class Lesson {
 
   controls() {
     const { board, at, done } = this;
-    byId("steps").replaceChildren(
+    const parts = [
       ...(done ? [] : board.touching.buttons.map((choice) => this.choice(choice))),
       ...(!done && board.chosen() ? [button({ icon: "check", say: ["play"], kind: "primary", press: () => board.send() })] : []),
       ...(at ? [button({ icon: "back", say: ["learn.back"], press: (event) => this.go(at - 1, event) })] : []),
       ...(done ? [button({ icon: "on", say: ["learn.next"], kind: "primary", press: (event) => this.go(at + 1, event) })] : []),
-    );
+    ];
+    refill(byId("steps"), parts, () => byId("says"));
   }
 
   /** @param {Choice} choice that is a button */
   choice(choice) {
-    const set = { type: "button", "aria-pressed": this.board.touching.picked === choice && "true" };
+    const set = { type: "button", "data-key": keyOf(choice.label), "aria-pressed": this.board.touching.picked === choice && "true" };
     const kind = this.step.marked.includes(choice.action) ? "primary" : "";
     return h("button", { class: `button choice ${kind}`, say: choice.label, scope: name, set, on: { click: () => this.board.pick(choice) } });
   }
@@ -164,11 +166,11 @@ class Lesson {
     tell("told", ["learn.more"], "");
     for (const place of ["asked", "foretold", "heard"]) tell(place, "");
     byId("says").className = "says";
-    byId("steps").replaceChildren(
+    refill(byId("steps"), [
       button({ say: ["learn.play"], kind: "primary", press: () => playNow(this.game, EASIEST) }),
       h("a", { class: "button", say: ["learn.rules"], set: { href: url(`/guide/${name}`) } }),
       button({ icon: "back", say: ["learn.back"], press: (event) => this.go(this.at - 1, event) }),
-    );
+    ]);
   }
 }
 

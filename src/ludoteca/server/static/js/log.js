@@ -1,6 +1,7 @@
 /** The log: what was played, a line a move, in words and in the game's notation. */
 
-import { h } from "./dom.js";
+import { h, set } from "./dom.js";
+import { announce } from "./voice.js";
 import { inWords, say } from "./words.js";
 
 /**
@@ -10,18 +11,18 @@ import { inWords, say } from "./words.js";
 
 /** Notation that is a word of the language that it was made in, such as that of passing: it tells no more than the line. */
 const A_WORD = /^\p{L}{3,}$/u;
+/** Milliseconds for which a position is shown before its move is read out. */
+const PAUSE = 200;
 
 export class Log {
   /**
    * @param {HTMLElement} list
    * @param {HTMLElement} latest has the move that led to the position that is shown, on screens without room for the list
-   * @param {HTMLElement} voice what is put there is read out
    * @param {(ply: number) => void} look shows the position after so many moves
    */
-  constructor(list, latest, voice, look) {
+  constructor(list, latest, look) {
     this.list = list;
     this.latest = latest;
-    this.voice = voice;
     this.look = look;
     this.shown = 0;
     /** @type {Whole | null} */
@@ -29,6 +30,7 @@ export class Log {
     this.announced = -1;
     /** The position that is shown. */
     this.here = 0;
+    this.timer = 0;
     list.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.reveal()).observe(list);
   }
@@ -68,16 +70,34 @@ export class Log {
     const fresh = this.announced < 0 ? [] : room.log.slice(this.announced);
     this.announced = room.log.length;
     const lines = fresh.map((line) => `${inWords(["@seat", line.player])} ${inWords(line.told, room.game)}.`);
-    if (lines.length) this.voice.textContent = lines.join(" ");
+    if (lines.length) announce(lines.join(" "));
   }
 
   /** Mark the line whose position is shown. @param {number} ply */
   mark(ply) {
     this.here = ply;
-    for (const item of this.list.children) item.classList.toggle("here", item.getAttribute("data-ply") === String(ply));
-    const line = this.room?.log[ply - this.room.ply + this.room.log.length - 1];
+    for (const item of this.list.children) {
+      const isHere = item.getAttribute("data-ply") === String(ply);
+      item.classList.toggle("here", isHere);
+      set(/** @type {Element} */ (item.firstElementChild), "aria-current", isHere && "true");
+    }
+    const line = this.lineHere();
     this.latest.replaceChildren(...(this.room && line ? inFull(this.room, line) : []));
     this.reveal();
+  }
+
+  /** The move that led to the position that is shown. */
+  lineHere() {
+    return this.room?.log[this.here - this.room.ply + this.room.log.length - 1];
+  }
+
+  /** Read that move out, unless the player goes on at once. */
+  announceHere() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      const line = this.lineHere();
+      if (this.room && line) announce(["@row", ["@seat", line.player], line.told], this.room.game);
+    }, PAUSE);
   }
 
   /** Have the line in sight whose position is shown, however small the list has become. */

@@ -26,6 +26,7 @@ export class Looking {
     const { room, replay } = page;
     if (!room) return;
     page.log.mark(replay.shown());
+    page.log.announceHere();
     page.ending.point(replay.shown());
     if (page.isLive()) return page.showPosition(true);
     const seat = isOver(room) && player !== room.you ? { player } : {};

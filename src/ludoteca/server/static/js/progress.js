@@ -1,9 +1,24 @@
 /** How far the server is with what takes a while: in words, and as a bar. */
 
 import { h } from "./dom.js";
+import { announce } from "./voice.js";
+import { say } from "./words.js";
 
-/** @param {HTMLElement} place @param {import("./frames.js").Message} told @param {number} percent */
+/**
+ * Show progress. The bar stays, so that a screen reader can follow it, and the text is read out when the work begins.
+ *
+ * @param {HTMLElement} place
+ * @param {[string, ...any[]]} told
+ * @param {number} percent
+ */
 export function showProgress(place, told, percent) {
+  if (place.hidden || place.dataset["does"] !== told[0]) announce(told);
   place.hidden = false;
-  place.replaceChildren(h("span", { say: told }), h("progress", { label: told, set: { max: 100, value: percent } }));
+  place.dataset["does"] = told[0];
+  if (!place.childElementCount) place.append(h("span"), h("progress", { set: { max: 100 } }));
+  const [words, bar] = place.children;
+  if (words) say(words, told);
+  if (!(bar instanceof HTMLProgressElement)) return;
+  say(bar, told, "", "aria-label");
+  bar.value = percent;
 }

@@ -33,7 +33,7 @@ export class Replay {
     const slide = () => this.go(Number(slider.value));
     const slider = h("input", { label: ["replay.slider"], set: { type: "range", min: 0, max: 0, id: "slider" }, on: { input: slide } });
     this.slider = slider;
-    this.count = h("output", { class: "count", set: { for: "slider" } });
+    this.count = h("span", { class: "count" });
     this.first = button({ icon: "first", kind: "quiet", label: ["replay.first"], press: () => this.go(0) });
     this.back = button({ icon: "back", kind: "quiet", label: ["replay.back"], press: () => this.step(-1) });
     this.on = button({ icon: "on", kind: "quiet", label: ["replay.on"], press: () => this.step(1) });

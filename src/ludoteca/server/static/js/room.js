@@ -70,7 +70,7 @@ class RoomPage {
     this.kept = "";
     /** When the last move was sent. */
     this.sent = 0;
-    this.log = new Log(byId("log"), byId("latest"), byId("voice"), (ply) => this.replay.go(ply));
+    this.log = new Log(byId("log"), byId("latest"), (ply) => this.replay.go(ply));
     this.looking = new Looking(this);
     this.replay = new Replay(byId("replay"), (ply, player) => this.looking.go(ply, player), () => this.looking.asking || this.isMoving());
     this.clocks = new ClockFaces((player) => player === this.room?.you && sound("time"));

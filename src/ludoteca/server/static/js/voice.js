@@ -1,0 +1,31 @@
+/** Texts that a screen reader reads out without a change of focus. Their place is there from the start: a new one is not heard. */
+
+import { byId, h } from "./dom.js";
+import { inWords } from "./words.js";
+
+/** Milliseconds after which a text goes again: it may not be true any more. */
+const KEPT = 3000;
+/** Selects the texts to read out in a part of the page that is made again at each event. */
+const TOLD = ".asks, .thinking, .hint-text > p";
+
+/** @type {WeakMap<Element, string>} The last texts of each part of the page. */
+const known = new WeakMap();
+
+/** Have a text read out. @param {string} text */
+function readOut(text) {
+  const told = h("span", {}, `${text} `);
+  byId("voice").append(told);
+  setTimeout(() => told.remove(), KEPT);
+}
+
+/** Have a message read out. @param {import("./frames.js").Message} message @param {string} [scope] */
+export function announce(message, scope) {
+  readOut(inWords(message, scope));
+}
+
+/** Have read out what is new in a part of the page. @param {Element} place */
+export function announceNew(place) {
+  const text = [...place.querySelectorAll(TOLD)].map((told) => told.textContent).join(" ");
+  if (text && text !== known.get(place)) readOut(text);
+  known.set(place, text);
+}
