@@ -37,7 +37,7 @@ export function confirm(title, text, yes, done) {
   };
   const buttons = h(
     "div",
-    { class: "dialog-foot" },
+    { class: "row dialog-foot" },
     button({ say: ["cancel"], press: () => dialog.close() }),
     button({ say: yes, kind: "danger", press: agree }),
   );

@@ -65,14 +65,14 @@ export class Ending {
     this.byRules = -1;
     /** @type {Graph | null} */
     this.graph = null;
-    this.bar = h("div", { class: "weaker", set: { hidden: true } });
+    this.bar = h("div", { class: "row weaker", set: { hidden: true } });
     this.outcome = h("p", { class: "fine" });
     this.analysis = h("div", { class: "analysis" });
-    this.again = h("div", { class: "again", set: { tabindex: -1 } });
+    this.again = h("div", { class: "row again", set: { tabindex: -1 } });
     /** @type {HTMLButtonElement | null} */
     this.analyser = null;
     this.study = h("div", { class: "study" });
-    this.buttons = h("div", { class: "buttons" });
+    this.buttons = h("div", { class: "row buttons" });
     /** @type {Mistakes | null} */
     this.mistakes = null;
     this.result = new Result(byId("result"), () => this.putAway());

@@ -57,7 +57,7 @@ export class Graph {
   }
 
   draw() {
-    const svg = svgElement("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
+    const svg = svgElement("svg", { class: "panel graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
     say(svg, ["graph.label"], "", "aria-label");
     const players = this.moves[0]?.values.length ?? 0;
     svg.append(...this.axes(), ...Array.from({ length: players }, (_, player) => this.line(player)), this.cursor, ...this.rings());
@@ -132,7 +132,7 @@ function costLine(move, isShare, game, look) {
   const [worth, sure] = [worthOf(move.cost, isShare), sureness(move, isShare)];
   const text = h("span", { class: "told" }, h("b", { say: ["@seat", move.player] }), " ", h("span", { say: move.played.told, scope: game }));
   const number = h("span", { class: "number" }, String(move.number));
-  const line = h("button", { class: `line player-${move.player}`, set: { type: "button" }, on: { click: look } }, number, text);
+  const line = h("button", { class: `bare line player-${move.player}`, set: { type: "button" }, on: { click: look } }, number, text);
   line.append(h("span", { class: "cost", set: { "aria-hidden": "true" } }, `−${worth}`), h("span", { class: "unseen", say: ["graph.cost", worth] }));
   if (move.best) line.append(h("span", { class: "better" }, h("span", { say: ["graph.better"] }), " ", h("span", { say: move.best.told, scope: game })));
   line.append(h("span", { class: "sure", say: sure }));

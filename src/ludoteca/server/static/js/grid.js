@@ -45,8 +45,8 @@ export class GridEditor {
     file.addEventListener("change", async () => file.files?.[0] && this.upload(await file.files[0].text()));
     const open = button({ icon: "upload", say: ["grid.file"], press: () => file.click() });
     const clear = button({ say: ["grid.clear"], press: () => this.fill() });
-    const first = h("div", { class: "grid-tools" }, this.presets, open, clear, file);
-    return h("div", {}, first, h("div", { class: "grid-tools" }, ...this.sizers()));
+    const first = h("div", { class: "row grid-tools" }, this.presets, open, clear, file);
+    return h("div", {}, first, h("div", { class: "row grid-tools" }, ...this.sizers()));
   }
 
   sizers() {

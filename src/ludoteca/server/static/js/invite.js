@@ -139,7 +139,7 @@ function invitedTo({ game, seats: all, clock }, title, seats) {
 function firstSteps({ name, lesson }) {
   const learn = lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${name}`) } });
   const rules = h("a", { say: ["rules"], set: { href: url(`/guide/${name}`) } });
-  return h("p", { class: "invite-links" }, learn, rules);
+  return h("p", { class: "row invite-links" }, learn, rules);
 }
 
 /** @param {Whole} room */

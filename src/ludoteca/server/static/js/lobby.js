@@ -53,10 +53,10 @@ function card(game) {
   const players = h("span", { class: "fine", say: low === high ? ["players.exactly", low] : ["players.from-to", low, high] });
   const play = h(
     "button",
-    { class: "card-main", set: { type: "button" }, on: { click: () => openNewGame(game.name) } },
+    { class: "bare card-main", set: { type: "button" }, on: { click: () => openNewGame(game.name) } },
     picture(game.name, "card-picture"),
     h("span", { class: "card-title" }, game.title),
-    h("span", { class: "card-text", say: gameText(game, "summary", game.summary), scope: game.name }),
+    h("span", { class: "card-text sentence", say: gameText(game, "summary", game.summary), scope: game.name }),
   );
   const rules = h("a", { class: "card-link", say: ["rules"], set: { href: url(`/guide/${game.name}`) } });
   const lesson = game.lesson && h("a", { class: "card-link", say: ["card.learn"], label: ["learn"], title: ["learn"], set: { href: url(`/learn/${game.name}`) } });
@@ -65,9 +65,9 @@ function card(game) {
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
   const friends = high > 1 && button({ say: ["new.friends"], press: () => openNewGame(game.name, { friends: true }) });
   const find = game.matchmaking && high > 1 && button({ say: ["find"], kind: "quiet", press: () => findOpponent(game) });
-  const facts = h("div", { class: "card-facts" }, players, record);
+  const facts = h("div", { class: "row card-facts" }, players, record);
   const links = h("div", { class: "card-links" }, lesson, rules);
-  return h("li", { class: "card" }, play, h("div", { class: "card-foot" }, now, friends, find, facts, links));
+  return h("li", { class: "panel card" }, play, h("div", { class: "card-foot" }, now, friends, find, facts, links));
 }
 
 function showMine() {
@@ -85,7 +85,7 @@ function myRoom(kept) {
     showMine();
   };
   const link = h("a", { class: "room-link", set: { href: url(`/room/${kept.room}`) } }, picture(kept.game, "thumb"), h("span", { class: "room-text" }, h("b", {}, title(kept.game)), ...seenOf(kept)));
-  return h("li", { class: "room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
+  return h("li", { class: "panel room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
 }
 
 /** The opponents, and the state in which the player left the room. @param {import("./keep.js").Kept} kept */
@@ -125,7 +125,7 @@ function roomRow(listed) {
   const text = h("span", { class: "room-text" }, h("b", {}, title(listed.game)), h("span", { class: "names" }, ...names), facts, known);
   const link = h("a", { class: "room-link", set: { href: url(`/room/${listed.room}`) } }, picture(listed.game, "thumb"), text, state);
   const offered = open && !isMine && games.get(listed.game)?.matchmaking;
-  return h("li", { class: "room-row" }, link, offered && button({ say: ["rooms.join"], press: () => join(listed.room, listed.game) }));
+  return h("li", { class: "panel room-row" }, link, offered && button({ say: ["rooms.join"], press: () => join(listed.room, listed.game) }));
 }
 
 function fillRecord() {

@@ -61,7 +61,7 @@ export class Log {
     const number = h("span", { class: "number" }, String(ply));
     const notation = h("code", {}, A_WORD.test(line.text) ? "" : line.text);
     const press = { click: () => this.look(ply) };
-    const button = h("button", { class: `line player-${line.player}`, set: { type: "button", tabindex: -1 }, on: press }, number, text, notation);
+    const button = h("button", { class: `bare line player-${line.player}`, set: { type: "button", tabindex: -1 }, on: press }, number, text, notation);
     return h("li", { set: { "data-ply": ply } }, button);
   }
 

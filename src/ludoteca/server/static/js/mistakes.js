@@ -44,7 +44,7 @@ export class Mistakes {
     this.filter?.setAttribute("aria-pressed", "false");
     this.buttons = h(
       "div",
-      { class: "steps" },
+      { class: "row steps" },
       button({ icon: "back", label: ["mistake.back"], press: () => this.step(-1) }),
       button({ icon: "on", say: ["mistake.on"], label: ["mistake.on"], press: () => this.step(1) }),
     );

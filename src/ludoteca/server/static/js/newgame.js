@@ -106,16 +106,16 @@ class NewGame {
   }
 
   parts() {
-    const name = h("div", { class: "field" }, h("label", { class: "field-name", say: ["name.yours"], set: { for: "my-name" } }), this.name);
+    const name = h("div", { class: "field" }, h("label", { class: "field-name sentence", say: ["name.yours"], set: { for: "my-name" } }), this.name);
     const listed = h("label", { class: "check" }, this.listed, h("span", { say: ["new.listed"] }));
     const summary = h("span", { say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
     const lesson = this.game.lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${this.game.name}`) } });
-    const intro = this.from ? null : h("p", { class: "intro" }, summary, " ", lesson);
+    const intro = this.from ? null : h("p", { class: "intro sentence" }, summary, " ", lesson);
     const shown = this.from ? [] : this.game.parameters;
     const players = shown.filter((parameter) => parameter.name === PLAYERS).map((parameter) => this.field(parameter));
     this.fillOthers();
     const known = this.from ? knownNote("position") : null;
-    return [intro, name, ...players, this.seats.element, this.others, this.clock.element, listed, known, h("div", { class: "dialog-foot" }, this.trouble, this.create)];
+    return [intro, name, ...players, this.seats.element, this.others, this.clock.element, listed, known, h("div", { class: "row dialog-foot" }, this.trouble, this.create)];
   }
 
   /** The fields for all but the number of players, with the values that this number may have. */

@@ -25,8 +25,8 @@ export function fieldFor(game, parameter, value, changed) {
   const title = gameText(game, `parameter.${parameter.name}`, parameter.help);
   const group = parameter.kind === "choice" || Boolean(parameter.grid);
   const name = group
-    ? h("span", { class: "field-name", say: title, scope: game.name, set: { id } })
-    : h("label", { class: "field-name", say: title, scope: game.name, set: { for: id } });
+    ? h("span", { class: "field-name sentence", say: title, scope: game.name, set: { id } })
+    : h("label", { class: "field-name sentence", say: title, scope: game.name, set: { for: id } });
   const element = h("div", { class: `field field-${parameter.kind}` }, name, inner.element);
   if (group) {
     inner.element.setAttribute("role", "group");
@@ -72,9 +72,9 @@ function choiceField(game, { name, options = [] }, value, changed) {
   };
   const radios = options.map((option) => {
     const radio = h("input", { set: { type: "radio", name: group, value: option, checked: option === value }, on: { change: () => pick(option) } });
-    return h("label", { class: "pill" }, radio, h("span", { say: gameText(game, `option.${name}.${option}`, option), scope: game.name }));
+    return h("label", { class: "pill" }, radio, h("span", { class: "sentence", say: gameText(game, `option.${name}.${option}`, option), scope: game.name }));
   });
-  return { element: h("div", { class: "pills" }, ...radios), value: () => now };
+  return { element: h("div", { class: "row" }, ...radios), value: () => now };
 }
 
 /** @param {Parameter} parameter @param {string} value @param {(value: string) => void} changed @param {string} id @returns {Field} */

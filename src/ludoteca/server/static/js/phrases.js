@@ -20,7 +20,7 @@ export class Phrases {
     this.page = page;
     /** True if the server takes phrases. */
     this.offered = false;
-    this.open = h("button", { class: "link", say: ["say"], set: { type: "button", "aria-haspopup": "dialog" }, on: { click: () => this.choose() } });
+    this.open = h("button", { class: "bare link", say: ["say"], set: { type: "button", "aria-haspopup": "dialog" }, on: { click: () => this.choose() } });
     byId("say").append(this.open);
   }
 
@@ -43,7 +43,7 @@ export class Phrases {
       return button({ say: [`phrase.${name}`], press: send });
     });
     const mutes = room.seats.flatMap((seat, player) => (player !== room.you && seat.kind === "person" ? [muteBox(room.room, player)] : []));
-    const dialog = openDialog(["say"], h("div", { class: "phrases" }, ...phrases), ...mutes);
+    const dialog = openDialog(["say"], h("div", { class: "row phrases" }, ...phrases), ...mutes);
     dialog.classList.add("small");
   }
 

@@ -17,10 +17,10 @@ export class Result {
     this.place = place;
     this.gone = gone;
     this.room = "";
-    this.said = h("p", { class: "said", set: { role: "status" } }); // it is there before it says anything, or nobody hears it
-    this.why = h("p", { class: "why" });
+    this.said = h("p", { class: "said sentence", set: { role: "status" } }); // it is there before it says anything, or nobody hears it
+    this.why = h("p", { class: "why sentence" });
     this.most = h("p", { class: "most" });
-    this.tools = h("div", { class: "next" });
+    this.tools = h("div", { class: "row next" });
     this.place.append(h("div", { class: "words" }, this.said, this.why, this.most));
   }
 
@@ -42,7 +42,7 @@ export class Result {
 
   /** Say which move decided it. @param {import("./frames.js").Message} told @param {string} game @param {() => void} look */
   decide(told, game, look) {
-    this.most.replaceChildren(h("button", { class: "decided", set: { type: "button" }, say: told, scope: game, on: { click: look } }));
+    this.most.replaceChildren(h("button", { class: "bare decided", set: { type: "button" }, say: told, scope: game, on: { click: look } }));
   }
 
   isShown() {

@@ -44,7 +44,7 @@ export class SeatRows {
     this.choices = [];
     this.list = h("div", { class: "seat-rows" });
     this.about = h("p", { class: "deed", set: { "aria-live": "polite" } });
-    const title = h("legend", { class: "field-name", say: ["seats.title"] });
+    const title = h("legend", { class: "field-name sentence", say: ["seats.title"] });
     this.element = h("fieldset", { class: "field" }, title, this.list, this.about);
     this.resize(players, wishes.map(valueOf));
   }

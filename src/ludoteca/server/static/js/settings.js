@@ -86,9 +86,9 @@ function oneOf(preference) {
   const pills = values.map((value) => {
     const set = { type: "radio", name, value, checked: value === chosen(preference) };
     const radio = h("input", { set, on: { change: () => choose(preference, value) } });
-    return h("label", { class: "pill" }, radio, h("span", { say: [`settings.${name}.${value}`] }));
+    return h("label", { class: "pill" }, radio, h("span", { class: "sentence", say: [`settings.${name}.${value}`] }));
   });
-  return h("fieldset", { class: "field" }, h("legend", { class: "field-name", say: [`settings.${name}`] }), h("div", { class: "pills" }, ...pills));
+  return h("fieldset", { class: "field" }, h("legend", { class: "field-name sentence", say: [`settings.${name}`] }), h("div", { class: "row" }, ...pills));
 }
 
 /** @param {Preference} preference that is off or on */
@@ -96,6 +96,6 @@ function onOrOff(preference) {
   const { name } = preference;
   const set = { type: "checkbox", checked: chosen(preference) === "on", "aria-describedby": `how-${name}` };
   const box = h("input", { set, on: { change: () => choose(preference, box.checked ? "on" : "off") } });
-  const label = h("label", { class: "check" }, box, h("span", { say: [`settings.${name}`] }));
+  const label = h("label", { class: "check" }, box, h("span", { class: "sentence", say: [`settings.${name}`] }));
   return h("div", {}, label, h("p", { class: "fine", say: [`settings.${name}.how`], set: { id: `how-${name}` } }));
 }

@@ -172,7 +172,7 @@ function giving(player, ask) {
 
 /** @param {string} text @param {() => void} click @param {number} player in whose row it is */
 function link(text, click, player) {
-  return h("button", { class: "link", say: [text], set: { type: "button", "data-key": keyOf([text, player]) }, on: { click } });
+  return h("button", { class: "bare link", say: [text], set: { type: "button", "data-key": keyOf([text, player]) }, on: { click } });
 }
 
 /** @param {number} player @param {string} sprite */

@@ -24,8 +24,8 @@ export function clockField(first = null) {
   kind.value = first?.move ? "move" : first?.bank ? "bank" : "none";
   kind.addEventListener("change", show);
   show();
-  const row = h("div", { class: "clock-row" }, kind, move, bank, increment);
-  const element = h("fieldset", { class: "field" }, h("legend", { class: "field-name", say: ["clock.title"] }), row);
+  const row = h("div", { class: "row" }, kind, move, bank, increment);
+  const element = h("fieldset", { class: "field" }, h("legend", { class: "field-name sentence", say: ["clock.title"] }), row);
   const value = () => {
     if (kind.value === "move") return { move: Number(move.value) };
     return kind.value === "bank" ? { bank: 60 * Number(bank.value), increment: Number(increment.value) } : null;
