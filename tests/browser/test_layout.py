@@ -9,6 +9,7 @@ from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec, Integer
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import against_agents, at_random, drawn
+from tests.browser.rooms import HIDDEN, sit, with_a_friend
 from tests.browser.serving import Server
 
 SIDEWAYS = [(1366, 768), (844, 390), (683, 384), (800, 600), (568, 320)]
@@ -157,6 +158,26 @@ def test_the_latest_move_is_one_line_under_the_task_on_a_telephone(server: Serve
     page.get_by_role("button", name="One move forward").click()
     page.wait_for_selector("#latest:not(:empty)", state="attached")
     assert latest.is_hidden(), "the list of moves has room"
+
+
+def test_phrases_are_in_view_on_a_telephone(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, HIDDEN)
+    sit(new_page(room), "Ion")
+    page = new_page(seat, **PHONE)
+    say = page.get_by_role("button", name="Say…")
+    say.wait_for()
+    box = say.bounding_box()
+    assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
+
+
+def test_the_buttons_of_a_replay_and_its_slider_are_one_line_on_a_telephone(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if not spec.perfect_information)  # the seat that sees is chosen next to them
+    record = server.ask("/api/records", json.loads(at_random(spec).serialize()))["room"]
+    page = new_page(f"{server.address}/room/{record}", **PHONE)
+    page.wait_for_selector("#result.shown")
+    boxes = [part.bounding_box() for part in page.locator("#replay :is(button, input, output)").all()]
+    assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_page: NewPage) -> None:

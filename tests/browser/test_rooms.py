@@ -49,6 +49,19 @@ def test_two_browsers_play_each_other_while_one_watches(server: Server, new_page
     assert watching.locator(".ending").get_by_role("button", name="Rematch").count() == 0
 
 
+def test_a_guest_goes_on_typing_a_name_while_others_sit_down(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if not spec.players)
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}, {"kind": "open"}]
+    room, _ = server.new_room(spec.name, seats, parameters={"players": 3})
+    page = new_page(room)
+    name = page.get_by_label("Your name")
+    name.press_sequentially("Io")
+    sit(new_page(room), "Bru")
+    page.get_by_text("Seats free: 1").wait_for()
+    page.keyboard.type("n")
+    assert name.input_value() == "Ion"
+
+
 STAY_IN_THE_AIR = """
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...how) {

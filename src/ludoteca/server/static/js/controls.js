@@ -68,7 +68,8 @@ export class Controls {
     if (isWaiting(room) && game) return this.fill(lookingFor(room) === null ? invitation(room, game, token) : this.instead(room));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
-    this.fill(...parts, ...this.takingBack(room), this.notifying(room), chosen ? null : this.resignation(room));
+    const others = chosen ? [] : [this.page.phrases.opener(room), this.resignation(room)];
+    this.fill(...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
   /** When no opponent has come for some time, programs can have the open seats. @param {Whole} room */

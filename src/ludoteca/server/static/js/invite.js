@@ -25,8 +25,10 @@ const SECRET_BYTES = 24;
 let taking = false;
 /** @type {Message | null} */
 let trouble = null;
-/** Show both, in the form that is on the page now. */
+/** Show both in the form. */
 let showTaking = () => {};
+/** The panel of a guest, whose form stays while a name is typed. @type {HTMLElement | null} */
+let guest = null;
 
 /** The mark before the secret of an invitation in a link; the secret of a seat has no such sign. */
 const INVITED = "#invited=";
@@ -116,7 +118,11 @@ export function knownNote(known) {
 export function invitation(room, game, token) {
   const open = room.seats.filter((seat) => seat.kind === "open").length;
   const seats = h("p", { say: ["invite.open", open] });
-  if (room.you < 0) return h("div", { class: "invite" }, invitedTo(room, game.title, seats), knownNote(room.known), seatForm(room), firstSteps(game));
+  if (room.you < 0) {
+    guest ??= h("div", { class: "invite" }, h("div"), knownNote(room.known), seatForm(room), firstSteps(game));
+    guest.firstElementChild?.replaceWith(invitedTo(room, game.title, seats));
+    return guest;
+  }
   const stay = token ? h("p", { class: "fine", say: ["invite.stay"] }) : null;
   return h("div", { class: "invite" }, seats, knownNote(room.known), linkField(["invite.link"], invitationLink(room)), stay);
 }

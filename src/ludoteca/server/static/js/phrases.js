@@ -20,14 +20,24 @@ export class Phrases {
     this.page = page;
     /** True if the server takes phrases. */
     this.offered = false;
-    this.open = h("button", { class: "bare link", say: ["say"], set: { type: "button", "aria-haspopup": "dialog" }, on: { click: () => this.choose() } });
-    byId("say").append(this.open);
+    /** True for SILENCE after a phrase of this player. */
+    this.isSilent = false;
   }
 
-  /** @param {Whole} room */
-  update(room) {
-    const others = room.seats.filter((seat, player) => player !== room.you && seat.kind === "person");
-    byId("say").hidden = !this.offered || room.seats[room.you]?.kind !== "person" || !others.length;
+  /** The button, for players with another person. @param {Whole} room */
+  opener(room) {
+    const others = room.seats.some((seat, player) => player !== room.you && seat.kind === "person");
+    if (!this.offered || room.seats[room.you]?.kind !== "person" || !others) return null;
+    const open = button({ say: ["say"], kind: "quiet", press: () => this.choose() });
+    open.setAttribute("aria-haspopup", "dialog");
+    open.disabled = this.isSilent;
+    return open;
+  }
+
+  /** @param {boolean} isSilent */
+  silence(isSilent) {
+    this.isSilent = isSilent;
+    this.page.showControls();
   }
 
   choose() {
@@ -37,8 +47,8 @@ export class Phrases {
       const send = () => {
         dialog.close();
         this.page.ask({ t: "say", phrase });
-        this.open.disabled = true;
-        setTimeout(() => (this.open.disabled = false), SILENCE);
+        this.silence(true);
+        setTimeout(() => this.silence(false), SILENCE);
       };
       return button({ say: [`phrase.${name}`], press: send });
     });

@@ -226,7 +226,6 @@ class RoomPage {
     if (isOver(room)) board.release();
     this.showPosition(moving);
     this.planning.update();
-    this.phrases.update(room);
     this.keep(room);
     if (this.deletable !== room.may_delete) roomTools(byId("tools"), room, this.token);
     this.deletable = room.may_delete;
