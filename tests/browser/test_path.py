@@ -38,6 +38,7 @@ def test_a_game_is_played_below_a_path(tmp_path: Path, new_page: NewPage) -> Non
         guide.locator("#my-rooms .room-link").click()
         guide.wait_for_selector("#log li", state="attached")
         assert guide.url == page.url
+        page.context.close()  # before its server ends, or it reports a lost connection
     finally:
         server.stop()
     assert not missing
