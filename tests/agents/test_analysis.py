@@ -136,6 +136,14 @@ def test_giving_up_costs_what_was_left_to_win() -> None:
     assert move.cost > 0.3
 
 
+def test_no_move_costs_more_than_the_whole_game() -> None:
+    state = DUEL.new_initial_state(4)
+    for action in random_duel(4).history()[:2]:
+        state.apply_action(action)
+    *_, move = value_moves(state.child(DUEL.rules.CONCEDE), Budget(simulations=8))
+    assert move.interval[0] < move.cost < move.interval[1] == 1.0
+
+
 def test_no_budget_and_no_moves() -> None:
     with pytest.raises(SearchError, match="expected more than 0"):
         next(value_moves(random_duel(1), Budget(simulations=0)))

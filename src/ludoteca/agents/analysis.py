@@ -1,6 +1,7 @@
 """The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
 
 from collections.abc import Iterable, Iterator
+from math import inf
 from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
@@ -155,7 +156,8 @@ class _Judge:
         else:
             (low_best, high_best), (low_played, high_played) = map(outcome_of, zip(*mine, strict=True))
             low, high = low_best - high_played, high_best - low_played
-        return values, max(0.0, fmean(costs)), (max(0.0, low), max(0.0, high))
+        most = 1.0 if game.utility() == "win" else inf
+        return values, max(0.0, fmean(costs)), (min(most, max(0.0, low)), min(most, max(0.0, high)))
 
     def _search(self, pairs: list[list[State]], share: float) -> list[tuple[Values, Values]]:
         """Return the values of all players after both actions, pair by pair."""
