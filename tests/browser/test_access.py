@@ -367,9 +367,9 @@ def test_an_analysis_by_roles_names_and_the_keyboard(server: Server, new_page: N
         "all => all.map((item) => item.ariaLabel)"
     ) == ["ad: free"]
     assert described(page, "img", "in the better move").count() > 0
-    press(page, page.get_by_role("button", name="Next mistake (N)"))
+    press(page, page.get_by_role("button", name="Next mistake"))
     hear(page, r"^player 2 takes dc \(move 2\)\. Better")
-    assert is_focused(page.get_by_role("button", name="Next mistake (N)"))
+    assert is_focused(page.get_by_role("button", name="Next mistake"))
     press(page, ending.get_by_text("All moves in numbers"))
     rated = ending.get_by_role("listitem").get_by_text(re.compile(r"^Move \d+, .*; cost: "))
     assert rated.count() == count

@@ -66,11 +66,11 @@ export function keyOf(text) {
 }
 
 /**
- * A button with an icon, a text or both.
+ * A button with an icon, a text or both. Screens with a mouse also show its key.
  *
- * @param {{icon?: string, say?: Message, label?: Message, kind?: string, press: (event: MouseEvent) => void}} what
+ * @param {{icon?: string, say?: Message, label?: Message, key?: string, kind?: string, press: (event: MouseEvent) => void}} what
  */
-export function button({ icon: sign, say: text, label, kind = "", press }) {
+export function button({ icon: sign, say: text, label, key, kind = "", press }) {
   const attributes = { type: "button", "data-key": keyOf(text ?? label ?? "") };
   const made = h("button", { class: `button ${kind}`, set: attributes, on: { click: press } });
   if (sign) made.append(icon(sign));
@@ -78,6 +78,10 @@ export function button({ icon: sign, say: text, label, kind = "", press }) {
   if (label !== undefined) {
     say(made, label, "", "aria-label");
     say(made, label, "", "title");
+  }
+  if (key !== undefined) {
+    made.setAttribute("aria-keyshortcuts", key);
+    made.append(h("kbd", { set: { "aria-hidden": "true" } }, key));
   }
   return made;
 }

@@ -40,13 +40,13 @@ export class Mistakes {
     this.mine = false;
     const own = moves.filter(({ player }) => player === you).length;
     /** Leaves the others' out; none where all are one's own, or nobody's here. */
-    this.filter = own > 0 && own < moves.length ? button({ say: ["mistake.mine"], kind: "quiet filter", press: () => this.narrow() }) : null;
+    this.filter = own > 0 && own < moves.length ? button({ say: ["mistake.mine"], key: "M", kind: "quiet filter", press: () => this.narrow() }) : null;
     this.filter?.setAttribute("aria-pressed", "false");
     this.buttons = h(
       "div",
       { class: "row steps" },
-      button({ icon: "back", label: ["mistake.back"], press: () => this.step(-1) }),
-      button({ icon: "on", say: ["mistake.on"], label: ["mistake.on"], press: () => this.step(1) }),
+      button({ icon: "back", label: ["mistake.back"], key: "P", press: () => this.step(-1) }),
+      button({ icon: "on", say: ["mistake.on"], key: "N", press: () => this.step(1) }),
     );
   }
 
