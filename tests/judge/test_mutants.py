@@ -5,7 +5,7 @@ import pytest
 from ludoteca.core import registry
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game
-from ludoteca.core.judging import Mutant
+from ludoteca.core.judging import Mutant, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import ranking, rules
 from ludoteca.judge.mutants import broken
@@ -51,6 +51,14 @@ def test_a_mutant_does_not_outlive_an_exception(mutant: Mutant) -> None:
         raise ZeroDivisionError
     assert board_after(SPEC, *MOVES) == "AA../A.../..../...B"
     assert rules._occupy is not nothing_falls
+
+
+def test_a_mutant_that_spoils_its_own_position_ends_as_a_program_that_crashes() -> None:
+    mutant = Mutant("", "", "rules", "_give_up", old="_add_free(state, cell)", new="pass")
+    typed = [f"{word}\n" for word in ["3", "board.txt", "ca", "bd", "dc", "bb", "cc", "cc", "bc", "da", "00", "ab", "aa"]]
+    with broken(SPEC, mutant) as spec:
+        said, status = converse(spec, [], typed, {"board.txt": "4 4 2 1 1 1 3 2 5 1"}, may_crash=True)
+    assert (status, said[-1][0]) == (1, "ab\n")
 
 
 def test_every_module_that_knows_a_function_has_the_mutant() -> None:

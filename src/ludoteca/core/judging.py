@@ -256,12 +256,12 @@ def check(part: Part, case: Case) -> Case:
 
 
 def converse(
-    spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]
+    spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str], *, may_crash: bool = False
 ) -> tuple[list[tuple[str, str]], int]:
     """Return the lines that our program read, each with the output that followed it, and its exit status.
 
     The first pair has no line: it holds the output before the first line. Lines have their ends. Lines that remain when the
-    program ends are not read and not returned.
+    program ends are not read and not returned. With `may_crash`, for mutants, an error of broken rules ends the program too.
     """
 
     def read_file(name: str) -> str:
@@ -282,5 +282,7 @@ def converse(
             session.send(line)
     except StopIteration as end:
         return [*said, (read, io.printed())], int(end.value)
-    except LudotecaError:
+    except (LudotecaError, IndexError, OverflowError) as error:
+        if not may_crash and not isinstance(error, LudotecaError):
+            raise
         return [*said, (read, io.printed())], 1

@@ -91,7 +91,7 @@ class Guiao(Part, ABC):
 
     def again(self, case: Case, spec: GameSpec) -> Case:
         lines = [step.input for step in case.steps[1:]]
-        said, status = converse(spec, [self.name], lines, case.files)
+        said, status = converse(spec, [self.name], lines, case.files, may_crash=True)
         outputs = [output for _, output in said]
         last = "".join(outputs[len(case.steps) :])  # what is printed once there is nothing more to read
         outputs += [""] * (len(case.steps) - len(outputs))

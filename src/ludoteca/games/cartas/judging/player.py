@@ -95,7 +95,7 @@ class Player(Part):
         return fault_of_plays(before) or fault_of_cards([hand, *(play for play in before if play != PASSED)])
 
     def again(self, case: Case, spec: GameSpec) -> Case:
-        said, status = converse(spec, [NAME], [step.input for step in case.steps[1:]], case.files)
+        said, status = converse(spec, [NAME], [step.input for step in case.steps[1:]], case.files, may_crash=True)
         output = "".join(output for _, output in said)
         steps = (*case.steps[:-1], case.steps[-1]._replace(output=output))
         return Case(case.arguments, steps, status, case.files, case.turns, case.plan)

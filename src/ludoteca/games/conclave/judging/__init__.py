@@ -67,7 +67,7 @@ class Program(Part):
 
     def again(self, case: Case, spec: GameSpec) -> Case:
         """Return the case with the output of this game's program for the same lines."""
-        said, status = converse(spec, [], [step.input for step in case.steps[1:]], {})
+        said, status = converse(spec, [], [step.input for step in case.steps[1:]], {}, may_crash=True)
         about = chain((step.branches for step in case.steps), repeat(frozenset[str]()))
         return replace(case, steps=tuple(Step(*pair, each) for pair, each in zip(said, about, strict=False)), status=status)
 
