@@ -267,7 +267,7 @@ MUTANTS: Final = (
     Mutant("holes are refilled until three are left", "refill", *REFILL,
            old="size(holes) - HOLES", new="size(holes) - HOLES + (size(holes) > HOLES)"),
     Mutant("one hole is refilled", "refill", *REFILL, turns=4, old="size(holes) - HOLES", new="min(size(holes) - HOLES, 1)"),
-    Mutant("the piles take turns in refilling", "refill-pile", *REFILL,
+    Mutant("the piles take turns in refilling", "refill-pile", *REFILL, turns=4,
            old="        holes &= holes - 1", new="        holes &= holes - 1\n        pile = RIGHT - pile"),
     Mutant("the game ends with the last card", "refill-out", *REFILL, at_the_end=True,
            old="                return", new="                state.occupied = ALL_CELLS\n                return"),
