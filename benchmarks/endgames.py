@@ -2,7 +2,7 @@
 
 Positions are those of random games. Each is solved alone, with an empty table.
 
-Figures: docs/strength-history.md#exact-endings
+Figures: docs/strength.md#exact-endings-of-okupació
 """
 
 import time

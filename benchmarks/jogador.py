@@ -3,7 +3,7 @@
 In each deal `ludoteca console cartas jogador` plays once in each seat, among three copies of the same bot. Three bots have
 five lines, as students write them. `greedy` is the library's agent.
 
-Figures: docs/strength-history.md#cartas-one-among-three-greedy-players-share-of-the-points
+Figures: docs/strength.md#the-documents-player-of-cartas
 """
 
 from argparse import ArgumentParser
