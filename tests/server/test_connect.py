@@ -22,10 +22,16 @@ def seat(link: str, *program: str, options: tuple[str, ...] = ()) -> Result:
     return CliRunner().invoke(command, ["bot", "connect", link, *options, "--", *program])
 
 
-@pytest.mark.parametrize(("options", "name"), [((), "false"), (("--name", "Ana"), "Ana")])
-def test_a_seat_has_the_chosen_name_or_that_of_the_program(server: Served, options: tuple[str, ...], name: str) -> None:
+@pytest.mark.parametrize(
+    ("program", "options", "name"),
+    [("false", (), "false"), ("false", ("--name", "Ana"), "Ana"), ("sh FOLDER/my-bot.sh", (), "my-bot")],
+)
+def test_a_seat_has_the_chosen_name_or_that_of_the_program(
+    server: Served, tmp_path: Path, program: str, options: tuple[str, ...], name: str
+) -> None:
+    (tmp_path / "my-bot.sh").write_text("exit 1\n")
     made = server.make("okupacio", OPEN, agent("random"), parameters={"board": "4x4"})
-    seat(link_to(server, made["room"]), "false", options=options)
+    seat(link_to(server, made["room"]), *program.replace("FOLDER", str(tmp_path)).split(), options=options)
     with server.join(made["room"]) as spectator:
         assert spectator.whole["seats"][0]["name"] == name
 

@@ -130,9 +130,10 @@ def connect_command(link: str, program: tuple[str, ...], settings: ConnectSettin
         sys.stderr.write(f"{text}\n")
 
     where = Link.read(link)
+    file = next((word for word in program if Path(word).is_file()), program[0])  # in `python3 bot.py` the second word
     conversation = Conversation(program, read_limits(dict(settings.limit), Limits(move=ROOM_MOVE_SECONDS)))
     try:
-        token = where.token or take_seat(where, settings.name or Path(program[0]).stem[:LONGEST_NAME], tell)
+        token = where.token or take_seat(where, settings.name or Path(file).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()
         say(f"the game is over ({over.reason}): scores {over.scores}, returns {over.returns}")
     except FaultError as error:
