@@ -23,7 +23,7 @@ LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Of `examples/learning`: what prints other figures on other machines."""
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
 """Runs everything else, or has a test of its own: not here."""
-READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions")
+READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions", "--mutants wrong")
 """Commands with these are for programs that the reader has; `tests/judge` judges some."""
 SEVERAL_MACHINES = "ray start --address"
 """Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
