@@ -32,6 +32,7 @@ KEPT: Final = 3
 SHORTEST: Final = (
     ("2", "5 5 3 2 2 18", "ba bb ab"),
     ("2", "4 5 1 4 2 3 1 9", "aa ca bb"),
+    ("2", "4 4 1 1 2 4 1 7", "aa ac ca"),
     ("2", "5 4 2 1 8 2 7", "cb bc ba 00"),
     ("2", "4 4 2 2 3 1 1 3 1 3", "ba ca ab bc"),
     ("2", "5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
@@ -42,10 +43,14 @@ SHORTEST: Final = (
     ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
     ("3", "4 4 4 12", "ac aa ab"),
     ("3", "4 4 1 3 2 2 1 3 1 3", "ba da ca"),
+    ("3", "4 4 16", "aa 00 ad dd 00"),
     ("3", "4 9 2 1 4 1 28", "bg ca bb ba 00 bf bc bh cb cg dd aa df af 00"),
 )
-"""Players, boards, moves: short games in which cells with many neighbours, or beside stolen or freed cells, fall or stay;
-or an army wins that has stolen less than another."""
+"""The players, the board and the moves of short games.
+
+In most of them, cells with many neighbours, or next to stolen or freed cells, fall or stay. In others, an army wins that has
+stolen less than another army, the time of waiting decides a tie against the letters, or a turn skips an army in the middle.
+"""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {  # the first word of each is always tried
     "players.few": ("1", "0"),
