@@ -21,6 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
 from tools.mutants import mutants_of
 
 from ludoteca.arena.programs.limits import Limits
@@ -196,6 +197,8 @@ def cases_of(document: str, seed: int = 0) -> Sequence[Case]:
 def accepted(document: str, mutant: Mutant, cases: Sequence[Case]) -> bool:
     """Return True if no case finds the program. A program that raises an exception, or that takes too long, is found.
 
+    Numbers that overflow wrap around without a warning, as in compiled code. In tests, the warning would be an exception.
+
     Raises ContractError if the change does not fit the source: see `variants.variant`.
     """
     game, _, name = document.partition(":")
@@ -205,7 +208,7 @@ def accepted(document: str, mutant: Mutant, cases: Sequence[Case]) -> bool:
     try:
         program = OurOwn(spec, part, mutant)
         for case in cases:
-            with _time_limit():
+            with _time_limit(), np.errstate(over="ignore"):
                 answer = program.run(case)
             if verdict_on(part, case, answer, LIMITS).verdict != Verdict.ACCEPTED:
                 return False
