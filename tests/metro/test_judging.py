@@ -21,6 +21,7 @@ from ludoteca.games.metro import GAME
 from ludoteca.games.metro.judging import OTHER_TILES, PARTS, Plan, Predicates, case_of
 from ludoteca.games.metro.text import engine
 from ludoteca.games.metro.text.predicates import Move, initial_game_state, pick_move
+from ludoteca.judge.causes import Effects
 from ludoteca.judge.classes import Task, columns_of, judge_class
 from ludoteca.judge.compilers import Compiler
 from ludoteca.judge.judge import Report, judge
@@ -56,6 +57,28 @@ def test_every_sentence_is_broken_by_a_mutant() -> None:
     broken = {mutant.branch for mutant in PART.mutants}
     kept = {branch.sentence for branch in PART.branches} - {each.sentence for each in PART.branches if each.key in broken}
     assert kept == set()
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_path_passes_a_tile_twice_without_coming_home(seed: int) -> None:
+    """Without such a path, mutants of the two sentences print the same."""
+    cases = [case for case in make_cases(PART, seed) if case.branches & {"closed-home", "twice"}]
+    effects = Effects(GAME, PART, cases)
+    outputs = {
+        key: [
+            [effects.effect(mutant, number).output for number in range(len(cases))]
+            for mutant in PART.mutants
+            if mutant.branch == key
+        ]
+        for key in ("closed-home", "twice")
+    }
+    assert [output for output in outputs["closed-home"] if output in outputs["twice"]] == []
+
+
+def test_a_missing_path_that_comes_home_has_both_sentences_as_suspects() -> None:
+    case = case_of(Plan("get_closed_paths", (Move((2, 1), "#4", "R0"), Move((2, 2), "#1", "R0")), ("closed",)))
+    found = PART.decisive(case, len(case.steps) - 1, "closed\n  0\n")
+    assert {"closed-home", "twice"} <= found
 
 
 def test_what_our_own_program_prints_is_told_from_anything_else() -> None:

@@ -25,10 +25,10 @@ def of_path(path: TracedPath) -> set[str]:
     found = {"entry", _ENTRIES[path.train.side], "closed" if path.closed else "open"}
     if path.central:
         found.add("centre")
-    if path.end == path.train.outside:
-        found.add("closed-home")
     places = [step.place for step in path.steps]
-    if len(set(places)) < len(places):
+    if path.end == path.train.outside:  # such a path always passes its first tile twice
+        found.add("closed-home")
+    elif len(set(places)) < len(places):
         found.add("twice")
     if len({step.face for step in path.steps}) > 1:
         found.add("order")

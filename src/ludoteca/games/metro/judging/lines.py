@@ -149,6 +149,7 @@ def _of_entries(
     for path in missing:
         own = deciding.of_path(path)
         yield from own & {"centre", "closed-home", "twice", "rotated"}
+        yield from ["twice"] * ("closed-home" in own)
         yield from {key for key in own if key.startswith("track-")}
         yield from {key for key in own if key.startswith("entry-") and path.train.side not in sides}
     for entry, read in extra.items():
