@@ -59,7 +59,7 @@ LISTEN = """
     heard.push(...[...texts.values()].map((text) => text.trim()).filter(Boolean));
   }).observe(document, { subtree: true, childList: true });
 """
-"""Notes the texts that a screen reader reads out by itself: those that come into a live region that was there before."""
+"""Notes new texts in live regions. A screen reader reads these out. A region that is itself new does not count."""
 HEARD = """pattern => {
   const at = heard.findIndex((text) => new RegExp(pattern).test(text));
   return heard.splice(0, at + 1).length > 0;

@@ -162,6 +162,6 @@ class Plans(Protocol):
 
 
 def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
-    """Return a played action in words, with everything that it revealed to the player."""
+    """Return a played action in words, with the cards and tiles that it revealed to the player."""
     tell = getattr(scenes, "tell", None)
     return tell(before, after, player, action) if tell else scenes.describe(before, player, action)

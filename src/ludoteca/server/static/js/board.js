@@ -34,7 +34,7 @@ const RING = 1.1;
 const MANY = 24;
 /** Keys that look through the game, while it is the mouse or a finger that touches items. */
 const LOOKING = ["ArrowLeft", "ArrowRight"];
-/** Classes of items that are marked, and what they mean in words. */
+/** Classes of marked items, and their meanings as keys of texts. */
 const MARKS = /** @type {const} */ ([["hinted", "mark.hinted"], ["played", "mark.played"], ["better", "mark.better"]]);
 const COARSE = window.matchMedia("(pointer: coarse)");
 
@@ -173,7 +173,7 @@ export class Board {
     this.painter.nodes.get(id)?.setAttribute("tabindex", "0");
   }
 
-  /** Draw the ring that shows where the focus is, above all. @param {string} id of the item; empty for none */
+  /** Draw the ring around the item with the focus, above all items. @param {string} id empty for no item */
   surround(id) {
     const item = this.item(id);
     const seen = this.painter.nodes.get(id)?.matches(":focus-visible") ?? false;
@@ -349,7 +349,7 @@ export class Board {
     this.describe();
   }
 
-  /** Mark the items that a hint names; the Tab key goes to the first of them. @param {readonly string[]} ids */
+  /** Mark the items of a hint. The Tab key goes to the first of them. @param {readonly string[]} ids */
   hint(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("hinted", ids.includes(id));
     this.describe();

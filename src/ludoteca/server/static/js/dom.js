@@ -29,12 +29,11 @@ export function picture(game, kind) {
 }
 
 /**
- * Show these parts in place of those before. A button that had the focus gives it to the button of the same key, or else to
- * another element, so that the keyboard goes on from there.
+ * Replace the parts of a place. If a replaced button had the focus, the button with the same key gets it, or else `instead`.
  *
  * @param {HTMLElement} place
  * @param {(Node | string)[]} parts
- * @param {() => HTMLElement | SVGElement} instead has the focus if there is no such button any more
+ * @param {() => HTMLElement | SVGElement} instead returns the element for the focus if no button has that key
  */
 export function refill(place, parts, instead = () => place) {
   const focused = place.contains(document.activeElement) && document.activeElement !== place ? document.activeElement : null;
@@ -60,7 +59,7 @@ export function enable(made, isEnabled) {
   made.onblur = isHeld ? () => enable(made, false) : null;
 }
 
-/** The same in every language: what tells a button from others when it is made again. @param {Message} text */
+/** Return the key by which `refill` finds a button again, in any language. @param {Message} text */
 export function keyOf(text) {
   return JSON.stringify(text);
 }

@@ -149,7 +149,7 @@ export class Ending {
     announceNew(this.again);
   }
 
-  /** Another game: what the player can do for it. @param {Whole} room @returns {Node[]} */
+  /** Return the buttons for another game. @param {Whole} room @returns {Node[]} */
   offer(room) {
     const by = declinedBy(room, "rematch");
     if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]] })];
@@ -173,10 +173,10 @@ export class Ending {
   }
 
   /**
-   * Show an analysis when it is there, and how far it is until then.
+   * Show the progress of an analysis, then the analysis.
    *
-   * @param {(address: string) => Promise<any>} first how it is asked for
-   * @param {Announce} [tell] reads out what comes of it, for the player who has asked for it
+   * @param {(address: string) => Promise<any>} first asks the server for the analysis
+   * @param {Announce} [tell] reads the result out to the player who asked for it
    */
   async follow(first, tell = () => {}) {
     const address = `/api/rooms/${this.page.id}/analysis`;

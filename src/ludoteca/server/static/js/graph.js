@@ -13,7 +13,7 @@ import { say } from "./words.js";
  * @property {string} action
  * @property {number[]} values
  * @property {number} cost
- * @property {number[]} interval where the cost is in 95 of 100 cases
+ * @property {number[]} interval has the cost in 95 of 100 cases
  * @property {boolean} certain
  * @property {string[]} better
  * @property {Pointed} played

@@ -90,7 +90,7 @@ function pictureLink() {
   return [h("p", {}, h("a", { say: ["share.picture"], set: { href, target: "_blank" } }))];
 }
 
-/** Delete a room for good; the page hears of it from the room. @param {string} room @param {string} key */
+/** Delete a room for good. The room reports it to the page. @param {string} room @param {string} key */
 async function deleteRoom(room, key) {
   await remove(`/api/rooms/${room}`, key).catch((error) => {
     if (!(error instanceof RefusedError)) throw error;

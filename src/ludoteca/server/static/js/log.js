@@ -18,7 +18,7 @@ export class Log {
   /**
    * @param {HTMLElement} list
    * @param {HTMLElement} latest has the move that led to the position that is shown, on screens without room for the list
-   * @param {(ply: number) => void} look shows the position after so many moves
+   * @param {(ply: number) => void} look shows the position after this many moves
    */
   constructor(list, latest, look) {
     this.list = list;

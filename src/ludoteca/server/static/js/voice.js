@@ -1,9 +1,9 @@
-/** Texts that a screen reader reads out without a change of focus. Their place is there from the start: a new one is not heard. */
+/** Texts that a screen reader reads out without a change of focus. Screen readers do not notice a new live region, so it is always there. */
 
 import { byId, h } from "./dom.js";
 import { inWords } from "./words.js";
 
-/** Milliseconds after which a text goes again: it may not be true any more. */
+/** Milliseconds after which a text is removed. It may be out of date then. */
 const KEPT = 3000;
 /** Selects the texts to read out in a part of the page that is made again at each event. */
 const TOLD = ".asks, .thinking, .hint-text > p";
