@@ -62,6 +62,18 @@ def test_a_guest_goes_on_typing_a_name_while_others_sit_down(server: Server, new
     assert name.input_value() == "Ion"
 
 
+def test_news_that_arrives_before_the_texts_is_put_into_words_later(server: Server, new_page: NewPage) -> None:
+    room, _ = with_a_friend(server, OPEN)
+    page, held = new_page(), list[Any]()
+    page.route("**/static/messages/en.json*", lambda route: held.append(route))
+    with page.expect_response(f"**/games/{OPEN.name}/messages/en.json*"):
+        page.goto(room, wait_until="commit")
+    new_page(room)
+    page.wait_for_selector("#spectators:not([hidden])", state="attached")
+    held[0].continue_()
+    page.locator("#spectators").get_by_text("Spectators: 2", exact=True).wait_for()
+
+
 STAY_IN_THE_AIR = """
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...how) {

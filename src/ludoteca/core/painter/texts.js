@@ -95,7 +95,7 @@ export function inWords(message, scope = PAGE) {
 
 /** @param {string} key @param {string} scope */
 function templateOf(key, scope) {
-  return templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key] ?? missing(key);
+  return templates.get(scope)?.[key] ?? templates.get(PAGE)?.[key] ?? missing(key, scope);
 }
 
 /**
@@ -166,9 +166,13 @@ export function hasWords(key, scope = PAGE) {
   return templates.get(scope)?.[key] !== undefined;
 }
 
-/** @param {string} key */
-function missing(key) {
-  if (templates.size) console.error(`there is no text for ${key} in ${language}`);
+/**
+ * Return the key. Report it if the catalogues are loaded. Otherwise `wordAll` puts the message into words later.
+ *
+ * @param {string} key @param {string} scope
+ */
+function missing(key, scope) {
+  if (isLearnt(PAGE) && isLearnt(scope)) console.error(`there is no text for ${key} in ${language}`);
   return key;
 }
 
