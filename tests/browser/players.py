@@ -1,6 +1,5 @@
 """Players who know no game: they do at random what the page lets them do, with the mouse, a finger or the keyboard alone."""
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -103,7 +102,7 @@ def short(server: Any, spec: GameSpec) -> dict[str, Any]:
     games = (at_random(spec, seed) for seed in range(1, 20))
     whole = next((game for game in games if len(game.history()) > LAST_MOVES), None) or at_random(spec)  # no game is longer
     ply = max(0, len(whole.history()) - LAST_MOVES)
-    return {"from": {"room": server.ask("/api/records", json.loads(whole.serialize()))["room"], "ply": ply}}
+    return {"from": {"room": server.record(whole), "ply": ply}}
 
 
 def against_agents(server: Any, spec: GameSpec, **wished: Any) -> str:

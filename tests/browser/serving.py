@@ -10,6 +10,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
+from ludoteca.core.game import State
 from tests import forks
 
 PATIENCE = 180.0
@@ -91,6 +92,11 @@ class Server:
         request = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
+
+    def record(self, state: State) -> str:
+        """Upload a game, and return the room of its record."""
+        room: str = self.ask("/api/records", json.loads(state.serialize()))["room"]
+        return room
 
     def new_room(self, game: str, seats: list[dict[str, str]], **wished: Any) -> tuple[str, str]:
         """A room's address, and that of its maker's seat in it."""

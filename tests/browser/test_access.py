@@ -3,7 +3,6 @@
 Whole screens are also gone through by roles, accessible names and the keyboard alone.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -180,10 +179,11 @@ def named_in(page: Any, zone: str) -> set[str]:
 
 @pytest.mark.parametrize(("name", "table"), [("cartas", "On the table"), ("conclave", "On the board")])
 def test_a_hand_and_the_table_are_groups_with_names(server: Server, new_page: NewPage, name: str, table: str) -> None:
-    page = new_page(against_agents(server, registry.find(name), clock={"move": 600}))
-    player = Mouse(page, 1)
-    while until_turn(page) and len(named_in(page, table)) < 2:  # one item says that the table is free
-        player.step()
+    spec = registry.find(name)
+    game = at_random(spec)
+    last = max(ply for ply, state in enumerate(game.states()) if state.current_player() == 0)
+    page = new_page(against_agents(server, spec, **{"from": {"room": server.record(game), "ply": last}}))
+    page.wait_for_selector("#board.mine")
     held = set(page.locator("#board .grip").evaluate_all("cards => cards.map((card) => card.ariaLabel)"))
     assert held
     assert named_in(page, "Your hand") == held
@@ -267,7 +267,7 @@ def broken_at_any_size(page: Any) -> list[str]:
 def recorded(server: Server, name: str, seed: int = 1) -> tuple[str, int]:
     """The address of a small game that is over, and the number of its moves."""
     ended = at_random(registry.find(name), seed)
-    room = server.ask("/api/records", json.loads(ended.serialize()))["room"]
+    room = server.record(ended)
     return f"{server.address}/room/{room}", len(ended.history())
 
 

@@ -1,6 +1,5 @@
 """Every game that can be drawn is played to its end in the browser, by players who know none of them."""
 
-import json
 from typing import Any
 
 import pytest
@@ -66,7 +65,7 @@ def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page:
 @each_game
 def test_every_position_of_a_game_is_as_wide_as_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     whole = max((at_random(spec, seed) for seed in range(1, 6)), key=lambda game: len(game.history()))
-    record = server.ask("/api/records", json.loads(whole.serialize()))["room"]
+    record = server.record(whole)
     page = new_page(f"{server.address}/room/{record}", **PHONE)
     page.wait_for_selector("#ending:not([hidden])")
     last = situation(page)["count"]

@@ -1,6 +1,5 @@
 """Where things are in a room, measured on screens of ten sizes: the board has room, and nothing lies over it."""
 
-import json
 from typing import Any
 
 import pytest
@@ -124,7 +123,7 @@ def test_the_board_has_room_on_every_screen(server: Server, new_page: NewPage, s
 
 def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) -> None:
     game = max((at_random(drawn()[0], seed) for seed in range(1, 4)), key=lambda game: len(game.history()))
-    record = server.ask("/api/records", json.loads(game.serialize()))["room"]
+    record = server.record(game)
     page = new_page(f"{server.address}/room/{record}")
     page.wait_for_selector("#ending:not([hidden])")
     for height in (1000, 700, 600):
@@ -140,7 +139,7 @@ def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) ->
 
 
 def test_the_latest_move_is_one_line_under_the_task_on_a_telephone(server: Server, new_page: NewPage) -> None:
-    record = server.ask("/api/records", json.loads(at_random(drawn()[0]).serialize()))["room"]
+    record = server.record(at_random(drawn()[0]))
     page = new_page(f"{server.address}/room/{record}", **PHONE)
     latest = page.locator("#latest")
     page.wait_for_selector("#result.shown")
@@ -172,7 +171,7 @@ def test_phrases_are_in_view_on_a_telephone(server: Server, new_page: NewPage) -
 
 def test_the_buttons_of_a_replay_and_its_slider_are_one_line_on_a_telephone(server: Server, new_page: NewPage) -> None:
     spec = next(spec for spec in drawn() if not spec.perfect_information)  # the seat that sees is chosen next to them
-    record = server.ask("/api/records", json.loads(at_random(spec).serialize()))["room"]
+    record = server.record(at_random(spec))
     page = new_page(f"{server.address}/room/{record}", **PHONE)
     page.wait_for_selector("#result.shown")
     boxes = [part.bounding_box() for part in page.locator("#replay :is(button, input, output)").all()]

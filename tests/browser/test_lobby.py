@@ -1,6 +1,5 @@
 """The lobby: making games of every kind, drawing a board, joining what others have made, records from files."""
 
-import json
 from typing import Any
 
 import pytest
@@ -176,7 +175,7 @@ def test_a_game_from_a_known_position_says_so_in_the_lobby_the_invitation_and_th
     server: Server, new_page: NewPage
 ) -> None:
     start = load(WITH_GRID.name, **small(WITH_GRID)).new_initial_state(0)
-    record = server.ask("/api/records", json.loads(start.serialize()))["room"]
+    record = server.record(start)
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
     host = new_page(server.new_room("", seats, listed=True, **{"from": {"room": record, "ply": 0}})[1])
     host.locator(".invite").get_by_text("From a known position").wait_for()

@@ -1,7 +1,5 @@
 """What is chosen while others move waits for the turn, and is played then if it can be."""
 
-import json
-
 from ludoteca.core.game import load
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.rooms import wait_for_log
@@ -11,8 +9,7 @@ from tests.browser.test_previews import CORNER, item
 
 def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:
     game = load("okupacio", players=2, board="4x4")
-    record = json.loads(game.state_from_string(CORNER).serialize())
-    origin = {"room": server.ask("/api/records", record)["room"], "ply": 0}
+    origin = {"room": server.record(game.state_from_string(CORNER)), "ply": 0}
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}]
     room, first = server.new_room(game.name, seats, parameters=game.parameters, **{"from": origin})
     token = server.ask(f"/api/rooms/{room.rsplit('/', 1)[1]}/seats", {"name": "Ion"})["token"]

@@ -1,6 +1,5 @@
 """What a choice would do is seen before it is played: by mouse, by keyboard, by finger."""
 
-import json
 from typing import Any
 
 from ludoteca.core.game import Game, load
@@ -24,8 +23,7 @@ def metro(server: Server) -> str:
 
 
 def from_position(server: Server, game: Game, position: str, seats: list[dict[str, str]]) -> str:
-    record = json.loads(game.state_from_string(position).serialize())
-    origin = {"room": server.ask("/api/records", record)["room"], "ply": 0}
+    origin = {"room": server.record(game.state_from_string(position)), "ply": 0}
     return server.new_room(game.name, seats, parameters=game.parameters, **{"from": origin})[1]
 
 

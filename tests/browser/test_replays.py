@@ -1,6 +1,5 @@
 """Games that are over: they run by themselves, and are saved as pictures."""
 
-import json
 from pathlib import Path
 
 from tests.browser.conftest import MOVING, PHONE, NewPage
@@ -12,7 +11,7 @@ from tests.missing import needs_pictures
 
 def test_a_replay_runs_by_itself_to_the_end(server: Server, new_page: NewPage) -> None:
     ended = at_random(OPEN)
-    record, last = server.ask("/api/records", json.loads(ended.serialize()))["room"], len(ended.history())
+    record, last = server.record(ended), len(ended.history())
     page = new_page(f"{server.address}/room/{record}", **MOVING)
     page.wait_for_selector("#ending:not([hidden])")
     page.evaluate("localStorage.setItem('ludoteca.motion', 'fast')")
@@ -43,7 +42,7 @@ GIF_FRAME = b"\x21\xf9\x04"
 @needs_pictures
 def test_a_picture_of_the_position_is_saved_in_pixels_on_telephones(server: Server, new_page: NewPage) -> None:
     ended = at_random(OPEN)
-    record = server.ask("/api/records", json.loads(ended.serialize()))["room"]
+    record = server.record(ended)
     address, kept = f"{server.address}/room/{record}", []
     for settings in ({}, PHONE):
         page = new_page(address, **settings)

@@ -1,6 +1,5 @@
 """Rooms: two people and a spectator, looking back, languages."""
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -106,7 +105,7 @@ def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_nex
 
 def test_the_result_waits_for_the_last_pieces(server: Server, new_page: NewPage) -> None:
     ended = at_random(OPEN)
-    origin = {"room": server.ask("/api/records", json.loads(ended.serialize()))["room"], "ply": len(ended.history()) - 1}
+    origin = {"room": server.record(ended), "ply": len(ended.history()) - 1}
     room, seat = with_a_friend(server, OPEN, **{"from": origin})
     friend = server.ask(f"/api/rooms/{room.rsplit('/', 1)[1]}/seats", {"name": "Ion"})["token"]
     pages = [new_page(**MOVING), new_page(**MOVING)]
