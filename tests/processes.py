@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from multiprocessing.process import BaseProcess
@@ -17,6 +18,14 @@ from ludoteca.cli.commands import run
 
 PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds that another process or thread brings about."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.02)  # between two looks
 
 
 def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess | int") -> None:

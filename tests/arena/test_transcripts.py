@@ -12,7 +12,7 @@ from ludoteca.arena.programs.conversation import Left
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.formats import Fixture
 from ludoteca.core.game import load
-from tests.processes import run_here
+from tests.processes import run_here, wait_until
 
 FIRST = str(Path(__file__).parents[2] / "examples/bots/first.sh")
 LOGGING = "sh", "-c", 'while read -r line; do echo "$line" >&2; echo "$line"; done | sh "$0"', FIRST
@@ -24,6 +24,7 @@ def played_and_read(name: str, opening: int) -> tuple[Played, list[str]]:
     others = [AgentPlayer("random", game, seat) for seat in range(1, game.num_players())]
     program = LinesPlayer(LOGGING, Limits())
     played = play(game, Fixture("deal 1", tuple("abcd"[: game.num_players()])), [program, *others], b"", opening)
+    wait_until(lambda: "end" in program.errors.splitlines())
     program.close()
     assert not any(seat.faults for seat in played.seats)
     return played, program.errors.splitlines()

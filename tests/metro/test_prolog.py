@@ -21,6 +21,7 @@ from ludoteca.games.metro import play_game
 from ludoteca.games.metro.play import strategy
 from ludoteca.games.metro.text import engine
 from tests.metro.test_goldens import OWN, Facts
+from tests.processes import wait_until
 
 ROOT = Path(__file__).parents[2]
 T3 = Path(engine.__file__).parent / "prolog" / "T3.pl"
@@ -474,14 +475,6 @@ def has_ended(process: int) -> bool:
         return status.read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    for _ in range(6000):
-        if condition():
-            return
-        sleep(0.02)
-    pytest.fail("it never came true")
 
 
 # The machine code
