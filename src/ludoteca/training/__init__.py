@@ -1,1 +1,1 @@
-"""Learning values from self-play."""
+"""Learning of values from self-play, and of policies from games of searches."""

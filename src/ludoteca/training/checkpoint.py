@@ -1,4 +1,4 @@
-"""A training's folder: one file with everything needed to go on, and others, made from it, for people and programs."""
+"""A training's folder: a file from which the training continues, and files for people and programs that are made from it."""
 
 import io
 from contextlib import ExitStack
@@ -23,20 +23,19 @@ class Point(msgspec.Struct, frozen=True):
     """A point of the curves."""
 
     games: int
-    """So far."""
+    """The games so far."""
     seconds: float
-    """So far, of all cores together as one."""
+    """The elapsed time so far. Cores that work at the same time count once."""
     error: float
-    """The root of the mean squared error of what was expected of the ends of games since the point before, in wins or
-    points."""
+    """The root of the mean squared error of expected results since the last point, in wins or points."""
     last: Strength
-    """Against the weights of the point before."""
+    """The strength against the weights of the last point."""
     reference: Strength
-    """Against the game's heuristics at one ply, or random actions where it has none."""
+    """The strength against the game's heuristics at one ply, or against random actions if it has none."""
 
 
 class About(msgspec.Struct, frozen=True):
-    """Where a training is, but for the arrays."""
+    """The state of a training without its arrays."""
 
     version: int
     settings: Settings
@@ -47,24 +46,24 @@ class About(msgspec.Struct, frozen=True):
     error: float = 0.0
     """The sum of squared errors since the last point."""
     looks: int = 0
-    """Their number."""
+    """The number of these errors."""
     curve: tuple[Point, ...] = ()
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """Where a training is."""
+    """The state of a training."""
 
     about: About
     learned: Learned
     last: Learned
-    """What was known at the last point of the curve."""
+    """The weights at the last point of the curves."""
 
 
 class Folder:
-    """A training's folder, held by one process."""
+    """A training's folder, locked by one process."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
-        """Hold a folder until the stack ends; it is made if it is not there. Raises TrainingError."""
+        """Lock a folder until the stack ends. Make it if it is missing. Raises TrainingError."""
         self.path = path
         self.file = path / FILE
         try:
@@ -78,11 +77,11 @@ class Folder:
         stack.callback(lock.release)
 
     def read(self) -> Checkpoint | None:
-        """What is stored; None in a folder that is new. Raises TrainingError for a file that cannot be read."""
+        """Return the stored checkpoint, or None in a new folder. Raises TrainingError for a file that cannot be read."""
         return read_checkpoint(self.file) if self.file.exists() else None
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Keep this in place of what was kept before, and the numbers for others. Raises TrainingError."""
+        """Replace the stored checkpoint, and write `training.json`. Raises TrainingError."""
         arrays = {
             f"{when}_{name}": array
             for when, learned in (("now", checkpoint.learned), ("last", checkpoint.last))
@@ -95,7 +94,7 @@ class Folder:
         self.put(NUMBERS, numbers + b"\n")
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the folder, whole. Raises TrainingError."""
+        """Write a file of the folder atomically. Raises TrainingError."""
         try:
             write_whole(self.path / name, content)
         except OSError as error:
@@ -105,7 +104,7 @@ class Folder:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """What a file holds, also while somebody trains. Raises TrainingError."""
+    """Return the checkpoint in a file. Another process may train meanwhile. Raises TrainingError."""
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             about = msgspec.json.decode(str(content["about"]), type=About)
@@ -119,7 +118,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
 
 
 def check_fits(checkpoint: Checkpoint | None, teacher: AnyTeacher, folder: Folder) -> None:
-    """Raises TrainingError for a checkpoint whose weights are those of other features than the game has now."""
+    """Raise TrainingError for a checkpoint that was made for other features than the game has now."""
     if checkpoint and len(checkpoint.learned.weights) != teacher.size:
         raise TrainingError(
             f"{folder.file} holds {len(checkpoint.learned.weights)} weights, expected {teacher.size}: it was made for other "

@@ -1,7 +1,7 @@
-"""Learning a policy (`core.contract.PolicyOptions`) from what others play, compiled.
+"""Learning of a policy (`core.contract.PolicyOptions`) from the actions of other players, compiled.
 
-It is softmax regression: after each decision the weights of all options are moved, up for the one that was taken, down for
-the others as far as they were thought likely. How far a weight moves is settled as in `training.selfplay`.
+It is softmax regression. After each decision the weights of the chosen option go up, and those of the other options go down
+in proportion to their probability. The step of a weight is as in `training.selfplay`.
 """
 
 import math
@@ -26,29 +26,30 @@ if TYPE_CHECKING:
 
 
 class Desk(NamedTuple):
-    """The memory that is worked in."""
+    """The memory of learning and duels."""
 
     states: RawPositions
     """One raw position."""
     legal: Integers
-    """MAX_LEGAL actions, and what they are worth to the heuristics."""
+    """MAX_LEGAL actions."""
     worth: Integers
+    """The heuristics' values of these actions."""
     options: Integers
     """MAX_LEGAL options."""
     active: Integers
-    """ACTIVE features for each."""
+    """ACTIVE features for each option."""
     chances: Floats
-    """How likely each is."""
+    """The probability of each option."""
     paid: Integers
     """Each player's utility at the end."""
     start: Words
-    """A generator as it was before a deal."""
+    """The state of the random generator before a deal."""
 
 
 def learn(states: RawPositions, action: int, desk: Desk, learned: Learned, rate: float, errors: Floats) -> None:
-    """Learn from an action that was played in states[0].
+    """Learn from an action that was played in states[0], if there were several options.
 
-    errors[0] grows by the square of what its probability lacked, and errors[1] by 1, where there was something to choose.
+    Adds to errors[0] the squared distance of its probability from 1, and 1 to errors[1].
     """
     count = list_options(states[0], desk.options, desk.active)
     taken = option_of(states[0], action, desk.options, count)
@@ -77,10 +78,10 @@ def duel(
     deals: int,
     out: Integers,
 ) -> None:
-    """Play deals, each once for every seat: that player takes the likeliest option by `one`, the others by `other`.
+    """Play each deal once for every seat. That player takes the likeliest option by `one`, the others by `other`.
 
-    Who is greedy, the first if `plain` and the others if `greedy`, plays what looks best to the heuristics. Writes the
-    utility of `one` in each game to `out`; a win or a point is UNITS.
+    That player is greedy instead if `plain`, and the others if `greedy`. Greedy players take the best action by the
+    heuristics. Writes the utility of `one` in each game to `out`. A win or a point is UNITS.
     """
     players = len(desk.paid)
     state = desk.states[0]
@@ -105,7 +106,7 @@ def duel(
 
 
 def _likeliest(desk: Desk, learned: Learned) -> int:
-    """The likeliest option of the position."""
+    """Return the likeliest option of the position."""
     count = list_options(desk.states[0], desk.options, desk.active)
     _weigh(desk, learned, count)
     best = i64(0)
@@ -116,7 +117,7 @@ def _likeliest(desk: Desk, learned: Learned) -> int:
 
 
 def _best_looking(desk: Desk) -> int:
-    """The first of the actions that look best to the heuristics."""
+    """Return the first of the best actions by the heuristics."""
     count, best = list_choices(desk.states[0], desk.legal), i64(0)
     action_values(desk.states[0], desk.legal, count, desk.worth)
     for i in range(1, count):
@@ -126,7 +127,7 @@ def _best_looking(desk: Desk) -> int:
 
 
 def _weigh(desk: Desk, learned: Learned, count: int) -> None:
-    """Write how likely each option is."""
+    """Write the probability of each option."""
     room, highest = len(desk.active) // len(desk.options), LOWEST
     for option in range(count):
         summed = 0.0
@@ -144,7 +145,7 @@ def _weigh(desk: Desk, learned: Learned, count: int) -> None:
 
 
 def _move_weight(learned: Learned, feature: int, change: float, rate: float) -> None:
-    """Move a weight by as much of this change as those before agree."""
+    """Move a weight. The step is shorter if earlier changes disagree."""
     weight = index(feature)
     travel = learned.travel[weight]
     coherence = abs(learned.drift[weight]) / travel if travel > 0.0 else 1.0

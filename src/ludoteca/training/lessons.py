@@ -1,4 +1,4 @@
-"""Lessons: so many games of self-play, from some weights to others; and games between two sets of weights."""
+"""Lessons, which are games of self-play that change weights, and games between two sets of weights."""
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -18,13 +18,13 @@ from ludoteca.training.selfplay import CHANCES, SETTLED, STATES, Learner, Manner
 from ludoteca.training.settings import Constants, Settings, learned_module
 
 AT_ONCE: Final = 20
-"""Games between two looks at whether somebody wants to end this."""
+"""The number of games between two checks for Ctrl-C."""
 RESAMPLES: Final = 1000
 Doubles: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Learned(NamedTuple):
-    """What is known after some games: three numbers a weight, as `selfplay.Learner` has them."""
+    """The results of some games: three numbers for each weight, see `selfplay.Learner`."""
 
     weights: Floats
     drift: Floats
@@ -32,22 +32,22 @@ class Learned(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What a core has to do in a round."""
+    """The task of a core in a round."""
 
     number: int
-    """The round."""
+    """The number of the round."""
     core: int
 
 
 class Report(NamedTuple):
-    """What came of a lesson."""
+    """The results of a lesson."""
 
     learned: Learned
     actions: int
     error: float
-    """The sum of the squared errors of what was expected of the ends of games."""
+    """The sum of the squared errors of expected results."""
     looks: int
-    """Their number."""
+    """The number of these errors."""
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -60,17 +60,17 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def strength_of(deals: Doubles) -> Strength:
-    """The mean of what came of each deal; its interval is by bootstrap over the deals."""
+    """Return the mean of the results of deals. Its interval is by bootstrap over the deals."""
     drawn = np.random.default_rng(1).integers(0, len(deals), (RESAMPLES, len(deals)))
     low, high = np.percentile(deals[drawn].mean(axis=1), (2.5, 97.5))
     return Strength(float(deals.mean()), float(low), float(high), len(deals))
 
 
 class Teacher:
-    """Plays lessons and duels of one training."""
+    """Plays the lessons and duels of one training."""
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compiles, or reads from the cache what was compiled before. Raises LudotecaError."""
+        """Compile the game, or read it from the cache. Raises LudotecaError."""
         self.settings = settings
         self._games = settings.games(compiled=compiled)
         spec = self._games[0].spec
@@ -80,14 +80,14 @@ class Teacher:
         self._kernel: Binding = self._games[0].bind(selfplay, *modules, value=spec.module(MODULE))
         self._memories = [_new_memory(game) for game in self._games]
         self.reference = "greedy" if heuristics else "random"
-        """Whom the weights are measured by: the game's heuristics, at one ply; else random actions."""
+        """The opponent for measurements: the game's heuristics at one ply, or else random actions."""
         wins = self._games[0].utility() == "win" and self._games[0].num_players() > 1
         self.unit = "wins" if wins else "points"
-        """What strength is counted in."""
+        """The unit of strength."""
         self.of_errors = self.unit
-        """What errors are counted in."""
+        """The unit of errors."""
         self.even = float(np.mean([1 / game.num_players() for game in self._games])) if wins else 0.0
-        """The strength of equals."""
+        """The strength between equal players."""
         shared = sharing(self._module)
         self._shared: Integers = np.arange(self._module.FEATURES) if shared is None else shared
         self.size = int(self._shared.max()) + 1
@@ -97,14 +97,14 @@ class Teacher:
             self._first = np.searchsorted(self._shared[self._features], np.arange(self.size + 1))
 
     def new(self) -> Learned:
-        """What is known before the first game."""
+        """Return the weights before the first game."""
         weights, drift, travel = (np.zeros(self.size, np.float32) for _ in range(3))
         for number, weight in getattr(self._module, "KNOWN", {}).items():
             weights[number], travel[number] = weight, SETTLED
         return Learned(weights, drift, travel)
 
     def give(self, lesson: Lesson, learned: Learned) -> Report:
-        """Play a lesson, the variants in turn. The same lesson on the same weights has the same report on every machine."""
+        """Play a lesson, with the variants in turn. The same lesson and weights give the same report on every machine."""
         learner = self._learner(Learned(*(numbers.copy() for numbers in learned)))
         rng = new_rng(derived_seed(self.settings.seed, "lesson", lesson.number, lesson.core))
         errors: Floats = np.zeros(2, np.float32)
@@ -122,10 +122,10 @@ class Teacher:
         return Report(Learned(learner.weights, learner.drift, learner.travel), actions, error, looks)
 
     def measure(self, learned: Learned, last: Learned | None, games: int, seed: object) -> Strength:
-        """How much better it plays with these weights than with the last ones or, if there are none, than the reference.
+        """Return the strength of these weights against the last ones or, without these, against the reference.
 
-        Everybody looks one action ahead, and each deal is played from every seat. In games for wins it is the share that one
-        player takes against others; in games for points, how many more than in their place among themselves.
+        All players look one action ahead, and each deal is played from every seat. In games for wins, the strength is the
+        player's share of the wins. In games for points, it is the lead over an opponent in the same seat on the same deal.
         """
         one, other = self._learner(learned), self._learner(last or self.new())
         found = []
@@ -144,26 +144,26 @@ class Teacher:
     def _duel(
         self, game: Game, memory: Memory, seed: int, sides: tuple[Learner, Learner, Manner, Manner], deals: int
     ) -> Doubles:
-        """What the first one gets, the mean of each deal."""
+        """Return the mean utility of the first side in each deal."""
         players, rng, found = game.num_players(), new_rng(seed), []
         out: Integers = np.zeros(players, np.int64)
-        for _ in range(deals):  # one after another, so that Ctrl-C is heard
+        for _ in range(deals):  # one call for each deal, so that Ctrl-C takes effect
             self._kernel.duel(game.prepared.array, memory, rng, *sides, 1, out)
             found.append(out.mean() / UNITS)
         return np.array(found)
 
     def _looked_at(self) -> int:
-        """How many actions are looked at when strength is measured: many, also where greedy players are learned from."""
+        """Return the number of actions to try in a measurement. It is the default if the lessons' players are greedy."""
         width = self.settings.constants.width
         return width if width > 1 else Constants().width
 
     def _learner(self, learned: Learned) -> Learner:
-        """What the kernel learns, in the arrays that are given."""
+        """Return the kernel's learner, which changes the given arrays."""
         whole = learned.weights[self._shared] if len(self._first) else np.zeros(0, np.float32)
         return Learner(*learned, self._shared, whole, self._first, self._features)
 
     def _manner(self, game: Game, width: int | None = None, explore: float | None = None, before: int = 0) -> Manner:
-        """How a game is played that is looked at so, and what is learned from it after so many others."""
+        """Return the manner of a game that comes after `before` other games."""
         constants: Constants = self.settings.constants
         return Manner(
             constants.width if width is None else width,

@@ -1,4 +1,4 @@
-"""Teachers of policies (`core.contract.PolicyOptions`): searches and greedy players play, and the teachers learn that."""
+"""Teachers of policies (`core.contract.PolicyOptions`), which learn from games of searches and greedy players."""
 
 from collections.abc import Callable
 from typing import Final
@@ -27,13 +27,13 @@ Chooser = Callable[[InformationState], int]
 
 
 class PolicyTeacher:
-    """Gives lessons and plays duels of one training of a policy."""
+    """Plays the lessons and duels of one training of a policy."""
 
     reference = "greedy"
-    """Whom the weights are measured by: the game's heuristics."""
+    """The opponent for measurements: the game's heuristics."""
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compiles, or reads from the cache what was compiled before. Raises LudotecaError."""
+        """Compile the game, or read it from the cache. Raises LudotecaError."""
         self.settings = settings
         self._games = settings.games(compiled=compiled)
         spec = self._games[0].spec
@@ -42,19 +42,19 @@ class PolicyTeacher:
         self._kernel: Binding = self._games[0].bind(imitation, values=self._options)
         wins = self._games[0].utility() == "win" and self._games[0].num_players() > 1
         self.unit = "wins" if wins else "points"
-        """What strength is counted in."""
+        """The unit of strength."""
         self.of_errors = "probability"
         self.even = float(np.mean([1 / game.num_players() for game in self._games])) if wins else 0.0
-        """The strength of equals."""
+        """The strength between equal players."""
         self.size: int = self._options.FEATURES
 
     def new(self) -> Learned:
-        """What is known before the first game."""
+        """Return the weights before the first game."""
         weights, drift, travel = (np.zeros(self.size, np.float32) for _ in range(3))
         return Learned(weights, drift, travel)
 
     def give(self, lesson: Lesson, learned: Learned) -> Report:
-        """Play a lesson, the variants in turn. The same lesson on the same weights has the same report on every machine."""
+        """Play a lesson, with the variants in turn. The same lesson and weights give the same report on every machine."""
         learned = Learned(*(numbers.copy() for numbers in learned))
         errors: Floats = np.zeros(2, np.float32)
         seed = derived_seed(self.settings.seed, "lesson", lesson.number, lesson.core)
@@ -66,7 +66,7 @@ class PolicyTeacher:
         return Report(learned, actions, float(errors[0]), int(errors[1]))
 
     def _play(self, game: Game, greedy: bool, seed: int, learned: Learned, errors: Floats) -> int:
-        """Play a game, and learn each action that was chosen; return the number of actions."""
+        """Play a game, and learn from each action that was not random. Return the number of actions."""
         players = range(game.num_players())
         choosers = [self._new_chooser(game, greedy, derived_seed(seed, player)) for player in players]
         random, desk, constants = np.random.default_rng(seed), _new_desk(game, self._options.ACTIVE), self.settings.constants
@@ -84,7 +84,7 @@ class PolicyTeacher:
         return len(state.history())
 
     def _new_chooser(self, game: Game, greedy: bool, seed: int) -> Chooser:
-        """Who plays what looks best, or what a search finds that knows nothing of the policy."""
+        """Return the choice of a greedy player, or of a search without the policy."""
         if greedy:
             agent = GreedyAgent(game, seed)
             return lambda state: agent.choose(state).action
@@ -93,10 +93,10 @@ class PolicyTeacher:
         return lambda state: searcher.search(state, budget).action
 
     def measure(self, learned: Learned, last: Learned | None, games: int, seed: object) -> Strength:
-        """How much better the likeliest options are by these weights than by the last ones or, if none, than greedy play.
+        """Return the strength of the likeliest options against those of the last weights or, without these, greedy play.
 
-        Each deal is played from every seat. In games for wins it is the share that one player takes against others; in games
-        for points, how many more than in their place among themselves.
+        Each deal is played from every seat. In games for wins, the strength is the player's share of the wins. In games for
+        points, it is the lead over an opponent in the same seat on the same deal.
         """
         found = []
         for number, game in enumerate(self._games):
@@ -109,10 +109,10 @@ class PolicyTeacher:
         return strength_of(np.concatenate(found))
 
     def _duel(self, game: Game, seed: int, one: Learned | None, other: Learned | None, deals: int) -> Doubles:
-        """What the first one gets, the mean of each deal; None is for greedy players."""
+        """Return the mean utility of the first side in each deal. A side of None is greedy."""
         rng, desk, found = new_rng(seed), _new_desk(game, self._options.ACTIVE), []
         out: Integers = np.zeros(game.num_players(), np.int64)
-        for _ in range(deals):  # one after another, so that Ctrl-C is heard
+        for _ in range(deals):  # one call for each deal, so that Ctrl-C takes effect
             sides = one or self.new(), other or self.new(), one is None, other is None
             self._kernel.duel(game.prepared.array, desk, rng, *sides, 1, out)
             found.append(out.mean() / UNITS)

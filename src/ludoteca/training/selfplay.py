@@ -1,14 +1,13 @@
 """Self-play that learns a game's value (`core.contract.Value`), compiled.
 
-Both sides of a game look one action ahead: each of the actions that look best to the heuristics is tried, on a deal that
-fits what the mover knows, and the one after which the value promises most is played. After the game the weights of all
-positions are moved towards their lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of
-what the next positions were worth and of how the game ended. How far a weight moves is settled by how well the changes that
-were asked of it agree (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
+All players look one action ahead. They try the best actions by the heuristics, on a deal that fits the mover's knowledge,
+and play the action with the highest value after it. After the game the weights of all positions move towards their
+lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of the values of the next positions and
+the result of the game. The step of a weight depends on the agreement of its changes (temporal coherence: Beal and Smith,
+"Temporal Coherence and Prediction Decay in TD Learning", 1999).
 
-Where a turn is of several moves, one action ahead means to the end of the turn, as playouts go on, and the beginnings of
-turns are learned from: there searches ask for the value. Where only one action is looked at, games are those of greedy
-players.
+If a turn has several moves, players look to the end of the turn, which playouts reach. Only beginnings of turns are learned
+from, because searches use the value there. If players look at one action only, they are greedy players.
 """
 
 import math
@@ -44,85 +43,87 @@ POSITION: Final = 0
 DEAL: Final = 1
 AFTER: Final = 2
 BLANK: Final = 3
-"""In `Memory.states`: the game's position, the same as the mover may deal it, that after an action; and zeros."""
+"""Indices of `Memory.states`: the game's position, a deal of it for the mover, the position after an action, and zeros."""
 STATES: Final = 4
 LOWEST: Final = -1e30
 SETTLED: Final = 1e30
-"""The `travel` of a weight that is known: so much that no change moves the weight."""
+"""The `travel` of a known weight. It is so large that no change moves the weight."""
 
 
 class Learner(NamedTuple):
-    """What is learned."""
+    """The weights, and the state of their steps."""
 
     weights: Floats
-    """One number a weight, as the next two."""
+    """This array and the next two have one number for each weight."""
     drift: Floats
-    """The sum of the changes that were asked of the weight."""
+    """The sum of the changes that positions required of the weight."""
     travel: Floats
     """The sum of their absolute values."""
     shared: Integers
     """The weight of each feature."""
     whole: Floats
-    """One number a feature, where the game values all actions at once (`Value.sums_after`); else empty."""
+    """The weight of each feature, if the game values all actions at once (`Value.sums_after`), else empty."""
     first: Integers
-    """For each weight, where its features begin in the next, and one more for the end; empty as `whole` is."""
+    """The index in `features` of each weight's first feature, and the length of `features`. Empty if `whole` is."""
     features: Integers
+    """The features in the order of their weights."""
 
 
 class Memory(NamedTuple):
-    """The memory that self-play works in. A game has MAX_MOVES positions at most."""
+    """The memory of self-play. A game has at most MAX_MOVES positions."""
 
     states: RawPositions
     """STATES raw positions."""
     legal: Integers
-    """MAX_LEGAL actions, and what they are worth."""
+    """MAX_LEGAL actions."""
     worth: Integers
+    """The heuristics' values of these actions."""
     sums: Floats
-    """What the mover may expect after each action."""
+    """The mover's sum of weights after each action."""
     active: Integers
-    """The weights that were active, of one player in one position after the other."""
+    """The active weights, by position and then by player."""
     ends: Integers
-    """For each position and player, where they end."""
+    """For each position and player, the end of their weights in `active`."""
     expected: Floats
-    """For each position and player, the utility that was expected, and one row more for the position looked at."""
+    """For each position and player, the expected utility. The last row is for a position that is tried."""
     wanted: Floats
-    """For each player, what should have been expected."""
+    """For each player, the lambda-return."""
     explored: Integers
-    """For each position, 1 if an action of the turn was drawn at random, but not of greedy players."""
+    """For each position, 1 if an action of the turn was random. Always 0 for greedy players."""
     paid: Integers
     """Each player's utility at the end."""
     start: Words
-    """A generator as it was before a deal."""
+    """The state of the random generator before a deal."""
 
 
 class Manner(NamedTuple):
-    """How games are played and what is learned from them."""
+    """The rules of play and of learning."""
 
     width: int
-    """How many actions are looked at, the best by the heuristics; 1 for greedy players."""
+    """The number of actions that are tried, the best by the heuristics. 1 for greedy players."""
     opening: int
-    """Games begin with so many random actions at most."""
+    """The largest number of random actions at the beginning of a game."""
     explore: int
-    """The chance that a later action is drawn at random, in CHANCES."""
+    """The chance that a later action is random, in CHANCES."""
     trace: float
     """Lambda: 1 learns from ends only, 0 from the next position only."""
     rate: float
-    """The step size of a position's sum, where the changes of all its weights agree."""
+    """The step size of a position's sum, if the changes of all its weights agree."""
     coherent: bool
-    """True if how well they agree settles how far weights move."""
+    """True if the agreement of changes determines the steps of weights."""
     hidden: bool
-    """True if anything is hidden, the future included: then actions are tried on fresh deals."""
+    """True if the game has hidden information or chance. Actions are then tried on new deals."""
     ends: bool
-    """True if ends are learned from as well, see `core.contract.Value`."""
+    """True if ends are learned from too, see `core.contract.Value`."""
 
 
 def play_and_learn(
     prepared: RawPositions, memory: Memory, rng: Words, learner: Learner, manner: Manner, games: int, errors: Floats
 ) -> int:
-    """Play games and learn from each; return the number of actions.
+    """Play games and learn from each. Return the number of actions.
 
-    errors[0] grows by the squared error of what was expected of the ends of games, for each player and position that was
-    learned from, and errors[1] by their number.
+    Adds to errors[0] the squared error of the expected result, for each player and position that was learned from, and to
+    errors[1] their number.
     """
     actions = i64(0)
     for _ in range(games):
@@ -164,9 +165,9 @@ def duel(
     deals: int,
     out: Integers,
 ) -> None:
-    """Play deals, each once for every seat: that player plays by `one` in this manner, the others by `other` as rivals do.
+    """Play each deal once for every seat. That player uses `one` and `manner`, the others use `other` and `rival`.
 
-    Writes the utility of `one` in each game to `out`; a win or a point is UNITS.
+    Writes the utility of `one` in each game to `out`. A win or a point is UNITS.
     """
     players = len(memory.paid)
     state = memory.states[POSITION]
@@ -195,7 +196,7 @@ def duel(
 
 
 def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
-    """Play a few random actions, so that games differ; fewer where the game would end."""
+    """Play a few random actions, so that games differ. Stop if the game ends."""
     for _ in range(draw(rng, i64(manner.opening) + 1)):
         if is_terminal(state):
             return
@@ -203,17 +204,17 @@ def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
 
 
 def _record(state: RawPosition, memory: Memory, learner: Learner, place: int) -> None:
-    """Keep what is active in a position, and what is expected in it."""
+    """Store the active weights of a position and the expected utilities."""
     players = len(memory.paid)
     start = i64(0) if place == 0 else i64(memory.ends[index(place * players - 1)])
     _expect(state, memory, learner, place, start)
 
 
 def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, start: int) -> None:
-    """Write the utility that each player may expect to a row of `expected`, from the weights that are active.
+    """Write each player's expected utility to row `place` of `expected`, from the active weights.
 
-    The weights' numbers go to `active`, from `start` on, and where each player's end to `ends`. A player whose features are
-    not looked at, or who cannot win, has none.
+    Writes the numbers of these weights to `active`, from `start` on, and their end for each player to `ends`. A player
+    without a chance to win has no active weights. In a game of two players for the win, only the mover has some.
     """
     players = len(memory.paid)
     row, at = place * players, start
@@ -244,7 +245,7 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
 
 
 def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
-    """The action after which the mover may expect most, of those that look best to the heuristics."""
+    """Return the action with the highest value for the mover, of the best actions by the heuristics."""
     state, players = memory.states[DEAL], len(memory.paid)
     memory.states[DEAL] = memory.states[POSITION]
     mover = current_player(state)
@@ -270,9 +271,9 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
 
 
 def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width: int, start: int) -> int:
-    """The best of the first actions in `legal`: each is played, and the position after it, or after the turn, is looked at.
+    """Play each of the first `width` actions in `legal` to the end of the turn, and return the best.
 
-    There is room for what is active in it from `start` on.
+    `active` has room for the weights of the positions after them from `start` on.
     """
     players, after = len(memory.paid), memory.states[AFTER]
     last = len(memory.ends) // players - 1
@@ -294,7 +295,7 @@ def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width:
 
 
 def _put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> None:
-    """Put those actions first that look best to the heuristics, `width` of n."""
+    """Put the best `width` of n actions by the heuristics first."""
     legal, worth = memory.legal, memory.worth
     action_values(state, legal, n, worth)
     for i in range(width):
@@ -319,7 +320,7 @@ def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, err
             if memory.explored[place] == 0:
                 _move_weights(memory.active[start:end], learner, manner, memory.wanted[player] - expected)
                 memory.wanted[player] = manner.trace * memory.wanted[player] + (1.0 - manner.trace) * expected
-            else:  # what followed says nothing about the best that could have been played here
+            else:  # a random action followed, so the result says nothing about the best action
                 memory.wanted[player] = expected
             if end > start:
                 error = expected - memory.paid[player] / UNITS
@@ -329,17 +330,17 @@ def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, err
 
 
 def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
-    """Give the weights that a game may have moved, the first ones of `active`, to all features that share them."""
+    """Copy the weights that a game may have moved, `active[:end]`, to all features that share them."""
     for i in range(end):
         weight = i64(memory.active[index(i)])
         first = i64(learner.first[index(weight)])
-        if learner.whole[index(learner.features[index(first)])] != learner.weights[index(weight)]:  # else all know it
+        if learner.whole[index(learner.features[index(first)])] != learner.weights[index(weight)]:  # else they agree
             for j in range(first, i64(learner.first[index(weight + 1)])):
                 learner.whole[index(learner.features[index(j)])] = learner.weights[index(weight)]
 
 
 def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:
-    """Move the weights that were active in a position, so that their sum comes nearer to what was wanted."""
+    """Move the active weights of a position, to change their sum by a share of `change`."""
     step = manner.rate * change / max(1, len(active))
     for i in range(len(active)):
         weight = index(active[i])

@@ -1,4 +1,4 @@
-"""What is learned, and how: all on which the weights depend, but for how long it takes."""
+"""The settings of a training that determine its weights, except for its length."""
 
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -14,85 +14,84 @@ if TYPE_CHECKING:  # the command line describes trainings without NumPy
     from ludoteca.core.game import Game
 
 ROUND: Final = 200
-"""Games that each core plays before what all have learned is put together."""
+"""The default number of games that each core plays before the results of all cores are combined."""
 
 
 class TrainingError(LudotecaError):
-    """A training that cannot begin or go on; what was stored is not lost."""
+    """A training that cannot begin or continue. Stored files are kept."""
 
 
 OF_VALUES: Final = ("rate", "decay", "trace", "explore", "opening", "width")
 OF_POLICIES: Final = ("rate", "explore", "simulations", "greedy")
-"""The constants that there are where a value is learned, and where a policy is."""
+"""The constants for values and for policies."""
 
 
 class Constants(msgspec.Struct, frozen=True):
-    """How games are played and what is learned; a game's `value.py` or `options.py` may hold others: `RATE = 0.5`."""
+    """The rules of play and of learning. A game's `value.py` or `options.py` may set other defaults, as in `RATE = 0.5`."""
 
     rate: float = 1.0
-    """The step of a position's sum, as a share of what its expectation was wrong by, at first."""
+    """The first step of a position's sum, as a share of the error."""
     decay: int = 0
-    """After so many games the step is half as long, after twice as many a third, and so on; 0: how well the changes that are
-    asked of a weight agree settles how far it moves."""
+    """After this many games the step is 1/2 of the first, after twice as many 1/3, and so on. 0: the agreement of a weight's
+    changes determines its step."""
     trace: float = 0.8
-    """Lambda: 1 learns from how games end only, 0 from the next position only."""
+    """Lambda: 1 learns from ends of games only, 0 from the next position only."""
     explore: float = 0.05
-    """The share of actions that are drawn at random."""
+    """The share of random actions."""
     opening: int = 4
-    """Games begin with so many random actions at most."""
+    """The largest number of random actions at the beginning of a game."""
     width: int = 40
-    """The number of actions that are looked at, the best by the heuristics; 1: what is learned is how games of greedy
-    players end."""
+    """The number of actions that are tried, the best by the heuristics. 1: learn the results of games of greedy players."""
     simulations: int = 1000
-    """Of each of the searches whose games a policy is learned from."""
+    """The simulations of each search whose games a policy is learned from."""
     greedy: float = 0.0
-    """The share of these games that are not played by searches, but by greedy players."""
+    """The share of games that greedy players play instead of searches."""
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """A training: the same settings make the same weights after as many games, on every machine."""
+    """A training. The same settings give the same weights after the same number of games, on every machine."""
 
     game: str
     variants: tuple[dict[str, Any], ...]
-    """The parameters of the games that are played, one after another in turn."""
+    """The parameters of the games, which are played in turn."""
     seed: int
     cores: int
     round: int
     constants: Constants
 
     def games(self, *, compiled: bool) -> "list[Game]":
-        """The game with each of its parameters. Raises LudotecaError."""
+        """Return the game with each of the variants' parameters. Raises LudotecaError."""
         from ludoteca.core.game import Game
 
         return [Game(find(self.game), variant, compiled=compiled) for variant in self.variants]
 
 
 def constants_of(spec: GameSpec) -> Constants:
-    """The constants of a game: its own, else the usual ones."""
+    """Return the constants of a game's module, and the defaults of the others."""
     module = learned_module(spec)
     usual = Constants()
     return Constants(**{name: getattr(module, name.upper(), getattr(usual, name)) for name in Constants.__struct_fields__})
 
 
 def round_of(spec: GameSpec) -> int:
-    """How many games a lesson has if nobody says."""
+    """Return the default number of games of a lesson."""
     return int(getattr(learned_module(spec), "ROUND", ROUND))
 
 
 def learned_module(spec: GameSpec) -> ModuleType:
-    """What a game's value looks at, or where it has none its policy. Raises TrainingError for a game without either."""
+    """Return the module of a game's value, or else of its policy. Raises TrainingError for a game without either."""
     if not spec.has(MODULE) and not spec.has(OPTIONS):
         raise TrainingError(f"{spec.name} has no value.py and no options.py in {spec.package}, so there is nothing to learn")
     return spec.module(MODULE if spec.has(MODULE) else OPTIONS)
 
 
 def learns_policy(spec: GameSpec) -> bool:
-    """True if a policy is learned, and not a value."""
+    """Return True if the game has a policy and no value."""
     return not spec.has(MODULE) and spec.has(OPTIONS)
 
 
 def weights_name(games: "list[Game]") -> str:
-    """The name of the weights that these games share. Raises TrainingError where they have none, or several."""
+    """Return the name of the weights that these games share. Raises TrainingError if they have none, or several."""
     module = learned_module(games[0].spec)
     if learns_policy(games[0].spec):
         return POLICY

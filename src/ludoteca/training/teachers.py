@@ -1,4 +1,4 @@
-"""Who gives the lessons of a training: teachers of values, or of policies."""
+"""The choice of a teacher for a training: of values, or of policies."""
 
 from typing import TypeAlias
 
@@ -11,6 +11,6 @@ AnyTeacher: TypeAlias = Teacher | PolicyTeacher
 
 
 def new_teacher(settings: Settings, *, compiled: bool = True) -> AnyTeacher:
-    """Compiles, or reads from the cache what was compiled before. Raises LudotecaError."""
+    """Return a teacher. Compile the game, or read it from the cache. Raises LudotecaError."""
     kind = PolicyTeacher if learns_policy(find(settings.game)) else Teacher
     return kind(settings, compiled=compiled)

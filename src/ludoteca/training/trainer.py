@@ -1,4 +1,4 @@
-"""A training: rounds of lessons until it has gone on long enough, with points of its curves and checkpoints between them."""
+"""A training: rounds of lessons until its goal, with points of its curves and checkpoints between them."""
 
 import math
 import time
@@ -16,12 +16,12 @@ from ludoteca.training.settings import Settings, TrainingError
 from ludoteca.training.teachers import AnyTeacher, new_teacher
 
 GROWTH: Final = 1.25
-"""From one point of the curves to the next the number of games grows by this factor, or by a round."""
+"""The number of games grows by this factor between two points of the curves, or by a round."""
 MEASURED: Final = 0.05
-"""For each comparison at a point, so many games are played as a share of those that were learned from since the last one."""
+"""The games of each comparison at a point, as a share of the games that were learned from since the last point."""
 FEWEST: Final = 20
 MOST: Final = 600
-"""How many games a comparison has at least, and at most."""
+"""The smallest and largest number of games of a comparison."""
 
 
 LessonPool: TypeAlias = Pool[tuple[Lesson, Learned], Report]
@@ -29,13 +29,13 @@ LessonPool: TypeAlias = Pool[tuple[Lesson, Learned], Report]
 
 @contextmanager
 def giving(settings: Settings) -> Iterator[Callable[[tuple[Lesson, Learned]], Report]]:
-    """Give the function that gives a lesson: the work of a pool's process."""
+    """Yield the function that gives a lesson, for a process of a pool."""
     teacher = new_teacher(settings)
     yield lambda job: teacher.give(*job)
 
 
 def new_pool(settings: Settings, cluster: str | None) -> LessonPool | None:
-    """Return a pool for lessons, on a Ray cluster at that address or on this machine. None if one core gives them all.
+    """Return a pool for lessons, on a Ray cluster at that address or on this machine. None if one core gives all lessons.
 
     Raises ClusterError.
     """
@@ -45,37 +45,37 @@ def new_pool(settings: Settings, cluster: str | None) -> LessonPool | None:
 
 
 class Goal:
-    """How long a training goes on: so many games in all, or so many seconds, or what comes first of both."""
+    """The end of a training: a number of games, or a time in seconds, or the first of both."""
 
     def __init__(self, games: int | None, seconds: float | None) -> None:
         self.games = games
         self.seconds = seconds
 
     def share(self, about: About) -> float:
-        """How much of it is done, from 0 on; 1 at the end."""
+        """Return the share that is done. It is 1 or more at the end."""
         by_games = about.games / self.games if self.games else 0.0
         return max(by_games, about.seconds / self.seconds if self.seconds else 0.0)
 
     def left(self, point: Point, pace: float) -> float:
-        """How many seconds it will take from this point on, at so many games a second."""
+        """Return the expected seconds from this point on. `pace` is in games a second."""
         by_games = (self.games - point.games) / pace if self.games else math.inf
         return max(0.0, min(by_games, self.seconds - point.seconds if self.seconds else math.inf))
 
 
 class Training:
-    """Where a training is, from one round to the next. An interrupted round, or point, is as if it had not begun."""
+    """The state of a training between two rounds. An interrupted round or point has no effect."""
 
     def __init__(self, teacher: AnyTeacher, pool: LessonPool | None, stored: Checkpoint | None) -> None:
-        """Without a pool, this process gives the lessons."""
+        """Start, or continue from a stored checkpoint. Without a pool, this process gives the lessons."""
         new = teacher.new()
         self.teacher = teacher
         self._pool = pool
         self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
 
     def go_on(self) -> None:
-        """Play a round, or come to a point of the curves if it is time for one.
+        """Play a round, or add a point to the curves if it is time for it.
 
-        Raises TrainingError where nothing can be learned at the rate that was chosen.
+        Raises TrainingError if the rate is too high, or if a lesson fails.
         """
         if not self.is_measured() and self.now.about.games >= GROWTH * self._measured():
             self.come_to_a_point()
@@ -83,11 +83,11 @@ class Training:
             self._play_round()
 
     def is_measured(self) -> bool:
-        """True if the last point of the curves says how it is now."""
+        """Return True if no games were played since the last point of the curves."""
         return self.now.about.games == self._measured()
 
     def _measured(self) -> int:
-        """The games at the last point."""
+        """Return the number of games at the last point."""
         curve = self.now.about.curve
         return curve[-1].games if curve else 0
 
@@ -120,7 +120,7 @@ class Training:
         self.now = Checkpoint(about, learned, self.now.last)
 
     def come_to_a_point(self, *, final: bool = False) -> None:
-        """Measure, and add a point to the curves, unless there is one after these games; the final one is measured best."""
+        """Measure, and add a point to the curves, unless it exists. The final point has the most games of comparison."""
         begin, about, learned, last = time.perf_counter(), self.now.about, self.now.learned, self.now.last
         if self.is_measured():
             return
@@ -136,9 +136,9 @@ class Training:
 
 
 def put_together(before: Learned, after: list[Learned]) -> Learned:
-    """What several learned from the same beginning: weights move by the mean of the changes of those who changed them.
+    """Combine the results of several lessons from the same weights.
 
-    The sums that settle the steps grow by all that was added to them.
+    A weight moves by the mean change of the lessons that changed it. Drift and travel grow by all additions.
     """
     if len(after) == 1:
         return after[0]
