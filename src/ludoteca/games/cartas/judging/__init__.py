@@ -1,4 +1,4 @@
-"""The five programs that the document defines, as the judge tests them: what decides them, their cases, their mutants."""
+"""The five programs of the document for the judge: their branches, cases and mutants."""
 
 from typing import Final
 

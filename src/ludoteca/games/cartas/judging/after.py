@@ -46,11 +46,11 @@ from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_play
 from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 MORE: Final = 4
-"""Cards of a hand beside those to be played, at most, and earlier plays."""
+"""The largest number of other cards in a hand, and of earlier plays."""
 APART: Final = ([False, True, False, True, True], [False, True, True, False, True])
-"""The passes among some plays of which three are passes, but not one after the other."""
+"""Plays with three passes that are not in a row. True is a pass."""
 PASSES_BEFORE: Final = {"no-pass": 0, "one-pass": 1, "two-passes": 2}
-"""Branches by the passes between the play to answer and the attempt."""
+"""The branches, with the number of passes between the play to answer and the attempt."""
 AFTER_EXCEPTION: Final = (
     "after-exception",
     "double-after-fours",
@@ -67,7 +67,7 @@ NOTHING: Final[Mapping[str, Callable[[Random], int]]] = {
     "uneven": with_one_more,
     "triples": lambda random: run(random, SHORTEST, 3),
 }
-"""Branches of cards that cannot be led."""
+"""The branches of cards that cannot be led, each with a function that makes such cards."""
 FREE: Final = ("lead", "few-passes", "three-passes", *NOTHING)
 
 
@@ -109,7 +109,7 @@ class After(Guiao):
             found |= of_answer(to_answer, play)
         elif not valid:
             found = (found - {"lead"}) | {"lead-nothing"} | (of_nothing(play) & NOTHING.keys())
-        if valid or not shape_of(play):  # what may be led tells whether passes let it be led
+        if valid or not shape_of(play):  # passes matter only for cards that may be led
             found -= PASSES_BEFORE.keys()
         first = next(filter(None, before[-3:]), PASSED)
         if to_answer != PASSED and answers(play, first) != valid:
@@ -137,7 +137,7 @@ class After(Guiao):
         blamed |= _of_earlier(before, play)
         if to_answer := play_to_answer(before):
             blamed |= blamed_for(to_answer, play)
-            if to_answer == KINGS and shape_of(play) in SPECIAL:  # as if the kings followed a king
+            if to_answer == KINGS and shape_of(play) in SPECIAL:  # the program may treat the kings as an answer to a king
                 blamed.add("after-exception")
             if right == hand and shape_of(play):
                 blamed.add("no-pass")
@@ -145,7 +145,7 @@ class After(Guiao):
 
     def smaller(self, test: Test) -> Iterator[Test]:
         _, hand, *before, play = test
-        for left in range(len(before)):  # without the oldest plays
+        for left in range(len(before)):  # the program may ignore the oldest plays
             yield (str(left), hand, *before[len(before) - left :], play)
         cards = read(hand)[0]
         played = 0 if play == PASSO else read(play)[0]
@@ -170,7 +170,7 @@ def _of_earlier(before: Sequence[int], play: int) -> set[str]:
 
 
 def _free(random: Random, key: str) -> tuple[list[int], int]:
-    """Plays after which anything may be led, and some cards."""
+    """Return plays after which anything may be led, and some cards."""
     earlier, play = two_combinations(random)
     if key == "three-passes":
         return [*_some_plays(random, earlier | play), earlier, PASSED, PASSED, PASSED], play
@@ -180,7 +180,7 @@ def _free(random: Random, key: str) -> tuple[list[int], int]:
 
 
 def _answer(random: Random, key: str) -> tuple[list[int], int]:
-    """Plays of which one is to be answered, and some cards."""
+    """Return plays, one of which is to be answered, and some cards."""
     if key == "several-plays":
         return _several_plays(random)
     if key == "passes-apart":
@@ -203,7 +203,7 @@ def _answer(random: Random, key: str) -> tuple[list[int], int]:
 
 
 def _pair(random: Random, key: str) -> Pair:
-    if key == "suit-higher":  # a sequence begins lower than the one to answer ends, which is another sentence
+    if key == "suit-higher":  # overlapping sequences belong to another sentence
         return same_values(random, 1, random.randint(1, 3))
     if key in PAIRS:
         return PAIRS[key](random)
@@ -213,7 +213,7 @@ def _pair(random: Random, key: str) -> Pair:
 
 
 def _after_exception(random: Random, wanted: str) -> tuple[list[int], int]:
-    """Kings, what follows them by an exception, and an answer to it: a higher one, a king, or what follows kings only."""
+    """Return kings, an exception that follows them, and an answer to it: a higher one, a king, or another exception."""
     while True:
         key = random.choice(EXCEPTIONS)
         first, second = PAIRS[key](random)
@@ -223,14 +223,14 @@ def _after_exception(random: Random, wanted: str) -> tuple[list[int], int]:
 
 
 def _several_plays(random: Random) -> tuple[list[int], int]:
-    """Two plays among the last three lines, and cards that answer the first of them only."""
+    """Return two plays among the last three lines, and cards that answer only the first of them."""
     length, each = of_shape(random)
     first, between, second = sorted((run(random, length, each) for _ in range(3)), key=highest)
     return random.choice(([first, second, PASSED], [first, PASSED, second])), between
 
 
 def _some_plays(random: Random, taken: int) -> list[int]:
-    """Earlier plays of other cards, which decide nothing: at their end all others pass."""
+    """Return earlier plays of other cards without influence, because all others pass at their end."""
     left = DECK & ~taken
     plays = [1 << random.choice(members(left))]
     left ^= plays[0]

@@ -1,4 +1,4 @@
-"""What the document decides about its programs, sentence by sentence: the branches that the cases of each part cover."""
+"""The document's branches, by sentence. The cases of each part cover them."""
 
 from collections.abc import Collection
 from typing import Final
@@ -84,7 +84,7 @@ Sentence = tuple[str, str]
 
 
 SOURCES: Final = {
-    "few-passes": DECISION,  # 1.2 tells of passes after a play only; published programs differ
+    "few-passes": DECISION,  # 1.2 has only passes after a play, and published programs differ
     "all-nothing": PUBLISHED,
     "kings-order": PUBLISHED,
     "lead-sets": PUBLISHED,
@@ -93,7 +93,7 @@ SOURCES: Final = {
     "lead-doubles": PUBLISHED,
     "passo": PUBLISHED,
 }
-"""Where the meaning of a branch comes from, if it is not the document alone."""
+"""The source of a branch, if it is not the document alone."""
 
 
 def branches(least: int, once: Collection[str], **sentences: Sentence) -> tuple[Branch, ...]:

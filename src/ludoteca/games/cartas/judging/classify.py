@@ -1,4 +1,4 @@
-"""Guião 1: what some cards are."""
+"""Guião 1: the type of some cards."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,20 +36,20 @@ from ludoteca.games.cartas.text.guioes import DOUBLE, NO_COMBINATION, SEQUENCE, 
 
 
 def _with_knight(random: Random) -> int:
-    """Some consecutive values of which the knight is the highest."""
+    """Return a sequence or a double one that ends with the knight."""
     length = random.randint(SHORTEST, 6)
     return run(random, length, random.randint(1, 2), KNIGHT - length + 1)
 
 
 def _without_knight(random: Random) -> int:
-    """Values that would be consecutive if there were no knights."""
+    """Return cards whose values would be consecutive without knights."""
     length = random.randint(SHORTEST + 1, 6)
     low = random.randint(QUEEN - length + 1, min(JACK, VALUES - length))
     return run(random, length, random.randint(1, 2), low) & ~(15 << SUITS * KNIGHT)
 
 
 def _strangers(random: Random) -> int:
-    """Cards of two values, of which no number makes a combination."""
+    """Return cards of two values that are no combination."""
     value = random.randrange(VALUES)
     cards = some_of(random, random.randint(1, 3), value)
     other = random.choice([each for each in range(VALUES) if abs(each - value) > 1])
@@ -114,7 +114,7 @@ class Classify(Guiao):
             return (covered | {"gap"} if covered & {"king-ace", "no-knight"} else covered) if found else set()
         sizes = {key for key in covered if key.startswith(("set", "sequence", "double"))}
         kinds = {"double-long" if key == "double-3" else key for key in sizes}
-        if not right or not found:  # other words, or a kind that the program does not know
+        if not right or not found:  # other words, or a type that the program does not know
             return set() if got and wanted[0].split()[-1] in got[0] else kinds
         (kind, number, card), (other_kind, other_number, other_card) = right, found
         if kind != other_kind:
@@ -131,7 +131,7 @@ class Classify(Guiao):
 
 
 def _said(line: str) -> Answer | None:
-    """The answer in a line; None if it has other words."""
+    """Return the answer in a line, or None if it has other words."""
     if line == NO_COMBINATION:
         return NOTHING
     for kind in (SET, SEQUENCE, DOUBLE):
@@ -142,7 +142,7 @@ def _said(line: str) -> Answer | None:
 
 
 def of_combination(cards: int) -> set[str]:
-    """The branches that decide what a combination is."""
+    """Return the branches that decide the type of a combination."""
     shape = shape_of(cards)
     length, each = length_of(shape), each_of(shape)
     values = profile(cards)
@@ -167,7 +167,7 @@ def of_combination(cards: int) -> set[str]:
 
 
 def of_nothing(cards: int) -> set[str]:
-    """The branches that decide that cards are no combination."""
+    """Return the branches that decide that cards are no combination."""
     values = profile(cards)
     consecutive = max(values) - min(values) == len(values) - 1
     numbers = set(values.values())

@@ -1,4 +1,4 @@
-"""Guião 2: whether combinations are comparable, and their order."""
+"""Guião 2: comparable combinations, and their order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -39,7 +39,7 @@ from ludoteca.games.cartas.text.guioes import NOT_EQUAL
 
 
 def _several(random: Random, length: int, each: int) -> list[int]:
-    """Some combinations of one type and size, of which no two have the same highest card."""
+    """Return combinations of one type and size with different highest cards."""
     found = {highest(cards): cards for cards in (run(random, length, each) for _ in range(random.randint(2, 4)))}
     several = list(found.values())
     random.shuffle(several)
@@ -52,7 +52,7 @@ def _of_any_shape(random: Random) -> tuple[int, int]:
 
 
 def _same_value(random: Random) -> list[int]:
-    """Two combinations whose highest cards differ in their suits only, the higher one first."""
+    """Return two combinations whose highest cards differ only in their suits, the higher one first."""
     length, each = _of_any_shape(random)
     each = min(each, 3)
     low = random.randrange(VALUES - length + 1)
@@ -61,19 +61,19 @@ def _same_value(random: Random) -> list[int]:
 
 
 def _red_suits(random: Random) -> list[int]:
-    """A heart and a diamond of one value, the diamond first."""
+    """Return a heart and a diamond of one value, the diamond first."""
     value = SUITS * random.randrange(VALUES)
     return [DIAMOND << value, HEART << value]
 
 
 def _far(random: Random) -> list[int]:
-    """Three sets, the highest first."""
+    """Return three sets, the highest first."""
     each = random.randint(1, SUITS)
     return [run(random, 1, each, value) for value in sorted(random.sample(range(VALUES), 3), reverse=True)]
 
 
 def _suits_otherwise(random: Random) -> list[int]:
-    """Two combinations of which the one of lower values has the higher suit on top."""
+    """Return two combinations. The one with lower values has the higher suit on top."""
     length, each = _of_any_shape(random)
     each = min(each, 3)
     low = random.randrange(VALUES - length)
@@ -91,14 +91,14 @@ def _jack_knight_queen(random: Random) -> list[int]:
 
 
 def _other_type(random: Random) -> list[int]:
-    """As many cards, and another type."""
+    """Return combinations of different types with the same number of cards."""
     number = random.choice((3, 4, 6))
     several = [run(random, 6, 1), run(random, 3, 2)] if number == 6 else [run(random, 1, number), run(random, number, 1)]
     return random.sample(several, 2)
 
 
 def _other_size(random: Random) -> list[int]:
-    """Sets of two sizes."""
+    """Return sets of two sizes."""
     return [run(random, 1, each) for each in random.sample(range(1, SUITS + 1), 2)]
 
 
@@ -108,7 +108,7 @@ def _other_length(random: Random, each: int) -> list[int]:
 
 
 def _third_differs(random: Random) -> list[int]:
-    """The first two are comparable, the third is not."""
+    """Return two comparable combinations and a third one that is not comparable."""
     one, two, other = _of_any_shape(random), random.randint(1, SUITS), _of_any_shape(random)
     if other == one:
         other = (1, two) if one != (1, two) else (SHORTEST, 1)
@@ -116,7 +116,7 @@ def _third_differs(random: Random) -> list[int]:
 
 
 def _double_size(random: Random) -> list[int]:
-    """A double sequence and a sequence of as many values."""
+    """Return a double sequence and a sequence of the same length."""
     length = random.randint(SHORTEST, 5)
     return random.sample([run(random, length, 1), run(random, length, 2)], 2)
 
@@ -129,7 +129,7 @@ def _nothing_among(random: Random) -> list[int]:
 
 
 def _gap(random: Random) -> list[int]:
-    """Return a sequence or a double one, and as many cards that lack a value in the midst."""
+    """Return a sequence or a double one, and the same number of cards with a gap in their values."""
     cards = with_gap(random)
     values = len(profile(cards))
     return random.sample([cards, run(random, values, size(cards) // values)], 2)
@@ -228,13 +228,13 @@ class Compare(Guiao):
 
 
 def _of_nothing(several: Sequence[int]) -> set[str]:
-    """Return the branches that decide that cards are not comparable of which none are a combination."""
+    """Return the branches that decide that cards without any combination are not comparable."""
     kinds = {"two-cards", "two-pairs", "triples"}.intersection(*map(of_nothing, several))
     return {"all-nothing"} | (kinds if len({*map(size, several)}) == 1 else set())
 
 
 def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
-    """The branches that decide that combinations are not comparable."""
+    """Return the branches that decide that combinations are not comparable."""
     found = set()
     numbers = {size(cards) for cards in several}
     types = {(length_of(each) == 1, each_of(each) == 2 and length_of(each) > 1) for each in shapes}
@@ -252,7 +252,7 @@ def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:
 
 
 def of_order(several: Sequence[int]) -> set[str]:
-    """The branches that decide in which order combinations of one shape are printed."""
+    """Return the branches that decide the printed order of combinations of one shape."""
     if len(several) == 1:
         return {"one"}
     tops = [highest(cards) for cards in several]

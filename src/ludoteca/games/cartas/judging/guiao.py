@@ -1,4 +1,4 @@
-"""What the four guiões have in common: a number of tests, each some lines of input, answered one after the other."""
+"""The common part of the four guiões: a number of tests, each with some lines of input and an answer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ Test = tuple[str, ...]
 Plan = tuple[Test, ...]
 
 TESTS: Final = 4
-"""Tests of a case, at most."""
+"""The largest number of tests in a case."""
 UNSORTED: Final = "unsorted"
 """The branch of cards that are not in order."""
 FRESH: Final = 8
-"""Other tests that are tried where one is to become smaller."""
+"""The number of other tests to try instead of a test."""
 
 
 class Guiao(Part, ABC):
@@ -39,7 +39,7 @@ class Guiao(Part, ABC):
     forms = (JOINED, SPACED, IN_WORDS)
     form_source = PUBLISHED
     alone: Mapping[str, int] = MappingProxyType({})
-    """Branches that have cases of their own, and the number of tests of such a case."""
+    """Branches with separate cases, and the number of tests in such a case."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -47,32 +47,32 @@ class Guiao(Part, ABC):
 
     @abstractmethod
     def test(self, random: Random, key: str) -> Test:
-        """A test that covers a branch."""
+        """Return a test that covers a branch."""
 
     @abstractmethod
     def covers(self, test: Test) -> set[str]:
-        """The branches that decide the answer to a test."""
+        """Return the branches that decide the answer to a test."""
 
     @abstractmethod
     def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
-        """Return the branches that may decide the answer to a test, which covers some branches.
+        """Return the branches that a wrong answer may break. Empty if the answer has other words.
 
-        Of a wrong answer, they are the branches that its lines may break. There are none if it has other words.
+        `covered` are the branches of the test. `wanted` are the lines of the right answer, and `got` those of the program.
         """
 
     @abstractmethod
     def smaller(self, test: Test) -> Iterator[Test]:
-        """Tests like this one, with a line or a card less."""
+        """Yield tests like this one with a line or a card less."""
 
     @abstractmethod
     def fault(self, test: Test) -> str:
-        """Return why no game can produce a test; empty if a game can."""
+        """Return why no game can produce a test. Empty if a game can."""
 
     def impossible(self, case: Case) -> str:
         return next(filter(None, map(self.fault, case.plan)), "")
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A few tests, one for each of as many wanted branches."""
+        """Return a case of a few tests. Each covers a wanted branch."""
         keys = [key for key in self.keys if key in wanted] or [key for key in self.keys if key not in self.alone]
         chosen = random.sample(keys, min(TESTS, len(keys)))
         if single := [key for key in chosen if key in self.alone]:
@@ -80,7 +80,7 @@ class Guiao(Part, ABC):
         return self.case_of(tuple(self.test(random, key) for key in chosen))
 
     def case_of(self, plan: Plan) -> Case:
-        """The case of these tests, answered by our own program."""
+        """Return the case of these tests, with the output of our program."""
         lines = [str(len(plan)), *chain.from_iterable(plan)]
         last, covered = 0, dict[int, frozenset[str]]()
         for test in plan:
@@ -93,7 +93,7 @@ class Guiao(Part, ABC):
         lines = [step.input for step in case.steps[1:]]
         said, status = converse(spec, [self.name], lines, case.files, may_crash=True)
         outputs = [output for _, output in said]
-        last = "".join(outputs[len(case.steps) :])  # what is printed once there is nothing more to read
+        last = "".join(outputs[len(case.steps) :])  # the output at the end of the input
         outputs += [""] * (len(case.steps) - len(outputs))
         outputs = outputs[: len(case.steps)]
         outputs[-1] += last
@@ -101,12 +101,12 @@ class Guiao(Part, ABC):
         return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Single tests of the case and then several, as long as there is more than one; then other and smaller tests."""
+        """Yield single tests of the case and then several of them, or for a single test other and smaller tests."""
         plan: Plan = case.plan
         yield from map(self.case_of, _parts(plan) if len(plan) > 1 else self._instead(plan[0], random))
 
     def _instead(self, test: Test, random: Random) -> Iterator[Plan]:
-        """Smaller tests that are decided by some of the same branches."""
+        """Yield smaller tests with some of the same branches."""
         covered = self.covers(test)
         keys = [key for key in self.keys if key in covered and key not in self.alone]
         fresh = [self.test(random, random.choice(keys)) for _ in range(FRESH if keys else 0)]
@@ -123,13 +123,13 @@ class Guiao(Part, ABC):
                 yield (other,)
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
-        """The branches that may decide the answer to the test that the step ends."""
+        """Return the branches that may decide the answer to the test that ends with this step."""
         wanted, got = case.steps[step].output.splitlines(), output.splitlines()
         ends = [number for number, each in enumerate(case.steps) if each.output]
         number = ends.index(step)
         test: Test = case.plan[number]
         if self.headed:
-            if number and wanted[0] in got[1:] and got[0] != wanted[0]:  # the answer to the test before has more lines
+            if number and wanted[0] in got[1:] and got[0] != wanted[0]:  # the answer to the previous test has more lines
                 return self.decisive(case, ends[number - 1], case.steps[ends[number - 1]].output + output)
             if got[:1] != wanted[:1]:
                 return frozenset()
@@ -148,7 +148,7 @@ class Guiao(Part, ABC):
 
 
 def cards_of(line: str) -> int | None:
-    """The cards in a line that a program printed, PASSED for PASSO or no card; None if the line is something else."""
+    """Return the cards in a line of output, PASSED for PASSO or no card, or None for other text."""
     try:
         return PASSED if line == PASSO else read(line)[0]
     except NotationError:
@@ -156,12 +156,12 @@ def cards_of(line: str) -> int | None:
 
 
 def measure(test: Test) -> tuple[int, int, int]:
-    """How long a test is: its lines, its characters, and how many lines are not written plainly."""
+    """Return the size of a test: its lines, its characters, and the number of lines that are not in plain form."""
     return len(test), sum(map(len, test)), sum(line != plainly(line) for line in test)
 
 
 def _parts(plan: Plan) -> Iterable[Plan]:
-    """The tests one by one, the shortest first, and then several of them."""
+    """Yield plans with a single test, the shortest first, and then plans with several tests."""
     yield from ((test,) for test in sorted(plan, key=measure))
     if len(plan) <= TESTS:
         for number in range(2, len(plan)):

@@ -1,4 +1,4 @@
-"""Random cards of every kind: combinations, what nearly is one, and lines of cards as people write them."""
+"""Random cards of every kind: combinations, cards that are nearly a combination, and lines of cards."""
 
 import re
 from collections.abc import Sequence
@@ -22,48 +22,48 @@ from ludoteca.games.cartas.combinations import (
 
 ACE, TEN, JACK, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
 HEART, DIAMOND = 2, 4
-"""The two suits of a value that are easily mistaken for each other, as bits."""
+"""The bits of two suits that programs may exchange."""
 JOINED: Final = "joined"
 SPACED: Final = "spaced"
 IN_WORDS: Final = "words"
 CONTEST: Final = "contest"
-"""The forms of input: Unicode cards together or with blanks, the words of section 3.4.1; and cards together, with the number
-of plays in front, as the course's contest gave them to the tournament's player."""
+"""The forms of input: Unicode cards together or with blanks, the words of section 3.4.1, and the form of the course's
+contest, which is cards together with the number of plays in front."""
 
 _CARD: Final = re.compile(f"(?:10|[A2-9JCQK]) *[{texts.SUITS}]|[{PICTURES[0]}-{PICTURES[-1]}]")
 
 
 def some_of(random: Random, each: int, value: int) -> int:
-    """So many cards of a value."""
+    """Return `each` cards of a value."""
     return set_of(SUITS * value + suit for suit in random.sample(range(SUITS), each))
 
 
 def run(random: Random, length: int, each: int, low: int | None = None) -> int:
-    """So many cards of each of `length` consecutive values, from `low` on."""
+    """Return `each` cards of each of `length` consecutive values, from `low` on."""
     start = random.randrange(VALUES - length + 1) if low is None else low
     return sum(some_of(random, each, start + i) for i in range(length))
 
 
 def kings(random: Random, number: int) -> int:
-    """So many kings."""
+    """Return `number` kings."""
     return some_of(random, number, KING)
 
 
 def others(random: Random, number: int, but: int) -> int:
-    """So many cards that are not among some, or as many as there are."""
+    """Return `number` cards that are not in `but`, or fewer if there are not enough."""
     free = members(DECK & ~but)
     return set_of(random.sample(free, min(number, len(free))))
 
 
 def any_combination(random: Random, longest: int = 5) -> int:
-    """A combination of any type, most of them small."""
+    """Return a combination of any type. Most are small."""
     if random.random() < 0.5:
         return run(random, 1, random.randint(1, SUITS))
     return run(random, random.randint(SHORTEST, longest), random.choice((1, 1, 2)))
 
 
 def nothing(random: Random) -> int:
-    """A few cards that are no combination."""
+    """Return a few cards that are no combination."""
     kind = random.randrange(4)
     if kind == 0:
         return run(random, 2, random.randint(1, 2))
@@ -75,9 +75,9 @@ def nothing(random: Random) -> int:
 
 
 def with_gap(random: Random, first: int = 1, each: int = 0) -> int:
-    """A sequence or a double one that lacks a value in the midst, after at least `first` values.
+    """Return a sequence or a double one with a missing value after at least `first` values.
 
-    It has `each` cards of a value, or a random number of them for 0.
+    It has `each` cards of a value, or a random number if that is 0.
     """
     length = random.randint(4, 6)
     low = random.randrange(VALUES - length + 1)
@@ -112,25 +112,25 @@ def king_and_ace(random: Random) -> int:
 
 
 def with_one_more(random: Random) -> int:
-    """A sequence with a second card of one of its values."""
+    """Return a sequence with a second card of one of its values."""
     cards = run(random, random.randint(SHORTEST, 5), 1)
     taken = random.choice(members(cards))
     return cards | 1 << random.choice([card for card in range(taken & ~3, (taken & ~3) + SUITS) if card != taken])
 
 
 def with_top(random: Random, length: int, each: int, low: int, suit: int) -> int:
-    """A combination whose highest card has that suit; `suit` is `each - 1` at least."""
+    """Return a combination whose highest card has this suit. `suit` is at least `each - 1`."""
     at = SUITS * (low + length - 1)
     lower = random.sample(range(suit), each - 1)
     below = run(random, length - 1, each, low) if length > 1 else 0
     return below | set_of(at + each_suit for each_suit in (*lower, suit))
 
 
-# What may be played
+# Legal plays
 
 
 def some_play(random: Random, hand: int, play: int) -> int:
-    """A random play, 0 where there is none: first its type and size are drawn."""
+    """Return a random play, or 0 if there is none. Its type and size are drawn first."""
     possible = list(groups(play))
     random.shuffle(possible)
     for group in possible:
@@ -141,23 +141,23 @@ def some_play(random: Random, hand: int, play: int) -> int:
 
 
 def has_shape(hand: int, group: Group) -> bool:
-    """True if a hand has a combination of that length, with so many cards each, and one of the group's as the highest."""
+    """Return True if a hand has a combination of the group's shape with one of the group's cards as the highest."""
     return next(windows(hand, group), None) is not None
 
 
 def profile(cards: int) -> dict[int, int]:
-    """The number of cards of each value that is there, ascending."""
+    """Return the number of cards of each present value, ascending."""
     numbers = ((value, size(cards >> SUITS * value & 15)) for value in range(VALUES))
     return {value: number for value, number in numbers if number}
 
 
 def top_value(cards: int) -> int:
-    """The highest value."""
+    """Return the highest value."""
     return highest(cards) // SUITS
 
 
 def circular(cards: int) -> bool:
-    """True for no combination that would be one if an ace came after the king."""
+    """Return True for cards that would be a combination only if an ace followed the king."""
     if shape_of(cards) or not cards & 15 << SUITS * KING or not cards & 15 << SUITS * ACE:
         return False
     turned = cards
@@ -178,14 +178,14 @@ def without_gaps(cards: int) -> int:
 
 
 def written(random: Random, cards: int, form: str) -> str:
-    """The cards in any order."""
+    """Return a line with the cards in random order."""
     order = members(cards)
     random.shuffle(order)
     return _in_order(order, form)
 
 
 def in_form(cards: int, form: str) -> str:
-    """The cards ascending."""
+    """Return a line with the cards in ascending order."""
     return _in_order(members(cards), form)
 
 
@@ -195,29 +195,29 @@ def _in_order(order: Sequence[int], form: str) -> str:
 
 
 def form_of(line: str) -> str:
-    """The form in which a line is written; JOINED for a single Unicode card."""
+    """Return the form of a line. It is JOINED for a single Unicode card."""
     return IN_WORDS if read(line)[1] else SPACED if " " in line else JOINED
 
 
 def plainly(line: str) -> str:
-    """The same cards ascending, in the same form."""
+    """Return the line with its cards in ascending order, in the same form."""
     return line if line == PASSO or line.isdigit() else in_form(read(line)[0], form_of(line))
 
 
 def ways(lines: Sequence[str]) -> set[str]:
-    """The branch about how some lines are written: not ascending."""
+    """Return the branch of lines that are not in ascending order."""
     names = ([name.replace(" ", "") for name in _CARD.findall(line)] for line in lines)
     sorted_names = ([name.replace(" ", "") for name in _CARD.findall(plainly(line))] for line in lines)
     return {"unsorted"} if any(one != other for one, other in zip(names, sorted_names, strict=True)) else set()
 
 
 def in_short(line: str) -> str:
-    """The pictures of cards in a line as `10♠ J♥`: on many terminals they are too small to be read."""
+    """Return a line with its pictures of cards as `10♠ J♥`, because many terminals show them too small."""
     return " ".join(WORDS[PICTURES.index(sign)].replace(" ", "") for sign in line if sign in PICTURES)
 
 
 def fewer(line: str) -> list[str]:
-    """The line plainly, with a card less: each that may be left out, or one of each value."""
+    """Return plain forms of the line with fewer cards: without a value, or without a card."""
     cards, form = read(line)[0], form_of(line)
     whole = [cards & ~(1 << card) for card in members(cards)]
     values = [cards & ~(15 << SUITS * value) for value in profile(cards)]

@@ -1,4 +1,4 @@
-"""Guião 4: everything that may be played."""
+"""Guião 4: all legal plays."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
@@ -47,13 +47,13 @@ from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.text.lines import PASSED
 
 FOUR_KINGS: Final = {"four-kings": (1, SUITS), "four-kings-pairs": (SHORTEST, 2), "four-kings-double": (SUITS + 2, 2)}
-"""Branches by the shapes that would answer another number of kings."""
+"""Branches, with the shapes that would answer another number of kings."""
 MORE: Final = 3
-"""Cards of a hand beside those that a branch needs, at most."""
+"""The largest number of other cards in a hand."""
 MANY: Final = 500
-"""Lines of an answer that is long."""
+"""The number of lines from which an answer is long."""
 LONG_TESTS: Final = 20
-"""Tests of the case with long answers."""
+"""The number of tests in the case with long answers."""
 
 
 def _answer(random: Random, lengths: Sequence[int], each: int) -> Pair:
@@ -63,7 +63,7 @@ def _answer(random: Random, lengths: Sequence[int], each: int) -> Pair:
 
 
 def _all_suits(random: Random) -> Pair:
-    """A hand with more than one card to choose from for lower values."""
+    """Return a hand with several cards for the lower values."""
     each, length = random.choice(((1, 3), (1, 4), (2, 3)))
     low = random.randrange(VALUES - length)
     play = run(random, length, each, low)
@@ -72,7 +72,7 @@ def _all_suits(random: Random) -> Pair:
 
 
 def _nothing(random: Random) -> Pair:
-    """A combination, and a hand with which it cannot be answered."""
+    """Return a combination, and a hand without an answer to it."""
     while True:
         play, answer = PAIRS[random.choice(("lower", "other-size", "suit-lower"))](random)
         if not is_of_kings(play) and not _found(answer, play):
@@ -80,7 +80,7 @@ def _nothing(random: Random) -> Pair:
 
 
 def _kings(random: Random) -> Pair:
-    """A king, and a hand that answers it in each way."""
+    """Return a king, and a hand that answers it in each way."""
     play, four = PAIRS["king-four"](random)
     return play, four | run(random, SHORTEST, 2) | (KINGS & above(play))
 
@@ -91,14 +91,14 @@ def _many_kings(random: Random, number: int) -> Pair:
 
 
 def _kings_higher(random: Random) -> Pair:
-    """Kings, and a hand with higher ones."""
+    """Return kings, and a hand with higher ones."""
     suits = random.sample(range(SUITS), random.choice((2, 4)))
     low, high = sorted((suits[: len(suits) // 2], suits[len(suits) // 2 :]), key=max)
     return set_of(SUITS * KING + suit for suit in low), set_of(SUITS * KING + suit for suit in high)
 
 
 def _king_and_ace(random: Random) -> Pair:
-    """A sequence, and a hand that would answer it if the ace came after the king."""
+    """Return a sequence, and a hand that would answer it if the ace came after the king."""
     length, each = random.choice(((3, 1), (4, 1), (3, 2)))
     over = random.randint(1, length - 1)
     play = random.choice((PASSED, run(random, length, each, random.randrange(VALUES - length))))
@@ -106,7 +106,7 @@ def _king_and_ace(random: Random) -> Pair:
 
 
 def _many(random: Random) -> Pair:
-    """A double sequence of five pairs, and a hand with three cards each of many higher values."""
+    """Return a double sequence of five pairs, and a hand with three cards each of many higher values."""
     low = random.randrange(3)
     play, hand = run(random, 5, 2, low), run(random, 7, 3, random.randint(low + 5, VALUES - 7))
     return play, hand | others(random, 2, play | hand)
@@ -201,7 +201,7 @@ def _kind(shape: int) -> str:
 
 
 def _blamed_for(last: int, play: int) -> set[str]:
-    """The branches that a program may break if it errs about whether a play is to be listed."""
+    """Return the branches that a program may break if it lists this play, or omits it, by mistake."""
     if circular(play):
         return {"king-ace"}
     if last == PASSED:
@@ -221,12 +221,12 @@ def _blamed_for(last: int, play: int) -> set[str]:
 
 
 def _found(hand: int, last: int) -> int:
-    """The number of plays that may follow."""
+    """Return the number of legal plays."""
     return sum(prod(map(len, choices)) for group in groups(last) for _, choices in windows(hand, group))
 
 
 def of_plays(hand: int, last: int) -> set[str]:
-    """The branches that decide what of a hand may follow a combination."""
+    """Return the branches that decide which plays of a hand may follow a combination."""
     length, each = length_of(shape_of(last)), each_of(shape_of(last))
     higher_cards, top = above(last), 15 << (highest(last) & ~3)
     found = set()
@@ -254,7 +254,7 @@ def of_plays(hand: int, last: int) -> set[str]:
 
 
 def _of_kings(hand: int, last: int) -> set[str]:
-    """The branches of the exceptions, and of none."""
+    """Return the branches of the exceptions, and of cases without an exception."""
     number = size(last)
     if is_of_kings(last):
         if number == SUITS:
@@ -272,7 +272,7 @@ def _of_kings(hand: int, last: int) -> set[str]:
 
 
 def _goes_round(hand: int, length: int, each: int) -> bool:
-    """True if there were such a run over the king and the ace."""
+    """Return True if the hand has a run of this shape that passes from the king to the ace."""
     values = profile(hand)
     return any(
         all(values.get((first + i) % VALUES, 0) >= each for i in range(length)) for first in range(KING - length + 2, VALUES)

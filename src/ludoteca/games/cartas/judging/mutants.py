@@ -1,4 +1,4 @@
-"""The guiões with one sentence of the document broken at a time, for the judge to find."""
+"""Mutants of the guiões, each of which breaks one sentence of the document. The judge must find each."""
 
 from typing import Final
 
@@ -25,15 +25,15 @@ LIST: Final = ("guioes", "list_plays")
 TEXTS: Final = ("guioes", "texts_of_plays")
 
 RUN: Final = "(_ONES & ((1 << (SUITS * length)) - 1))"
-"""In `shape_of`: one card of each of as many consecutive values as there are."""
+"""In `shape_of`: one card of each of `length` consecutive values."""
 SPECIAL: Final = "(FOUR, *(shape(length, 2) for length in (3, 4, 5)))"
-"""The shapes that may follow kings by an exception."""
+"""The shapes of exceptions that may follow kings."""
 TOPS: Final = "(cards.bit_length() - 1) // SUITS {} (play.bit_length() - 1) // SUITS"
-"""In `answers`: the highest values, compared."""
+"""In `answers`: a comparison of the highest values."""
 
 
 def _first_faults(function: tuple[str, str]) -> tuple[Mutant, ...]:
-    """Faults in the course of the tests, which break no sentence."""
+    """Return faults in the handling of tests. They break no sentence."""
     return (
         Mutant("nothing for the first test", "", *function,
                old="io.print(TEST", new="if test == 0:\n            continue\n        io.print(TEST"),

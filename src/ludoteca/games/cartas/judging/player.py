@@ -1,4 +1,4 @@
-"""The player of the tournament: any legal answer is right, in positions from random games and from dealt ones."""
+"""The player of the tournament. Any legal answer is right. The positions come from random games and special deals."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -66,20 +66,20 @@ NAME: Final = "jogador"
 PLAYERS: Final = 4
 HAND: Final = VALUES * SUITS // PLAYERS
 LONG: Final = 12
-"""Plays of a history that is long."""
+"""The number of plays from which a history is long."""
 GAMES: Final = 40
-"""Random games in which a wanted position is looked for, at most."""
+"""The largest number of random games to search for a wanted position."""
 PASSES: Final = 0.15
-"""How often somebody passes who could play."""
+"""The share of passes of players that could play."""
 
 ALWAYS: Final = ("combination", "one-line")
-"""Branches that decide every position."""
+"""The branches of every position."""
 Question = tuple[int, tuple[int, ...]]
 """A hand, and the plays so far."""
 
 
 class Player(Part):
-    """`jogador`."""
+    """The part `jogador`."""
 
     branches = JOGADOR
     mutants = MUTANTS
@@ -101,7 +101,7 @@ class Player(Part):
         return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Other positions that are decided by some of the same branches, and this one without old plays and cards."""
+        """Yield other positions with some of the same branches, and this position without old plays and some cards."""
         lines: Test = case.plan
         covered = _covers(lines)
         keys = sorted(covered & LAID.keys())
@@ -143,7 +143,7 @@ class Player(Part):
 
 
 def _blamed_for(hand: int, before: Sequence[int], play: int) -> set[str]:
-    """The branches that a program may break if it plays some cards that may not be played."""
+    """Return the branches that a program may break with an illegal play."""
     to_answer = play_to_answer(before)
     if play & ~hand:
         last = before[-1] if before else DECK
@@ -168,8 +168,8 @@ def _blamed_for(hand: int, before: Sequence[int], play: int) -> set[str]:
 
 
 def wrong(hand: int, to_answer: int, play: int) -> Message:
-    """Why some cards may not be played, in the words in which the game refuses them; empty when they may."""
-    from ludoteca.games.cartas import notation  # which imports NumPy
+    """Return the game's message that refuses some cards, or an empty one if they may be played."""
+    from ludoteca.games.cartas import notation  # this imports NumPy
 
     if play & ~hand:
         return "judged.hand", notation.short(play & ~hand)
@@ -190,19 +190,19 @@ LAID: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
     "four-kings": lambda random: (KINGS, pairs_and_four(random, SUITS + 2, KING)),
     "no-king": lambda random: _no_king(random, random.randint(1, 3)),
 }
-"""Branches for which a table is laid: pairs of the play to answer and of cards that the player holds."""
+"""Functions by branch that make the play to answer and some cards in the player's hand."""
 LAST: Final[Mapping[str, Callable[[Random], int]]] = {
     "king-ace": king_and_ace,
     "gap": lambda random: with_gap(random, each=1),
     "two-pairs": lambda random: run(random, 2, 2),
 }
-"""Branches for which a player leads with the last cards of the hand, which nearly are a combination."""
+"""Functions by branch that make the last cards of a leading player. They are nearly a combination."""
 WRITTEN: Final = {*ALWAYS, "unsorted"}
-"""Branches about lines and not about positions."""
+"""The branches of lines, which do not depend on the position."""
 
 
 def question(random: Random, key: str) -> Question:
-    """A position that a branch decides, if one can be found."""
+    """Return a position with a branch, or another position if the search finds none."""
     if key in LAID:
         return _laid(random, key)
     if key in LAST:
@@ -223,7 +223,7 @@ def question(random: Random, key: str) -> Question:
 
 
 def positions(random: Random) -> list[Question]:
-    """The positions of a random game, each as the one who is to move sees it."""
+    """Return the positions of a random game, each from the view of the player to move."""
     hands, found, plays = _dealt(random, [0] * PLAYERS), list[Question](), list[int]()
     while all(hands) and plays[-PLAYERS:] != [PASSED] * PLAYERS:
         mover = len(plays) % PLAYERS
@@ -245,12 +245,12 @@ def _larger_set(random: Random, each: int) -> tuple[int, int]:
 
 
 def _no_king(random: Random, number: int) -> tuple[int, int]:
-    """Queens with the highest suit, and what would follow as many kings."""
+    """Return queens with the highest suit, and a play that would follow the same number of kings."""
     return with_top(random, 1, number, QUEEN, SUITS - 1), pairs_and_four(random, number + 2, QUEEN)
 
 
 def _last(random: Random, key: str) -> Question:
-    """A player leads a long sequence, all others pass, and the rest of the hand is nearly a combination."""
+    """Return a position after a long sequence and passes. The rest of the leader's hand is nearly a combination."""
     while True:
         hand = LAST[key](random)
         long = run(random, HAND - size(hand), 1)
@@ -259,7 +259,7 @@ def _last(random: Random, key: str) -> Question:
 
 
 def _laid(random: Random, key: str) -> Question:
-    """The first player leads, perhaps for the second time, and the next ones pass until the one who holds the cards."""
+    """Return a position after a lead, perhaps the second one, and passes. The next player holds the cards of the branch."""
     play, held = LAID[key](random)
     while play & held:
         play, held = LAID[key](random)
@@ -272,7 +272,7 @@ def _laid(random: Random, key: str) -> Question:
 
 
 def _after_exception(random: Random, *, with_king: bool) -> Question:
-    """Kings, an answer by an exception, and a player who may hold a higher one, or a king."""
+    """Return a position after kings and an exception. The player may hold a higher exception, or a king."""
     while True:
         key = random.choice(EXCEPTIONS)
         first, second = PAIRS[key](random)
@@ -283,7 +283,7 @@ def _after_exception(random: Random, *, with_king: bool) -> Question:
 
 
 def _dealt(random: Random, held: Sequence[int]) -> list[int]:
-    """Hands for all, with the cards that each is to hold."""
+    """Return the hands of all players. Each has its cards in `held`."""
     taken, hands = sum(held), list[int]()
     for cards in held:
         more = others(random, HAND - size(cards), taken)
@@ -293,7 +293,7 @@ def _dealt(random: Random, held: Sequence[int]) -> list[int]:
 
 
 def _branches(hand: int, before: Sequence[int]) -> set[str]:
-    """The branches that decide what may be played."""
+    """Return the branches that decide the legal plays."""
     to_answer, found = play_to_answer(before), of_history(before)
     found |= {"after-exception"} if follows_exception(before) else set()
     found |= {"long-history"} if len(before) >= LONG else set()
@@ -325,7 +325,7 @@ def _branches(hand: int, before: Sequence[int]) -> set[str]:
 
 
 def _of_lead(hand: int) -> set[str]:
-    """The branches that decide what may be led."""
+    """Return the branches that decide the legal leads."""
     values = profile(hand)
     found = {"last-cards"} if shape_of(hand) else {"few-cards"} if size(hand) <= SUITS else set()
     if {QUEEN, KING, ACE} <= values.keys() and circular(hand):
@@ -336,20 +336,20 @@ def _of_lead(hand: int) -> set[str]:
 
 
 def _lacks_value(cards: int) -> bool:
-    """Return True for a sequence without one value in the midst."""
+    """Return True for a sequence with one missing value."""
     values = profile(cards)
     return len(values) >= SHORTEST and {*values.values()} == {1} and max(values) - min(values) == len(values)
 
 
 def _has_other_type(hand: int, to_answer: int) -> bool:
-    """Return True if some of the hand has as many cards as a combination of another type, and higher ones."""
+    """Return True if the hand has a higher combination of another type with the same number of cards."""
     shapes = [(length, each) for length, each, _ in LEADS if length * each == size(to_answer)]
     others = [each for each in shapes if shape(*each) != shape_of(to_answer)]
     return any(has_shape(hand, (*each, above(to_answer))) for each in others)
 
 
 def _would_follow_kings(hand: int, to_answer: int) -> bool:
-    """Return True if some of the hand would follow as many kings as there are cards of another value."""
+    """Return True if a play of the hand would follow the cards to answer if they were kings."""
     number = size(to_answer)
     if length_of(shape_of(to_answer)) > 1 or is_of_kings(to_answer) or number == SUITS:
         return False
@@ -357,7 +357,7 @@ def _would_follow_kings(hand: int, to_answer: int) -> bool:
 
 
 def _of_kings(hand: int, number: int) -> set[str]:
-    """The branches that decide what may follow so many kings."""
+    """Return the branches that decide the answers to this number of kings."""
     if number == SUITS:
         return {"four-kings"}
     doubles = {length for length in range(3, 7) if has_shape(hand, (length, 2, DECK))}
@@ -372,7 +372,7 @@ def _of_kings(hand: int, number: int) -> set[str]:
 
 
 def _lines(random: Random, key: str, form: str) -> Test:
-    """A position as the program reads it."""
+    """Return a position in the lines of the program's input."""
     hand, before = question(random, key)
     lines = (written(random, hand, form), *(written(random, play, form) if play else PASSO for play in before))
     return (str(len(before)), *lines) if form == CONTEST else lines
@@ -388,7 +388,7 @@ def _covers(lines: Test) -> frozenset[str]:
 
 
 def _smaller(lines: Test) -> Iterator[Test]:
-    """The position with fewer plays, and with a smaller hand."""
+    """Yield the position with fewer plays, and with a smaller hand."""
     counted = lines[0].isdigit()
     hand, *before = lines[1:] if counted else lines
 
@@ -407,7 +407,7 @@ def _smaller(lines: Test) -> Iterator[Test]:
 
 
 def case_at(lines: Test) -> Case:
-    """The case of one position; its answer is one of the right ones."""
+    """Return the case of one position, with one of the right answers."""
     hand, before = _read(lines)
     cards = [line for line in lines if line != PASSO and not line.isdigit()]
     form = texts.WORDS if form_of(cards[0]) == IN_WORDS else texts.PICTURES

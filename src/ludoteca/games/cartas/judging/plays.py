@@ -1,4 +1,4 @@
-"""Pairs of a play to answer and cards that somebody wants to play then, for each sentence about answers."""
+"""Pairs of a play to answer and an attempted answer, for each sentence about answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -35,24 +35,24 @@ from ludoteca.games.cartas.judging.hands import (
 from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 Pair = tuple[int, int]
-"""The play to answer, and the cards that are to follow it."""
+"""The play to answer, and the attempted answer."""
 
 
 def of_shape(random: Random) -> tuple[int, int]:
-    """The length of a combination, and the number of cards of each value."""
+    """Return the length of a combination, and the number of cards of each value."""
     shape = shape_of(any_combination(random))
     return length_of(shape), each_of(shape)
 
 
 def higher(random: Random) -> Pair:
-    """Two of one type and size, the second one of a higher value."""
+    """Return two of one type and size, the second one with a higher value."""
     length, each = of_shape(random)
     low = random.randrange(VALUES - length)
     return run(random, length, each, low), run(random, length, each, random.randrange(low + 1, VALUES - length + 1))
 
 
 def overlap(random: Random) -> Pair:
-    """Two sequences of one size, the second one higher by one value."""
+    """Return two sequences of one size, the second one higher by one value."""
     length = random.randint(SHORTEST, 5)
     low = random.randrange(VALUES - length)
     return run(random, length, 1, low), run(random, length, 1, low + 1)
@@ -65,13 +65,13 @@ def not_by_lowest(random: Random) -> Pair:
 
 
 def lower(random: Random) -> Pair:
-    """Two of one type and size, the second one of a lower value."""
+    """Return two of one type and size, the second one with a lower value."""
     high, low = higher(random)
     return low, high
 
 
 def suit_higher(random: Random) -> Pair:
-    """Two of the same values, the second one with a higher suit on top."""
+    """Return two of the same values, the second one with a higher suit on top."""
     length, each = of_shape(random)
     return same_values(random, length, min(each, 3))
 
@@ -84,13 +84,13 @@ def same_values(random: Random, length: int, each: int) -> Pair:
 
 
 def suit_lower(random: Random) -> Pair:
-    """Two of the same values, the second one with a lower suit on top."""
+    """Return two of the same values, the second one with a lower suit on top."""
     high, low = suit_higher(random)
     return low, high
 
 
 def other_type(random: Random) -> Pair:
-    """The second one has as many cards, and higher ones, and is of another type."""
+    """Return two of different types with the same number of cards, the second one higher."""
     number = random.choice((3, 4, 6))
     low = random.randrange(VALUES - number)
     if number == 6:
@@ -100,7 +100,7 @@ def other_type(random: Random) -> Pair:
 
 
 def other_size(random: Random) -> Pair:
-    """The second one is of the same type, has higher cards, and more or fewer of them."""
+    """Return two of one type and different sizes, the second one higher."""
     if random.random() < 0.5:
         value = random.randrange(VALUES - 2)
         one, other = random.sample(range(1, SUITS + 1), 2)
@@ -112,43 +112,43 @@ def other_size(random: Random) -> Pair:
 
 
 def after_kings(random: Random, number: int, *, four: bool = False) -> Pair:
-    """This many kings, and an answer by an exception."""
+    """Return this many kings, and an exception that answers them."""
     answer = run(random, 1, SUITS, random.randrange(VALUES - 1)) if four else run(random, number + 2, 2)
     return kings(random, number), answer
 
 
 def kings_other(random: Random) -> Pair:
-    """Kings, and a double sequence that would follow other kings."""
+    """Return kings, and a double sequence that would follow another number of kings."""
     number = random.randint(1, 3)
     length = random.choice([each for each in range(SHORTEST, 7) if each != number + 2])
     return kings(random, number), run(random, length, 2)
 
 
 def kings_fours(random: Random) -> Pair:
-    """Two or three kings, and four cards, which would follow one."""
+    """Return two or three kings, and four cards, which would follow one king."""
     return kings(random, random.randint(2, 3)), run(random, 1, SUITS, random.randrange(VALUES - 1))
 
 
 def four_kings(random: Random) -> Pair:
-    """Four kings and four cards, which would follow one king."""
+    """Return four kings, and four cards, which would follow one king."""
     return kings(random, SUITS), run(random, 1, SUITS, random.randrange(VALUES - 1))
 
 
 def no_king(random: Random) -> Pair:
-    """One to three cards of another value, and the double sequence that would follow as many kings."""
+    """Return one to three cards of another value, and the double sequence that would follow the same number of kings."""
     number = random.randint(1, 3)
     value = random.choice((ACE, QUEEN))
     return run(random, 1, number, value), run(random, number + 2, 2)
 
 
 def ace_low(random: Random) -> Pair:
-    """A set, and as many aces."""
+    """Return a set, and the same number of aces."""
     each = random.randint(1, 3)
     return run(random, 1, each, random.randrange(1, VALUES)), run(random, 1, each, ACE)
 
 
 def two_combinations(random: Random) -> Pair:
-    """Any two combinations, of which the second does not answer the first."""
+    """Return two combinations. The second one does not answer the first one."""
     while True:
         pair = any_combination(random), any_combination(random)
         if not answers(pair[1], pair[0]):
@@ -156,7 +156,7 @@ def two_combinations(random: Random) -> Pair:
 
 
 def other_kind(random: Random) -> Pair:
-    """Combinations of different types and sizes."""
+    """Return combinations of different types and sizes."""
     length, each = random.choice(((3, 1), (4, 1), (3, 2)))
     return random.choice((run(random, 1, 1), run(random, 1, 2))), run(random, length, each)
 
@@ -188,12 +188,12 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
 PAIRS_3: Final = shape(SHORTEST, 2)
 """The shape of three pairs."""
 SPECIAL: Final = (FOUR, *(shape(length, 2) for length in range(SHORTEST, SHORTEST + 3)))
-"""The shapes of what follows kings by an exception."""
+"""The shapes of exceptions that may follow kings."""
 EXCEPTIONS: Final = ("king-four", "king-double", "two-kings", "three-kings")
 
 
 def exception_of(play: int, answer: int) -> str:
-    """The key of the exception by which one combination follows another; empty where it follows by none."""
+    """Return the key of the exception by which a combination follows another, or an empty text."""
     kind = shape_of(answer)
     if not kind or kind not in [other_shape(play, number) for number in range(OTHERS)]:
         return ""
@@ -201,7 +201,7 @@ def exception_of(play: int, answer: int) -> str:
 
 
 def of_answer(play: int, answer: int) -> set[str]:
-    """The branches that decide whether some cards follow a combination."""
+    """Return the branches that decide if some cards follow a combination."""
     kind, wanted = shape_of(answer), shape_of(play)
     found = {"four-kings"} if is_of_kings(play) and size(play) == SUITS else set()
     if found and kind in (shape(SUITS + 2, 2), PAIRS_3):
@@ -248,7 +248,7 @@ def _of_other_kind(play: int, answer: int) -> set[str]:
 
 
 def blamed_for(play: int, answer: int) -> set[str]:
-    """The branches that a program may break if it errs about whether some cards follow a combination."""
+    """Return the branches that a program may break if it wrongly accepts or refuses an answer."""
     found = of_answer(play, answer)
     for key in ("higher", "lower"):
         found |= {key} if f"suit-{key}" in found else set()
@@ -262,7 +262,7 @@ def blamed_for(play: int, answer: int) -> set[str]:
 
 
 def of_history(before: Sequence[int]) -> set[str]:
-    """The branches that decide what is to be answered after some plays."""
+    """Return the branches that decide the play to answer after some plays."""
     first = next((number for number, play in enumerate(before) if play != PASSED), len(before))
     found = {"few-passes"} if first in (1, 2) else set()
     if play_to_answer(before) == PASSED:
@@ -275,7 +275,7 @@ def of_history(before: Sequence[int]) -> set[str]:
 
 
 def follows_exception(before: Sequence[int]) -> bool:
-    """True if the play to answer followed kings by an exception itself."""
+    """Return True if the play to answer is itself an exception that followed kings."""
     last = next((place for place in range(len(before) - 1, -1, -1) if before[place] != PASSED), 0)
     earlier = play_to_answer(before[:last])
     return earlier > 0 and bool(exception_of(earlier, before[last]))

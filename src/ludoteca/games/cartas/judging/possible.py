@@ -1,4 +1,4 @@
-"""Whether a game can produce the lines of a case: 56 different cards (1.1), and plays that follow each other (1.2, 1.3)."""
+"""The check that a game can produce a case: 56 different cards (1.1), and plays that follow each other (1.2, 1.3)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -13,7 +13,7 @@ Several = TypeVar("Several", bound=Sequence[int])
 
 
 def fault_of_cards(several: Sequence[int]) -> str:
-    """Return why one deck cannot give all these sets of cards; empty if it can."""
+    """Return why one deck cannot give all these sets of cards. Empty if it can."""
     seen = 0
     for cards in several:
         if not cards or cards & seen:
@@ -23,7 +23,7 @@ def fault_of_cards(several: Sequence[int]) -> str:
 
 
 def fault_of_plays(plays: Sequence[int]) -> str:
-    """Return why nobody can have made these plays from the first lead on; empty if players can, and the game goes on."""
+    """Return why no game has these plays from the first lead on. Empty if a game can have them, and continues."""
     left = [HAND] * PLAYERS
     for number, play in enumerate(plays):
         to_answer = play_to_answer(plays[:number])

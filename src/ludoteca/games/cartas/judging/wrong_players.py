@@ -1,6 +1,6 @@
-"""Wrong players for `jogador`, each with one sentence of the document broken, for the judge to find.
+"""Wrong players for `jogador`. Each breaks one sentence of the document, and the judge must find it.
 
-A function that is imported here by name stays as it is while a mutant runs. So a replacement may call the original.
+The functions that this module imports by name do not change while a mutant runs. So a replacement may call the original.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ SAID: Final = ("jogador", "said")
 
 
 def _play(hand: int, to_answer: int) -> int:
-    """The longest of the lowest plays; 0 if there is none."""
+    """Return the longest of the lowest plays, or 0 if there is none."""
     found = [window for group in groups(to_answer) for window in windows(hand, group)]
     lows = [sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices)) for low, choices in found]
     return max(lows, key=size, default=0)
@@ -73,7 +73,7 @@ def plays_same_value(hand: int, plays: Sequence[int], seconds: float) -> int:
 
 
 def plays_single_cards(hand: int, plays: Sequence[int], seconds: float) -> int:
-    """Its highest card answers a combination of any type."""
+    """The highest card answers a combination of any type."""
     to_answer = play_to_answer(plays)
     return 1 << highest(hand) if to_answer and 1 << highest(hand) > to_answer else _play(hand, to_answer)
 
@@ -190,7 +190,7 @@ def on_kings(number: int, wanted: int, hand: int, plays: Sequence[int], seconds:
 
 
 def any_value_as_kings(hand: int, plays: Sequence[int], seconds: float) -> int:
-    """Answers cards of any value with what follows as many kings."""
+    """Answers cards of any value as if they were kings."""
     to_answer = play_to_answer(plays)
     number = size(to_answer)
     answered = 1 <= number <= 3 and length_of(shape_of(to_answer)) == 1
@@ -251,12 +251,12 @@ def mute(hand: int, plays: Sequence[int], form: Form, seconds: float) -> str:
 
 
 def _below(cards: int) -> int:
-    """All cards of lower values than the highest."""
+    """Return the cards with lower values than the highest."""
     return (1 << SUITS * top_value(cards)) - 1
 
 
 def _of(hand: int, wanted: int, higher: int) -> int:
-    """The lowest combination of a shape with one of the higher cards on top; 0 if there is none."""
+    """Return the lowest combination of a shape with one of the higher cards on top, or 0 if there is none."""
     for low, choices in windows(hand, (length_of(wanted), each_of(wanted), higher)):
         return sum(some[0] << (low + SUITS * i) for i, some in enumerate(choices))
     return 0

@@ -1,4 +1,4 @@
-"""The document's program judged: whole runs of it, from the seed to the winner or to the end of a game that is given up."""
+"""The judge of the document's program: whole runs, from the seed to the winner or to a game that is given up."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,15 +16,15 @@ from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
 from ludoteca.games.conclave.judging.walks import ANYHOW, GREEDY, PEACEFUL, Walk
 
 TRIED: Final = 30
-"""Games that are played for one case until one reaches what is aimed at."""
+"""The largest number of games to try for a case, until one of them reaches its aim."""
 SHORT: Final = 3
-"""Turns of a game that is given up, at most, unless what is aimed at needs more."""
+"""The largest number of turns of a game that is given up, unless its aim needs more."""
 LONG: Final = 12
-"""Turns in which a pile is emptied."""
+"""The number of turns in which a pile can become empty."""
 MOST: Final = 99
 """No game has more turns."""
 OTHERS: Final = 12
-"""Other games of each length that are tried instead of a case."""
+"""The number of other games of each length to try instead of a case."""
 
 
 class Program(Part):
@@ -35,12 +35,12 @@ class Program(Part):
     form_source = PUBLISHED
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A game of at most three turns, unless the branch that it is played for needs more."""
+        """Return a game of at most three turns, unless its branch needs more."""
         aim = random.choice(sorted(wanted)) if wanted else ""
         return case_of(_best(random, wanted, aim))
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """The same game given up sooner, others that are played towards the same branches, and quick ones to their end."""
+        """Yield the same game with fewer turns, other games with the same branches, and short whole games."""
         plan: Plan = case.plan
         for turns in range(min(case.turns, SHORT + 2)):
             yield case_of(plan.cut(turns))
@@ -59,7 +59,7 @@ class Program(Part):
         return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
-        """The seed fits 32 bits (7.5.1), two to four play (1), and names are in ASCII, whose encoding no document names."""
+        """Check that the seed fits 32 bits (7.5.1), that there are two to four players (1), and that names are in ASCII."""
         plan: Plan = case.plan
         if not 0 <= plan.seed < 1 << 32 or len(plan.names) not in (2, 3, 4):
             return f"seed {plan.seed} with {len(plan.names)} players"
@@ -76,7 +76,7 @@ PARTS: Final[dict[str, Part]] = {"": Program()}
 
 
 def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """The first game that reaches what is aimed at, or the last one that was tried."""
+    """Return the first game that reaches the aim, or the last game that was tried."""
     for _ in range(TRIED):
         plan = _game(random, wanted, aim)
         if not aim or aim in plan.branches:
@@ -85,7 +85,7 @@ def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """A game towards one of the branches."""
+    """Return a game that may reach one of the branches."""
     if aim == "dead-end":
         return _dead_end(random, wanted)
     if aim == "winner-tie":
@@ -109,7 +109,7 @@ def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile: int | None = None, aim: str = "") -> Walk:
-    """A game of so many turns, or of fewer when it is over or has reached what is aimed at, and a turn or two more."""
+    """Play at most `turns` turns. With an aim, play a random number of turns, and then only until the game reaches it."""
     walk = Walk(opening(random, wanted), wanted, random, manner, pile)
     least = random.randrange(SHORT) if aim else turns
     while len(walk.turns) < turns and not walk.over and (len(walk.turns) < least or aim not in walk.reached):
@@ -118,7 +118,7 @@ def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile:
 
 
 def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """Two players: the first one wins somebody at once, and so may cede in the third turn."""
+    """Return a game of two players in which the first one wins followers at once, and so may cede in the third turn."""
     for _ in range(TRIED):
         walk = Walk(opening(random, wanted, 2), wanted | {"emissary-stays"}, random)
         walk.turn()
@@ -130,7 +130,7 @@ def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _dead_end(random: Random, wanted: frozenset[str]) -> Plan:
-    """One of the games that end in their fourth turn; the piles that are drawn from are chosen anew."""
+    """Return a game that ends in its fourth turn, with random piles to draw from."""
     ending = random.choice(DEAD_ENDS)
     walk = Walk(opening(random, wanted, ending.players, ending.seed), wanted, random)
     for place, cell in ending.turns:
@@ -139,6 +139,6 @@ def _dead_end(random: Random, wanted: frozenset[str]) -> Plan:
 
 
 def _tied(random: Random, wanted: frozenset[str]) -> Plan:
-    """One of the games that end with equal points of the best."""
+    """Return a game in which several players have the best points."""
     players, seed = random.choice(TIED)
     return whole(opening(random, wanted, players, seed)).finished()

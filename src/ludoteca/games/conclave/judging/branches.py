@@ -1,4 +1,4 @@
-"""What the document decides, sentence by sentence, as far as a run of its program can show it."""
+"""The document's branches, by sentence, as far as a run of its program can show them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -183,13 +183,13 @@ _LAW: Final = """
 
 
 SOURCES: Final = {
-    "dead-end": DECISION,  # 4.2.1 is silent on a crisis that takes nobody
+    "dead-end": DECISION,  # 4.2.1 does not say what a crisis without followers does
     "name-empty": DECISION,
     "name-blanks": PUBLISHED,
     "one-line": PUBLISHED,
     "wrong-players": PUBLISHED,
 }
-"""Where the meaning of a branch comes from, if it is not the document alone."""
+"""The source of a branch, if it is not the document alone."""
 
 
 def _read() -> Iterator[Branch]:
@@ -203,20 +203,20 @@ def _read() -> Iterator[Branch]:
 BRANCHES: Final = tuple(_read())
 
 CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisis"))
-"""The fourth turn can show them, and none before it: the board has four holes at the start."""
+"""The branches of the fourth turn at the earliest, because the board has four holes at the start."""
 CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other", "cession-player"))
-"""Who has won somebody can show them: the third turn at the earliest."""
+"""The branches of a player with followers, so of the third turn at the earliest."""
 CUT: Final = frozenset(("cut-left", "cut-right", "cut-up", "cut-down"))
-"""A longer game can show them all."""
+"""The branches of a longer game."""
 LATE: Final = frozenset(("cession-several", "cession-held"))
-"""Who has won more can show them."""
+"""The branches of a player with several followers."""
 EMPTYING: Final = frozenset(("pile-empty", "one-pile", "refill-across"))
-"""A pile has run out."""
+"""The branches of an empty pile."""
 END: Final = frozenset(
     ("last-hands", "followers", "control", "control-shared", "points", "winner", "winner-tie", "dead-end")
 )
-"""The result shows them."""
+"""The branches of the result."""
 LAST: Final = frozenset(("refill-out", "last-round"))
-"""Both piles have run out."""
+"""The branches of two empty piles."""
 LONG_GAME: Final = CESSION | CUT | EMPTYING | LATE | LAST
-"""A whole game can show them all, so that they need no games of their own."""
+"""The branches that whole games show together. They need no separate games."""

@@ -1,7 +1,7 @@
 """Rare endings, with the functions that found them.
 
-A crisis that takes nobody leaves a full board, which ends the game: one random game in 23,000. In some deals the first four
-turns can do it. And in some one hundred games the best have equal points.
+A crisis without followers leaves a full board, which ends the game. This is one random game in 23,000. In some deals the
+first four turns can do it. In about one of a hundred games several players have the best points.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +33,9 @@ class Ending(NamedTuple):
 
 
 def dead_ends(players: int, seeds: Sequence[int]) -> Iterator[Ending]:
-    """For each of these deals in which the first four turns can end the game, one way to do it.
+    """Yield an ending for each of these deals in which the first four turns can end the game.
 
-    Cards that are drawn on the way are not played, so that it does not matter from which pile they come.
+    Drawn cards are not played, so the choice of piles does not matter.
     """
     for seed in seeds:
         cards = np.array(deck.ordered_deck())
@@ -52,7 +52,7 @@ def dead_ends(players: int, seeds: Sequence[int]) -> Iterator[Ending]:
 
 
 def _is_hopeful(board: Sequence[int], last: int) -> bool:
-    """Can the last hole's row and column be all of one brotherhood and sum up to 9 at most, by what lies there already?"""
+    """Return True if the border allows one brotherhood and a sum of at most 9 in the last hole's row and column."""
     row, column = last & ~3, last & 3
     across, down = (board[row], board[row + 3]), (board[column], board[column + 12])
     if len({brotherhood(card) for card in across + down}) > 1:
@@ -61,7 +61,7 @@ def _is_hopeful(board: Sequence[int], last: int) -> bool:
 
 
 def _way(board: Sequence[int], hands: Sequence[Sequence[int]], last: int) -> "tuple[Sent, Sent, Sent, Sent] | None":
-    """Four cards, by place, and the inner cells in an order that ends with the last hole."""
+    """Return four turns that fill the inner cells, ending with the last hole, and end the game. None if there are none."""
     others = [cell for cell in _INNER if cell != last]
     for cells in permutations(others):
         for places in product(range(rules.HAND), repeat=4):
@@ -73,7 +73,7 @@ def _way(board: Sequence[int], hands: Sequence[Sequence[int]], last: int) -> "tu
 
 
 def _ends(board: Sequence[int], hands: Sequence[Sequence[int]], cells: Sequence[int], places: Sequence[int]) -> bool:
-    """True if these four cards, none of them drawn on the way, win nobody and end the game."""
+    """Return True if these four cards are all dealt, win no followers, and end the game."""
     after, players = [*board], len(hands)
     sent = [(number % players, place) for number, place in enumerate(places)]
     if len({*sent}) < len(sent):
@@ -95,11 +95,11 @@ DEAD_ENDS: Final = (
     Ending(4, 57, ((2, 9), (0, 10), (0, 6), (3, 5))),
     Ending(4, 239, ((0, 9), (1, 10), (1, 5), (2, 6))),
 )
-"""Some that `dead_ends` finds among the first 2^15 deals of each number of players."""
+"""Some endings that `dead_ends` finds among the first 2^15 deals of each number of players."""
 
 
 def whole(plan: Plan) -> Walk:
-    """The game that is always played in the same way from a deal, taking as many cards as it can."""
+    """Play a whole game from a deal, in which each move takes as many cards as possible."""
     walk = Walk(plan, frozenset(), Random(plan.seed), GREEDY)
     while not walk.over:
         walk.turn()
@@ -107,7 +107,7 @@ def whole(plan: Plan) -> Walk:
 
 
 def ties(players: int, seeds: Sequence[int]) -> Iterator[int]:
-    """The deals among these whose game ends with equal points of the best."""
+    """Yield the seeds whose game (`whole`) ends with several players with the best points."""
     for seed in seeds:
         if "winner-tie" in whole(opening(Random(seed), frozenset(), players, seed)).reached:
             yield seed

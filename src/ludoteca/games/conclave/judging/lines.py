@@ -30,7 +30,7 @@ class _Screen(NamedTuple):
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the first wrong line of an output, which begins with the lines of that step."""
+    """Return the branches that may decide the first wrong line of an output, which begins with the lines of a step."""
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
@@ -42,7 +42,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterator[str]:
-    """The branches for a pair of different lines; none if any branch of the step may decide it."""
+    """The branches for a pair of different lines. Empty if any branch of the step may decide it."""
     own, output = case.steps[step].branches, case.steps[step].output.splitlines()
     wanted, got = output[number], lines[number]
     title = next((line for line in output[number::-1] if line.endswith(":")), "")
@@ -90,7 +90,7 @@ def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iter
 
 
 def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
-    """The branches for a program that does something else than to begin the next turn or to end the game."""
+    """The branches for a line that neither begins the next turn nor ends the game."""
     if "board" in own:
         yield "name-empty"
     elif match := _TURN.fullmatch(got):
@@ -137,7 +137,7 @@ def _sums(lines: Iterable[str]) -> list[str]:
 
 
 def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
-    """The first screen in an output, or the last one; None if its cards cannot be read."""
+    """The first screen in an output, or the last one. None if its cards cannot be read."""
     rows = [match[2] for match in map(_CELLS.fullmatch, lines) if match]
     hands = [line for line in lines if line.startswith("0:[")]
     if not rows or not hands:
@@ -148,7 +148,7 @@ def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
 
 
 def card_of(name: str) -> int | None:
-    """The card in brackets; None if it is none."""
+    """The card in brackets, or None for other text."""
     if not name.strip("[ ]"):
         return NOTHING
     return read_card(name[1:-1]) if _CARD.fullmatch(name) else None
@@ -249,7 +249,7 @@ def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
 
 
 def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """The branches for another board after a turn: who was taken, or else how it was refilled."""
+    """The branches for another board after a turn: the wizards that were taken, or else the refilling."""
     own, (turn, _) = case.steps[step].branches, _turn_of(case, step)
     before = _screen("".join(each.output for each in case.steps[:step]).splitlines(), last=True)
     right, read = _screen(output), _screen(lines)
@@ -281,9 +281,9 @@ def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]
 
 
 def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken: Set[int]) -> Iterator[str]:
-    """The branches for wizards who were taken though they do not follow, or were not taken though they do.
+    """The branches for wizards that were taken but do not follow, or that follow but were not taken.
 
-    `taken` are the wizards who left. If they are those of a usual mistake, only that mistake counts.
+    `taken` are the wizards that left. If a usual mistake takes exactly these, only that mistake counts.
     """
     after = [*board]
     after[at] = card
@@ -299,7 +299,7 @@ def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken:
 
 
 def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, Set[int]]]:
-    """The wizards who are taken by usual mistakes, each with the branch that the program gets wrong."""
+    """The wizards that usual mistakes take, each with the branch that the program gets wrong."""
     card, enough = board[at], outcomes.ENOUGH
     runs = {key: outcomes.run_of(board, at, line) for key, line in lines.items()}
     whole = {key: {each for each in line if board[each] != NOTHING} for key, line in lines.items()}
@@ -384,7 +384,7 @@ def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _are_equal(output: Sequence[str], got: str) -> bool:
-    """True if the player who is named as the winner has the points of the right winner."""
+    """True if the winner in this line has the same points as the right winner."""
     points = {match[2]: match[1] for match in map(_POINTS.fullmatch, output[output.index(texts.POINTS) :]) if match}
     names = [name for line in (got, output[-1]) for name in points if texts.WINNER.format(name) == line]
     return len(names) == 2 and points[names[0]] == points[names[1]]

@@ -1,4 +1,4 @@
-"""Our own program with one sentence of the document broken at a time, for the judge to find."""
+"""Mutants of our program, each of which breaks one sentence of the document. The judge must find each."""
 
 import textwrap
 from typing import Final
@@ -35,7 +35,7 @@ CLOSED_UP: Final = """start = HAND * player
 
 
 def indent(text: str, depth: int) -> str:
-    """The text in a block of this depth."""
+    """Return the text, indented to this depth."""
     return textwrap.indent(text, "    " * depth)
 
 

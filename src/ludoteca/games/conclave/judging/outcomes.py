@@ -1,6 +1,6 @@
-"""Which of the document's branches decide what a move does: worked out before it is made, from lists of cards.
+"""The document's branches that decide the effects of a move, computed before the move from lists of cards.
 
-Nothing here decides what a program should print; that is `rules`. This only names it.
+These functions only name branches. The correct output comes from `rules`.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ ENOUGH: Final = 10
 
 
 class Outcome(NamedTuple):
-    """What sending a card to a cell does."""
+    """The effects of a card that is sent to a cell."""
 
     branches: frozenset[str]
     taken: frozenset[int]
     """The cells whose wizards follow."""
     holes: int
-    """How many the board has then, before it is refilled."""
+    """The number of holes after the move, before the board is refilled."""
 
 
 def magic(card: int) -> int:
@@ -39,7 +39,7 @@ def influence(card: int) -> int:
 
 
 def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
-    """What happens when the card is sent to a hole of the board."""
+    """Return the effects of a card that is sent to a hole of the board."""
     after = [*board]
     after[cell] = card
     row, column = cell & ~3, cell & 3
@@ -70,7 +70,7 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
 
 
 def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[str, str]) -> tuple[set[str], set[int]]:
-    """What decides who follows the emissary in a cell out of a line, and who does."""
+    """Return the branches that decide the followers of the emissary in a line, and the cells of these followers."""
     card, cells = board[cell], [*line]
     run, found = run_of(board, cell, cells), set[str]()
     alike = {at for at in cells if at != cell and board[at] != NOTHING and are_alike(board[at], card)}
@@ -96,14 +96,14 @@ def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[s
 
 
 def _convinced(board: Sequence[int], cell: int, listening: Set[int]) -> set[int]:
-    """The cells whose wizards follow the emissary placed in this cell, if the wizards of these cells listen."""
+    """Return the cells whose wizards follow the emissary in this cell, if the wizards in `listening` listen."""
     if sum(influence(board[at]) for at in listening) < ENOUGH:
         return set()
     return {at for at in listening if at != cell and are_alike(board[at], board[cell])}
 
 
 def run_of(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
-    """The cells of the line that are in contact with the emissary's, itself included."""
+    """Return the cells of the line without a hole between them and the emissary's cell, with that cell."""
     run, at = {cell}, line.index(cell)
     for places in (line[at + 1 :], line[:at][::-1]):
         for place in places:
@@ -118,10 +118,10 @@ def are_alike(one: int, other: int) -> bool:
 
 
 def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set[str]:
-    """What decides a draw, and how the board is refilled.
+    """Return the branches that decide a draw and the refilling of the board.
 
-    It takes the numbers of cards in the piles, the pile that is drawn from, the holes of the board, and whether the emissary
-    has won followers.
+    `left` and `right` are the sizes of the piles. `drawn` is the index of the pile to draw from. `took` is True if the
+    emissary has won followers.
     """
     if not left and not right:
         return {"last-round"}
@@ -143,7 +143,7 @@ def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set
 
 
 def result(raw: RawPosition, points: Sequence[int]) -> set[str]:
-    """What decides the result of a finished game."""
+    """Return the branches that decide the result of a finished game."""
     found = {"last-hands", "control", "points", "winner"}
     players = range(int(raw.players))
     for number in range(MAGICS):

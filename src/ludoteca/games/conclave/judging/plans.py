@@ -1,4 +1,4 @@
-"""What is typed in a case: the opening, the words of each turn, and how they are put on lines."""
+"""The input of a case: the opening, the words of each turn, and their arrangement on lines."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from ludoteca.games.conclave import GAME
 
 
 class Word(NamedTuple):
-    """An answer, and the branches that decide what is printed after it."""
+    """An answer of the player, and the branches that decide the output after it."""
 
     text: str
     branches: frozenset[str] = frozenset()
@@ -18,28 +18,28 @@ Turn = tuple[Word, ...]
 
 
 class Plan(NamedTuple):
-    """All that makes a case. What is printed comes from the program."""
+    """The input of a case. The output comes from our program."""
 
     seed: int
     wrong_players: tuple[int, ...]
-    """Numbers of players that are refused."""
+    """Refused answers to the question for the number of players."""
     names: tuple[str, ...]
     opening: frozenset[str]
     """The branches of the opening."""
     turns: tuple[Turn, ...]
     """Whole turns."""
     rest: Turn
-    """What is typed after them, and ends the game if it is not over."""
+    """The words after them, which end the game if it is not over."""
     packing: str = "answers"
-    """`answers`: one a line; `turns`: those of a turn on one line; `line`: all on one line."""
+    """`answers`: one word a line. `turns`: the words of a turn on one line. `line`: all words on one line."""
 
     @property
     def branches(self) -> frozenset[str]:
-        """All that it reaches."""
+        """All branches of the case."""
         return frozenset().union(*(about for _, about in lines_of(self)))
 
     def cut(self, turns: int) -> "Plan":
-        """The same game given up after some turns."""
+        """Return the same game, given up after some turns."""
         return self._replace(turns=self.turns[:turns], rest=(GIVE_UP,))
 
 
@@ -50,7 +50,7 @@ WITH_BLANKS: Final = ("Anna Maria", "  BERNAT", "de la CREU ", "J. M. P.")
 
 
 def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
-    """The lines that are typed, with their ends, and the branches that decide what follows each."""
+    """Return the lines of the input, with their ends, and the branches that decide the output after each."""
     wrong = frozenset(("wrong-players",))
     head = [(str(plan.seed), ASKED)]
     head += [(str(number), wrong) for number in plan.wrong_players]
@@ -70,7 +70,7 @@ def _union(words: Turn) -> frozenset[str]:
 
 
 def case_of(plan: Plan) -> Case:
-    """The case, with what our program prints in it."""
+    """Return the case, with the output of our program."""
     typed = lines_of(plan)
     said, status = converse(GAME, [], [line for line, _ in typed], {})
     branches = [ASKED, *(each for _, each in typed)]
@@ -79,7 +79,7 @@ def case_of(plan: Plan) -> Case:
 
 
 def opening(random: Random, wanted: frozenset[str], players: int = 0, seed: int = -1) -> Plan:
-    """The opening of a game, without a turn: with what is wanted of it, else plain."""
+    """Return a plan of the opening alone. It covers the wanted branches, and is plain otherwise."""
     numbers = [number for number in (2, 3, 4) if f"players-{number}" in wanted] or [2, 2, 3, 4]
     players = players or random.choice(numbers)
     found = {"deck", "card", "generator", "shuffle", "hands", "board", "backs", "halves", f"players-{players}"}

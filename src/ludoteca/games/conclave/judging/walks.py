@@ -1,4 +1,4 @@
-"""Games that are played towards branches of the document, and what is typed to play them."""
+"""Games that aim at branches of the document, and their input."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,21 +14,21 @@ from ludoteca.games.conclave.notation import MAGICS as LETTERS
 from ludoteca.games.conclave.notation import PILES, hand_of
 
 Move = tuple[int, int, Outcome]
-"""A place of the hand, a cell, and what comes of it."""
+"""A place of the hand, a cell, and the effects."""
 
 ANYHOW: Final = 0
 GREEDY: Final = 1
 PEACEFUL: Final = -1
-"""What moves are chosen that reach nothing wanted: any, those that take many cards, those that take few."""
+"""The choice between moves that reach equally many wanted branches: any, most cards taken, fewest cards taken."""
 
 
 def words(branch: str, *texts: str) -> list[Word]:
-    """Answers, the last of which shows the branch."""
+    """Return these answers, the last of which has the branch."""
     return [*map(Word, texts[:-1]), Word(texts[-1], frozenset((branch,)))]
 
 
 class Walk:
-    """A game being played. `wanted` shrinks as branches are reached; `reached` grows."""
+    """A running game. Each branch that it reaches moves from `wanted` to `reached`."""
 
     def __init__(
         self, plan: Plan, wanted: frozenset[str], random: Random, manner: int = ANYHOW, pile: int | None = None
@@ -41,17 +41,17 @@ class Walk:
         self.random = random
         self.manner = manner
         self.pile = pile
-        """The pile that is drawn from as long as there is a choice; None for any."""
+        """The pile to draw from if there is a choice. None for any pile."""
         self.turns: list[Turn] = []
         self._ceded: list[tuple[int, int, int]] = []
-        """The cessions: the number of the turn, the magic and the player who ceded it."""
+        """The cessions: the number of the turn, the magic and the player that ceded it."""
 
     @property
     def over(self) -> bool:
         return self.state.is_terminal()
 
     def finished(self) -> Plan:
-        """The plan of what was played. A game that goes on is given up."""
+        """Return the plan of the game. An unfinished game is given up."""
         rest: Turn = () if self.over else (*self._looking(), GIVE_UP)
         return self.plan._replace(turns=tuple(self.turns), rest=rest)
 
@@ -59,7 +59,7 @@ class Walk:
         return [branch for branch in branches if branch in self.wanted]
 
     def _saw(self, found: Sequence[Word]) -> list[Word]:
-        """Note what the words show."""
+        """Record the branches of the words, and return the words."""
         for word in found:
             self.wanted -= word.branches
             self.reached |= word.branches
@@ -68,7 +68,7 @@ class Walk:
     # A turn
 
     def turn(self, move: Sequence[int] | None = None) -> None:
-        """One turn: that move (a place of the hand, a cell, a pile), or one that reaches what is wanted."""
+        """Play a turn: the move (a place of the hand, a cell, a pile), or a move that reaches wanted branches."""
         typed = self._looking() + self._ceding()
         place, cell, after = self._given(*move[:2]) if move else self._chosen()
         typed += self._sending(place, cell)
@@ -94,12 +94,12 @@ class Walk:
         self.turns.append(tuple(typed))
 
     def _piles(self) -> tuple[int, int]:
-        """How many cards are in each."""
+        """Return the number of cards in each pile."""
         left, right = (self.state.raw.bottom - self.state.raw.top).tolist()
         return left, right
 
     def _looking(self) -> list[Word]:
-        """Options that leave the turn as it is."""
+        """Return options that do not change the game, for wanted branches."""
         typed: list[Word] = []
         if self._wants("unknown-option"):
             typed += [word for letters in ("jpif", "X0") for word in words("unknown-option", self.random.choice(letters))]
@@ -111,7 +111,7 @@ class Walk:
     # The cession
 
     def _ceding(self) -> list[Word]:
-        """The option, and what is ceded: wrong cessions that are wanted, then a right one where that is possible."""
+        """Return the option and the cessions: wrong ones for wanted branches, then a right one if possible."""
         legal = self._cessions()
         wrong = self._wrong_cessions()
         wishes = self._wants("cession-insisted", "cession-given-up")
@@ -131,7 +131,7 @@ class Walk:
         return self._saw(typed)
 
     def _cessions(self) -> list[tuple[int, int, int]]:
-        """Those that are legal: magic, player, and how many followers go."""
+        """Return the legal cessions: the magic, the player, and the number of followers."""
         raw, mover = self.state.raw, int(self.state.raw.mover)
         held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(int(raw.players))]
         return [
@@ -153,7 +153,7 @@ class Walk:
         return [Word(LETTERS[magic]), Word(str(player + 1), frozenset(found))]
 
     def _wrong_cessions(self, *, every: bool = False) -> list[tuple[str, str, str]]:
-        """A branch, a magic and a player for each wanted kind of wrong cession that is possible, or for every one."""
+        """Return a branch, a magic and a player for each possible and wanted kind of wrong cession, or for every kind."""
         raw, random = self.state.raw, self.random
         mover, players = int(raw.mover), int(raw.players)
         held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(players)]
@@ -179,7 +179,7 @@ class Walk:
     # The emissary
 
     def _sending(self, place: int, cell: int) -> list[Word]:
-        """The positions, after wrong ones that are wanted."""
+        """Return the words for a place and a cell, after wrong ones for wanted branches."""
         random, typed = self.random, list[Word]()
         taken = [at for at, card in enumerate(self.state.raw.board.tolist()) if card != NOTHING]
         if self._wants("taken-cell"):
@@ -198,7 +198,7 @@ class Walk:
         return place, cell, outcomes.outcome(self.state.raw.board.tolist(), card, cell)
 
     def _chosen(self) -> Move:
-        """The move that reaches most of what is wanted."""
+        """Return the move that reaches most wanted branches."""
         board, hand = self.state.raw.board.tolist(), hand_of(self.state.raw, int(self.state.raw.mover))
         moves = [
             (place, cell, outcomes.outcome(board, card, cell))
@@ -215,11 +215,11 @@ class Walk:
         return max(moves, key=worth)
 
     def _refilled(self, after: Outcome) -> set[str]:
-        """What a move promises of the refilling."""
+        """Return the branches of refilling that a move may reach."""
         return outcomes.drawing(*self._piles(), 0, after.holes, took=bool(after.taken)) if all(self._piles()) else set()
 
     def _pile_for(self, after: Outcome, piles: tuple[int, int]) -> int:
-        """The pile to draw from: the one that reaches most, or the one that is to be emptied."""
+        """Return the pile to draw from: `pile`, or else the pile that reaches most wanted branches."""
         if self.pile is not None:
             return self.pile
         took = bool(after.taken)

@@ -1,4 +1,4 @@
-"""A program that was written for the assignment judged: its predicates are asked, by a driver in Prolog."""
+"""The judge of programs for the assignment. A driver in Prolog calls their predicates."""
 
 import re
 import shutil
@@ -26,40 +26,40 @@ from ludoteca.games.metro.text.predicates import TILE_IDS, GameState, Move
 SWIPL: Final = "swipl"
 STACKS: Final = "--stack-limit=256m"
 MOST: Final = 8
-"""Moves of a case, at most."""
+"""The largest number of moves of a case."""
 LOOKED_AT: Final = 12
-"""Moves that are compared for each step towards a branch."""
+"""The number of moves to compare for each step towards a branch."""
 TRIED: Final = 6
-"""Positions that are tried for a case."""
+"""The number of positions to try for a case."""
 OTHERS: Final = 8
-"""Other positions of each number of moves that are tried instead of a case."""
+"""The number of other positions of each length to try instead of a case."""
 GAMES: Final = {"game-full": ("#9", "#8"), "game-short": ("#6", "#10", "#1")}
-"""Tiles of which a game with no other always ends alike."""
+"""Tiles with which every game ends in the same way."""
 LEAST: Final = {"initial_game_state": 1, "get_path_tiles": 3}
-"""Cases of a predicate, at least; of the others two."""
+"""The smallest number of cases of a predicate. Others have two."""
 STATELESS: Final = (*excuses.MOVE, "play_game")
-"""Predicates that are asked without a state."""
+"""Predicates without a state."""
 LAID: Final = ("get_game_tiles", "apply_move", "pick_move")
-"""Predicates that are asked when tiles lie."""
+"""Predicates that need tiles on the board."""
 LISTED: Final = {
     "get_open_paths": frozenset(("open",)),
     "get_closed_paths": frozenset(("closed",)),
     "get_path_entry": frozenset(("open", "closed")),
     "get_path_tiles": frozenset(("open", "closed")),
 }
-"""Predicates that are asked when there are such paths."""
+"""Predicates that need paths of this kind."""
 OTHER_TILES: Final = ("judge.pick.other", "judge.game.tiles")
-"""Problems of answers with other tiles than the ones that come."""
+"""Problems of answers with other tiles than the given ones."""
 TOGETHER: Final = 12
-"""Cases that one process answers: its start takes longer than they do."""
+"""The number of cases for a process, because its start takes longer than their answers."""
 BEGUN: Final = re.compile(r"^case \d+\n", re.MULTILINE)
-"""The line before the answers of each of several cases."""
+"""The line before the answers of each case, if there are several."""
 _NAMED: Final = {"start": "initial", "with": "with-tile", "at": "at-space", "back": "old-state"}
-"""Branches of questions that have other names."""
+"""The branches of questions that have another name than the question."""
 
 
 class Plan(NamedTuple):
-    """The questions of a case about one predicate: some, then these moves, then more."""
+    """The questions of a case about a predicate: some questions, then moves, then more questions."""
 
     subject: str
     moves: tuple[Move, ...]
@@ -67,13 +67,13 @@ class Plan(NamedTuple):
     first: tuple[str, ...] = ()
 
     def cut(self, moves: int) -> "Plan":
-        """The same questions after the first moves."""
+        """Return the same questions after the first moves."""
         asked = (each for each in self.asked if not each.startswith("back") or int(each.split()[1]) <= moves)
         return self._replace(moves=self.moves[:moves], asked=tuple(asked))
 
 
 class Predicates(Part):
-    """`T3.pl` with the predicates of the assignment."""
+    """The part `T3.pl`, with the predicates of the assignment."""
 
     branches = branches.BRANCHES
     mutants = MUTANTS
@@ -84,7 +84,7 @@ class Predicates(Part):
     shortest = 0
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """A position after a few moves, and questions about it for one predicate; its turns are those moves."""
+        """Return questions for a predicate about a position after a few moves. The case's turns are those moves."""
         chosen = random.choice(sorted(wanted or SUBJECTS))
         subjects = [chosen] if chosen in SUBJECTS else _subjects(chosen)
         subject = random.choice(subjects)
@@ -97,7 +97,7 @@ class Predicates(Part):
         return case
 
     def impossible(self, case: Case) -> str:
-        """Each move is one of those that are available when it is made."""
+        """Check that each move is available when it is made."""
         state = predicates.initial_game_state()
         for move in case.plan.moves:
             if not predicates.available_move(state, move):
@@ -106,9 +106,9 @@ class Predicates(Part):
         return ""
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """For each number of moves, the same questions after the first ones, and other positions."""
+        """Yield, for each number of moves, the same questions after the first moves, and other positions."""
         plan: Plan = case.plan
-        # a closed path may be what is missing among the open ones
+        # the missing open path may be among the closed ones
         seen = _reached(_after(plan.moves)) if plan.subject in LISTED else case.branches & SUBJECTS[plan.subject]
         for moves in range(case.turns):
             yield case_of(plan.cut(moves))
@@ -122,7 +122,7 @@ class Predicates(Part):
         return answered
 
     def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
-        """The first other answer decides: whole games are asked for last, and take longest."""
+        """Return True if this game's predicates print the output. Whole games come last, so it can return False early."""
         read = 0
         for step in spec.module("judging").steps_of(case.plan):
             if not output.startswith(step.output, read):
@@ -131,7 +131,7 @@ class Predicates(Part):
         return read == len(output)
 
     def joined(self, cases: Sequence[Case]) -> Case:
-        """Return the cases as one, with a line for the driver where each begins."""
+        """Return the cases as one, with a line for the driver at the beginning of each."""
         steps = (step for number, case in enumerate(cases, 1) for step in (Step(f"case {number}\n", ""), *case.steps[1:]))
         return Case((), tuple(steps))
 
@@ -139,28 +139,28 @@ class Predicates(Part):
         return BEGUN.split(output)[1:]
 
     def excused(self, case: Case, output: str) -> bool:
-        """What another predicate does not answer is no fault of the one that the case asks."""
+        """Return True if only other predicates than the case's predicate answer wrongly."""
         return excuses.excused(case, output)
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:  # noqa: ARG002  # the same for all cases
-        """The driver, which loads the program's files. Raises LudotecaError where there is no SWI-Prolog."""
+        """Return the command of the driver, which loads the program's files. Raises LudotecaError without SWI-Prolog."""
         swipl = shutil.which(SWIPL)
         if not swipl:
             raise LudotecaError("there is no swipl: SWI-Prolog is needed (Debian has it in the package swi-prolog-nox)")
         files, ours = [Path(name).absolute() for name in program], GAME.file("prolog/T3.pl")
-        # our own predicates need our Python, with the code that it runs; no other program may read that in a sandbox
+        # only our predicates need our Python and its code; other programs cannot read these in the sandbox
         needed = ["engine", sys.executable, str(GAME.file("").parents[1])]
         engine = needed if any(file.exists() and file.samefile(ours) for file in files) else []
         driver = str(GAME.file("prolog/judge.pl"))
         return [swipl, STACKS, "-g", "main", "-t", "halt", driver, "--", "load", *map(str, files), *engine]
 
     def problem(self, case: Case, output: str) -> Message | None:
-        """Moves that are picked, and games that are played, only have to be legal."""
+        """Return the problem of an answer. Picked moves and played games only have to be legal."""
         questions = {step.input.split()[0] for step in case.steps if step.input}
         return problem_of(case, output)[1] if questions & OPEN_ENDED else None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
-        """Those of the question whose answer has a problem, as far as the answer leaves them open."""
+        """Return the branches of the question with the problem that may decide its answer."""
         if output != case.steps[step].output and self.problem(case, output):
             own, problem = problem_of(case, output)
             has_other_tiles = isinstance(problem, tuple) and problem[0] in OTHER_TILES
@@ -172,12 +172,12 @@ PARTS: Final[dict[str, Part]] = {"": Predicates()}
 
 
 def case_of(plan: Plan) -> Case:
-    """The case, with what the driver prints of our own predicates."""
+    """Return the case, with the driver's output for our predicates."""
     return Case((), (Step("", ""), *steps_of(plan)), turns=len(plan.moves), plan=plan, subject=plan.subject)
 
 
 def steps_of(plan: Plan) -> Iterator[Step]:
-    """Each question when it is asked for, with what the driver prints."""
+    """Yield the step of each question, with the driver's output."""
     session = Session()
     moves = [f"apply {move_words(move)}" for move in plan.moves]
     start = () if plan.subject in STATELESS else ("start",)
@@ -187,7 +187,7 @@ def steps_of(plan: Plan) -> Iterator[Step]:
 
 
 def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
-    """The branches that decide the answer to a question, asked in that state."""
+    """Return the branches that decide the answer to a question in this state."""
     word, *rest = question.split()
     if word in ("open", "closed"):
         return deciding.of_paths(state, closed=word == "closed") or frozenset((word,))
@@ -203,12 +203,12 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
 
 
 def _subjects(branch: str) -> list[str]:
-    """The predicates whose cases aim at a branch."""
+    """Return the predicates whose cases aim at a branch."""
     return [subject for subject, keys in SUBJECTS.items() if branch in keys]
 
 
 def _plan(random: Random, subject: str, wanted: frozenset[str], aim: str, moves: int, most: int = MOST) -> Plan:
-    """A position towards the branch that is aimed at, and questions for a predicate."""
+    """Return a position that may reach the branch `aim`, and questions for a predicate."""
     state, made = predicates.initial_game_state(), list[Move]()
     if subject in STATELESS or subject == "initial_game_state":
         most = 0
@@ -226,7 +226,7 @@ def _plan(random: Random, subject: str, wanted: frozenset[str], aim: str, moves:
         move = _towards(state, hoped - _reached(state), random)
         made.append(move)
         state = predicates.apply_move(state, move)
-    first = ("pick #1",) if subject == "pick_move" else ()  # which has no place on the empty board
+    first = ("pick #1",) if subject == "pick_move" else ()  # #1 has no place on the empty board
     return Plan(subject, tuple(made), tuple(_questions(state, subject, wanted, aim, random)), first)
 
 
@@ -242,7 +242,7 @@ def _reached(state: GameState) -> frozenset[str]:
 
 
 def _towards(state: GameState, hoped: frozenset[str] | set[str], random: Random) -> Move:
-    """The best of some moves, most of them where an open path goes on."""
+    """Return the best of some moves, most of which continue an open path."""
     ends = deciding.open_ends(state) if random.random() < 0.8 else []
 
     def worth(move: Move) -> tuple[int, float]:
@@ -254,14 +254,14 @@ def _towards(state: GameState, hoped: frozenset[str] | set[str], random: Random)
 
 
 def _nearness(space: tuple[int, int]) -> int:
-    """How near a space is to the centre."""
+    """Return a number that is larger for spaces nearer to the centre."""
     return -sum(abs(2 * at - 9) for at in space)
 
 
 def _questions(state: GameState, subject: str, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
-    """Questions about a state for one predicate. Questions that leave the state come last.
+    """Yield questions about a state for a predicate. Questions that leave the state come last.
 
-    A predicate that always fails answers none of these lists rightly.
+    A predicate that always fails answers none of these lists of questions right.
     """
     if subject in ("get_open_paths", "get_closed_paths"):
         yield "open" if subject == "get_open_paths" else "closed"

@@ -1,4 +1,4 @@
-"""What the assignment decides, sentence by sentence, as far as the answers of its predicates can show it."""
+"""The assignment's branches, by sentence, as far as the answers of its predicates can show them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -108,11 +108,11 @@ BRANCHES: Final = tuple(_read())
 PATHS: Final = frozenset(
     ("closed", "open", "closed-home", "centre", "entry", "entry-above", "entry-below", "entry-left", "entry-right")
 ) | {"twice", "order", "track-0", "track-1", "track-2", "track-3", "rotated"}
-"""Decided by tiles that lie."""
+"""The branches that tiles on the board decide."""
 CHECKS: Final = frozenset(
     ("rotations", "edge", "beside", "alone", "beside-centre", "taken", "centre-space", "length-1", "length-1-corner")
 )
-"""Decided by a move that is checked."""
+"""The branches that a checked move decides."""
 SUBJECTS: Final = {
     **dict.fromkeys(("get_move_space", "get_move_tile_id", "get_move_rotation_id"), frozenset(("move",))),
     "initial_game_state": frozenset(("initial",)),
@@ -126,4 +126,4 @@ SUBJECTS: Final = {
     "pick_move": frozenset(("pick", "pick-none")),
     "play_game": frozenset(("game", "game-full", "game-short")),
 }
-"""The branches that the cases of each predicate aim at. A predicate comes after the predicates that it is built on."""
+"""The branches that the cases of each predicate aim at. A predicate comes after the predicates that it needs."""

@@ -1,4 +1,4 @@
-"""Answers that may differ: a move that a program picks, and a game that it plays."""
+"""The check of answers that may differ between programs: a picked move, and a played game."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ _TILE: Final = re.compile(r"([1-8]) ([1-8]) (#(?:[1-9]|10)) (R[0-3])")
 
 
 def problem_of(case: Case, output: str) -> tuple[Step, Message]:
-    """The question whose answer is wrong, and what is wrong with it; the empty text when nothing is."""
+    """Return the first question with a wrong answer, and the problem. The problem is empty if all answers are right."""
     session, rest, step = Session(), output, case.steps[-1]
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
@@ -38,7 +38,7 @@ def problem_of(case: Case, output: str) -> tuple[Step, Message]:
 
 
 def answer_of(question: str, text: str) -> tuple[str, str]:
-    """The question and the lines of its answer, which begin with blanks; and the text that follows them."""
+    """Return the question with the lines of its answer, which begin with blanks, and the text after them."""
     lines = text.splitlines(keepends=True)
     if not lines or lines[0] != f"{question}\n":
         return "", text
@@ -47,13 +47,13 @@ def answer_of(question: str, text: str) -> tuple[str, str]:
 
 
 def _read(answer: str) -> Message:
-    """The first lines of an answer, without the question."""
+    """Return the first lines of an answer, without the question."""
     lines = [line.strip() for line in answer.splitlines()[1:]]
     return f"{' / '.join(lines[:3])}{' ..' if len(lines) > 3 else ''}" if lines else ("judge.nothing",)
 
 
 def _wrong(question: str, answer: str, state: GameState) -> Message:
-    """What is wrong with a move that was picked, or the end of a game that was played."""
+    """Return the problem of a picked move, or of the end of a played game."""
     word, *ids = question.split()
     lines = [line.strip() for line in answer.splitlines()[1:]]
     if word == "pick":
@@ -82,7 +82,7 @@ def _wrong_pick(tile_id: str, lines: Sequence[str], state: GameState) -> Message
 
 
 def _no_rotation(tile_id: str, rotation_id: str) -> Message:
-    """That a tile has no such rotation."""
+    """Return the message that a tile has no such rotation."""
     rotations = ROTATION_IDS[: distinct_rotations(TILE_IDS.index(tile_id) + 1)]
     return "" if rotation_id in rotations else ("judge.rotation", tile_id, rotation_id)
 
@@ -92,7 +92,7 @@ def _face(move: Move) -> int:
 
 
 def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
-    """A game is over: those tiles lie that came, where they may, and the next one has no place."""
+    """Return the problem of a game's end. It must have the given tiles in legal places, and no place for the next one."""
     next_tile, number, empty = given(ids), len(placed), predicates.initial_game_state()
     if Counter(tile for _, tile, _ in placed) != Counter(next_tile(time) for time in range(number)):
         return "judge.game.tiles", number
@@ -113,11 +113,11 @@ def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
 
 
 def _alone(placed: Sequence[PlacedTile]) -> tuple[int, int] | None:
-    """A space from which no way over tiles leads to one on the edge, where the first tile of the way was laid."""
+    """Return a space with a tile that no other tiles connect to the edge, or None."""
     spaces = {space for space, _, _ in placed}
     reached = {space for space in spaces if border(PUBLISHED_SIDE, space)}
     grown = list(reached)
-    for space in grown:  # which grows
+    for space in grown:  # the list grows in the loop
         near = {beyond(space, side) for side in range(SIDES)} & spaces - reached
         reached |= near
         grown += near

@@ -1,4 +1,4 @@
-"""Which of the assignment's branches decide an answer, worked out from the position; and positions that reach them."""
+"""The assignment's branches that decide an answer, computed from the position, and positions that reach a branch."""
 
 from collections.abc import Iterable
 from random import Random
@@ -15,13 +15,13 @@ _SPACES: Final = tuple((x, y) for y in range(1, 9) for x in range(1, 9))
 
 
 def of_paths(state: GameState, *, closed: bool) -> frozenset[str]:
-    """What decides the open paths of a state, or the closed ones."""
+    """Return the branches that decide the open or the closed paths of a state."""
     listed = [path for path in paths_of(state.raw) if path.closed == closed]
     return frozenset().union(*(of_path(path) for path in listed))
 
 
 def of_path(path: TracedPath) -> set[str]:
-    """What decides one path."""
+    """Return the branches that decide a path."""
     found = {"entry", _ENTRIES[path.train.side], "closed" if path.closed else "open"}
     if path.central:
         found.add("centre")
@@ -40,7 +40,7 @@ def of_path(path: TracedPath) -> set[str]:
 
 
 def of_move(state: GameState, move: Move) -> frozenset[str]:
-    """What decides whether a move is available: every reason against it, or the rule that allows it."""
+    """Return the branches that decide if a move is available: every reason against it, or the rule that allows it."""
     space, taken = move.space, {space for space, _, _ in state.tiles}
     around = [beyond(space, side) for side in range(SIDES)]
     edges = border(state.side, space)
@@ -59,12 +59,12 @@ def of_move(state: GameState, move: Move) -> frozenset[str]:
 
 
 def of_all(state: GameState) -> frozenset[str]:
-    """What decides which moves are available."""
+    """Return the branches that decide the available moves."""
     return frozenset(("rotations", "edge", "length-1", *(("beside",) if state.tiles else ())))
 
 
 def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
-    """A move that this branch decides; None when a long search finds none."""
+    """Return a move that this branch decides, or None if a long search finds none."""
     for _ in range(400):
         move = Move(random.choice(_SPACES), random.choice(TILE_IDS), random.choice(ROTATION_IDS))
         if of_move(state, move) == {wanted}:
@@ -73,12 +73,12 @@ def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
 
 
 def open_ends(state: GameState) -> list[Space]:
-    """The spaces where open paths wait for a tile."""
+    """Return the spaces at the ends of open paths."""
     return [path.end for path in paths_of(state.raw) if not path.closed]
 
 
 def some_moves(state: GameState, spaces: Iterable[Space], random: Random, number: int) -> list[Move]:
-    """Some available moves, on these spaces where there are any."""
+    """Return some available moves, on these spaces if possible."""
     moves, near = predicates.available_move(state), set(spaces)
     there = [move for move in moves if move.space in near] or moves
     return random.sample(there, min(number, len(there)))

@@ -1,4 +1,4 @@
-"""Answers that are wrong because of another predicate than the one that a case asks.
+"""Wrong answers that are the fault of another predicate than the case's.
 
 The driver can read states, moves and paths through the program's own predicates only. So the answers to a case of
 `get_open_paths` show what `get_path_entry` and `get_path_tiles` read of its paths.
@@ -23,7 +23,7 @@ Path = tuple[str, str]
 
 
 def excused(case: Case, output: str) -> bool:
-    """True if the predicate that the case asks answers rightly, as far as the others show it."""
+    """Return True if the case's predicate answers right, as far as the other predicates show it."""
     answers = list(_answers(case, output))
     if len(answers) < len(case.steps) - 1:
         return False
@@ -33,7 +33,7 @@ def excused(case: Case, output: str) -> bool:
 
 
 def _answers(case: Case, output: str) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
-    """The word of each question, the lines of its right answer, and those of the program's; up to what is no answer."""
+    """Yield the word of each question, the lines of the right answer, and the program's lines. Stop at other text."""
     rest = output
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
@@ -44,7 +44,7 @@ def _answers(case: Case, output: str) -> Iterator[tuple[str, Sequence[str], Sequ
 
 
 def _lines(answer: str) -> Sequence[str]:
-    """The lines of an answer, without the question."""
+    """Return the lines of an answer, without the question."""
     return [line.removeprefix("  ") for line in answer.splitlines()[1:]]
 
 
@@ -72,7 +72,7 @@ def _right(subject: str, word: str, expected: Sequence[str], read: Sequence[str]
 
 
 def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
-    """A path is known by its entry, or else by its tiles; if both are unread, only the number of paths is."""
+    """Return True if the entries of all paths agree, or their tiles. Of unread paths only the number counts."""
     wanted, got = _paths(expected), _paths(read)
     if read[0] != expected[0] or len(got) != len(wanted):
         return False
@@ -81,7 +81,7 @@ def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
 
 
 def _read_right(subject: str, answers: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> bool:
-    """An entry has to fit the tiles of its path, and these their entry. If the other half fits no path, any path will do."""
+    """Return True if each entry fits the tiles of its path, or the tiles the entry. If the other half is wrong, any fits."""
     if any(read != expected for word, expected, read in answers if word not in ("open", "closed")):
         return False
     wanted = [path for _, expected, _ in answers for path in _paths(expected)]

@@ -24,7 +24,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     own = case.steps[step]
     answer, _ = answer_of(own.input.removesuffix("\n"), output)
     word = own.input.split()[0] if own.input else ""
-    if answer == own.output and word in ("apply", "open", "closed"):  # whether a state is right shows in its paths
+    if answer == own.output and word in ("apply", "open", "closed"):  # paths show if a state is right
         return own.branches - {"apply"} if word == "apply" else own.branches | {"apply"}
     if answer == own.output or word not in (*_LISTS, "open", "closed", "check", "tiles"):
         return own.branches
@@ -43,7 +43,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branches for moves that are missing, that are not available, or that come twice."""
+    """The branches for missing moves, moves that are not available, and repeated moves."""
     wanted, got = Counter(_moves(right)), Counter(_moves(read))
     extra, missing = [*(got.keys() - wanted.keys())], [*(wanted.keys() - got.keys())]
     if len(read) > 1 + sum(bool(_MOVES.fullmatch(line)) for line in read):
@@ -61,7 +61,7 @@ def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[
 
 
 def _session(case: Case, step: int) -> Session:
-    """The state in which the question of that step is asked."""
+    """Return the session before the question of that step."""
     session = Session()
     for each in case.steps[1:step]:
         if each.input.split()[0] in LEADING:
@@ -70,7 +70,7 @@ def _session(case: Case, step: int) -> Session:
 
 
 def _of_refusal(state: GameState, move: Move, right: str) -> frozenset[str]:
-    """What else may refuse an available move than the rule that allows its space."""
+    """The branches that may refuse an available move, except the rule that allows its space."""
     turned, at_edge = move.rotation_id != ROTATION_IDS[0], bool(border(state.side, move.space))
     return frozenset(["rotations"] * turned + ["length-1"] * at_edge) if right.endswith("yes\n") else frozenset()
 
@@ -106,7 +106,7 @@ def _of_missing(state: GameState, missing: Sequence[Move], got: Collection[Move]
 
 
 def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branches for paths that are missing, that are of the other kind, or that go another way."""
+    """The branches for missing paths, paths of the other kind, and paths with another way."""
     paths = {path.train.outside: path for path in paths_of(state.raw)}
     wanted, got = _paths(right), _paths(read)
     missing = [paths[entry] for entry in wanted if entry not in got and entry in paths]
@@ -144,7 +144,7 @@ def _of_entries(
     extra: Mapping[Space, Sequence[str]],
     listed: Collection[Space],
 ) -> Iterator[str]:
-    """The branches for paths that are missing, and for others that are listed."""
+    """The branches for missing and for additional paths."""
     sides = {path.train.side for entry, path in paths.items() if entry in listed}
     for path in missing:
         own = deciding.of_path(path)

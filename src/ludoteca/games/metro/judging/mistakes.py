@@ -43,12 +43,12 @@ def _beside(state: GameState, space: Space, sides: Sequence[int] = range(SIDES))
 
 
 def is_near(state: GameState, space: Space) -> bool:
-    """On the edge or next to a tile, and not in the centre."""
+    """The right rule: on the edge or next to a tile, and not in the centre."""
     return not is_centre(state.side, space) and bool(border(state.side, space) or _beside(state, space))
 
 
 def is_long(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """No path of length 1 arises."""
+    """The right rule: no path of length 1 arises."""
     return not any(ways[side] in edges for side in edges)
 
 
@@ -85,7 +85,7 @@ def is_near_the_centre(state: GameState, space: Space) -> bool:
 
 
 def is_near_a_corner(state: GameState, space: Space) -> bool:
-    """A tile that touches at a corner only counts, too."""
+    """A tile that touches only at a corner counts, too."""
     x, y = space
     corners = {(x + dx, y + dy) for dx in (-1, 1) for dy in (-1, 1)}
     return not is_centre(state.side, space) and (is_near(state, space) or bool(corners & _taken(state)))
@@ -102,7 +102,7 @@ def is_near_or_partly_central(state: GameState, space: Space) -> bool:
 
 
 def comes_out_elsewhere(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """Only a track that comes out where it went in is a path of length 1."""
+    """Only a track that comes out on the side of its entry is a path of length 1."""
     return not any(ways[side] == side for side in edges)
 
 
@@ -127,7 +127,7 @@ def is_long_from_one_side(ways: Sequence[int], edges: Sequence[int]) -> bool:
 
 
 def comes_back_nowhere(ways: Sequence[int], edges: Sequence[int]) -> bool:
-    """On the edge, no track of a tile may come out on the side where it goes in."""
+    """On the edge, no track of a tile may come out on the side of its entry."""
     return is_long(ways, edges) and not (edges and any(way == side for side, way in enumerate(ways)))
 
 
@@ -198,7 +198,7 @@ def trace(
     turned: Callable[[Tracks, int], Tracks] = rotated,
     again: bool = True,
 ) -> TracedPath:
-    """As `paths.path_of`, with parts of it changed. A path that would go on without end stops."""
+    """Return the path as `paths.path_of` does, with parts of that function changed. An endless path stops."""
     side = int(state.side)
     space_of, train = numbers(side), trains_of(side)[number - 1]
     place, entered, steps = train.inside, train.side, list[Step]()
@@ -214,7 +214,7 @@ def trace(
 
 
 def added(tracks: Tracks, times: int) -> Tracks:
-    """A rotation turns the ends of connections only."""
+    """A rotation turns only the ends of connections."""
     a, b, c, d = ((turn + times) % SIDES for turn in tracks)
     return a, b, c, d
 
@@ -232,7 +232,7 @@ def entry_inside(path: Path) -> Space:
 
 
 def all_paths(state: GameState) -> list[Path]:
-    """Closed paths are open ones, too."""
+    """Closed paths also count as open paths."""
     return get_open_paths(state) + get_closed_paths(state)
 
 
@@ -244,7 +244,7 @@ def paths_of_all_trains(state: GameState) -> list[Path]:
 
 
 def closed_if(is_listed: Callable[[TracedPath], bool]) -> Callable[[GameState], list[Path]]:
-    """Return `get_closed_paths` with some of the paths only."""
+    """Return `get_closed_paths` with only some of the paths."""
 
     def some_closed_paths(state: GameState) -> list[Path]:
         numbers = {train.outside: number for number, train in enumerate(trains_of(state.side), 1)}
@@ -261,7 +261,7 @@ def is_at_home(path: TracedPath) -> bool:
 
 
 def pick_at_the_edge(state: GameState, tile_id: str, *, tries: int = TRIES) -> Move | None:
-    """No place but those on the edge is found."""
+    """Only places on the edge are found."""
     moves = (move for move in _moves(state, is_on_the_edge, is_long) if move.tile_id == tile_id)
     return next(moves, None)
 
@@ -290,7 +290,7 @@ def without_the_last(end: GameState, _: object) -> GameState:
 
 
 def until_the_board_is_full(end: GameState, next_tile: Callable[[int], str | None]) -> GameState:
-    """A tile that has no place is laid on a free space all the same."""
+    """A tile without a legal place is laid on a free space."""
     free = [place for place in numbers(end.side) if place not in _taken(end)]
     tile_id = next_tile(len(end.tiles)) or TILE_IDS[0]
     return GameState([*end.tiles, *((place, tile_id, ROTATION_IDS[0]) for place in free)])

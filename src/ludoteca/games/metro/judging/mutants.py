@@ -1,4 +1,4 @@
-"""Our predicates with one sentence broken: what students' programs do wrong, each named after what it breaks.
+"""Mutants of our predicates, with mistakes of students' programs. Each is named after the mistake.
 
 A mutant is a replaced function or a change in the source of one.
 """
@@ -50,9 +50,9 @@ _AVAILABLE: Final = ("predicates", "available_move")
 _PATH: Final = ("paths", "path_of")
 _ON: Final = "is not None:\n"
 _STOPS: Final = (("play_game", _ON, "is not None and available_move(state, move):\n"),)
-"""A game ends if the move that was picked is not available."""
+"""A game ends if the picked move is not available."""
 _ANY: Final = (("play_game", "apply_move(state, move)", "state._after(move)"),)
-"""A game goes on without the predicate for moves."""
+"""A game continues without the predicate for moves."""
 _UNBUILT: Final = "\\n  ".join(
     ("? ? ?", *(f"{name}: no answer" for name in ("get_move_rotation_id", "get_move_space", "get_move_tile_id")))
 )

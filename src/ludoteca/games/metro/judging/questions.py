@@ -1,4 +1,4 @@
-"""What the driver `prolog/judge.pl` is asked, and what it prints when our predicates answer."""
+"""The questions to the driver `prolog/judge.pl`, and its output for our predicates."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ OPEN_ENDED: Final = frozenset(("pick", "game"))
 
 
 class Session:
-    """The driver's, with our predicates in the place of a program's."""
+    """The driver's session, with our predicates instead of a program's."""
 
     def __init__(self) -> None:
         self.states = [predicates.initial_game_state()]
@@ -23,7 +23,7 @@ class Session:
         return self.states[-1]
 
     def printed(self, question: str) -> str:
-        """A question and its answer, as the driver prints them."""
+        """Return a question and its answer, as the driver prints them."""
         word, *rest = question.split()
         answer: Callable[..., Sequence[str]] = getattr(self, f"_{word}")
         return "".join(f"{line}\n" for line in (question, *(f"  {line}" for line in answer(*rest))))
@@ -86,24 +86,24 @@ def moves_with(state: GameState, read: Callable[[Move], Space | str], value: Spa
 
 
 def given(ids: Sequence[str]) -> Callable[[int], str]:
-    """The tiles of a game: these, again and again."""
+    """Return the tiles of a game, which repeat these."""
     return lambda time: ids[time % len(ids)]
 
 
 def move_of(words: Sequence[str]) -> Move:
-    """The move of a question: `2 1 #5 R0`."""
+    """Return the move of a question, such as `2 1 #5 R0`."""
     x, y, tile_id, rotation_id = words
     return Move((int(x), int(y)), tile_id, rotation_id)
 
 
 def move_words(move: Move) -> str:
-    """The words of a question for a move."""
+    """Return the words of a question for a move."""
     (x, y), tile_id, rotation_id = move
     return f"{x} {y} {tile_id} {rotation_id}"
 
 
 def move_text(move: Move) -> str:
-    """A move as the predicates for its parts tell it."""
+    """Return a move as read by the predicates for its parts."""
     return f"{_place(predicates.get_move_space(move))} {_turned(move)}"
 
 
@@ -116,20 +116,20 @@ def _turned(move: Move) -> str:
 
 
 def tile_lines(tiles: Iterable[PlacedTile]) -> list[str]:
-    """The number of tiles, and a line for each."""
+    """Return the number of tiles, and a line for each."""
     lines = [f"{_place(space)} {tile_id} {rotation_id}" for space, tile_id, rotation_id in sorted(tiles)]
     return [str(len(lines)), *lines]
 
 
 def path_lines(paths: Iterable[Path]) -> list[str]:
-    """The number of paths, and a line for each."""
+    """Return the number of paths, and a line for each."""
     read = sorted((predicates.get_path_entry(path), predicates.get_path_tiles(path)) for path in paths)
     lines = [f"{_place(entry)}: {', '.join(f'{name} {turn}' for name, turn in tiles)}" for entry, tiles in read]
     return [str(len(lines)), *lines]
 
 
 def move_lines(moves: Iterable[Move]) -> list[str]:
-    """The number of moves, and a line for each space."""
+    """Return the number of moves, and a line for each space."""
     read = sorted((predicates.get_move_space(move), _turned(move)) for move in moves)
     spaces = groupby(read, key=lambda pair: pair[0])
     return [str(len(read)), *(f"{_place(space)}: {', '.join(turned for _, turned in pairs)}" for space, pairs in spaces)]

@@ -1,7 +1,7 @@
-"""Okupació's document for the judge: it defines one program, whose whole text runs are its cases.
+"""Okupació's document for the judge. It defines one program. A case is a whole run of it.
 
-A case is a short game: on small boards with many walls everything that the document decides happens within few turns. It
-ends because the board is full, or because all armies but one give up.
+A case is a short game. On small boards with many walls, every branch of the document occurs within a few turns. The game
+ends with a full board, or because all armies but one give up.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,12 +22,12 @@ from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.rules import FREE, ROW, WALL
 
 TRIES: Final = 24
-"""Games that are tried for a case."""
+"""The number of games to try for a case."""
 SHORT: Final = 12
-"""Moves of a game that is not looked for any further."""
+"""A game of at most this many moves with a wanted branch is short enough: no others are tried."""
 TINY: Final = 7
 TINY_TRIES: Final = 8
-"""Games that are tried for each branch, for cases of at most TINY moves, of which KEPT are kept."""
+"""The number of games to try for each branch, for cases of at most TINY moves. KEPT of them are kept."""
 KEPT: Final = 3
 SHORTEST: Final = (
     ("2", "5 5 3 2 2 18", "ba bb ab"),
@@ -48,11 +48,11 @@ SHORTEST: Final = (
 )
 """The players, the board and the moves of short games.
 
-In most of them, cells with many neighbours, or next to stolen or freed cells, fall or stay. In others, an army wins that has
-stolen less than another army, the time of waiting decides a tie against the letters, or a turn skips an army in the middle.
+In most of them, cells with many neighbours, or next to stolen or freed cells, fall or stay. In others, the winner has stolen
+less than another army, the time of waiting decides a tie against the letters, or a turn skips an army in the middle.
 """
 GIVES_UP: Final = "00"
-WRONG_PLAYERS: Final = {  # the first word of each is always tried
+WRONG_PLAYERS: Final = {  # every test set has the first word of each
     "players.few": ("1", "0"),
     "players.many": ("11", "12", "99", "100"),
     "players.word": ("dos", "-3", "x", "2a"),
@@ -74,11 +74,11 @@ class WholeRun(Part):
     mutants = MUTANTS
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """The best of some random games: most of the wanted branches, then fewest turns."""
+        """Return the best of some random games: most wanted branches, then fewest turns."""
         return self._best(random, wanted, TRIES)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
-        """Tiny games that share a branch with the case, then the case cut off, then the case without some of its turns."""
+        """Yield tiny games that share a branch with the case, beginnings of the case, and the case without some turns."""
         plan: Plan = case.plan
         yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
         size = len(plan.moves)
@@ -101,7 +101,7 @@ class WholeRun(Part):
         return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
-        """“Suposarem que les dades del fitxer són sempre correctes”; and the last number of players is right."""
+        """Check the board (“Suposarem que les dades del fitxer són sempre correctes”) and the last number of players."""
         plan: Plan = case.plan
         if not 2 <= int(plan.players[-1]) <= FREE:
             return f"{plan.players[-1]} players"
@@ -112,7 +112,7 @@ class WholeRun(Part):
         return ""
 
     def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
-        """The best of so many games; the first short one that has a wanted branch is good enough."""
+        """Return the best of `tries` games, or the first short game that has a wanted branch."""
         best, most = None, (-1, 0)
         for _ in range(tries if wanted else 1):
             plan, decided = _some_plan(random, wanted)
@@ -130,7 +130,7 @@ PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 
 @cache
 def _tiny_cases() -> list[Case]:
-    """Games of few turns with all branches that such games can have, the shortest first."""
+    """Return games of few turns with all branches that such games can have, the shortest first."""
     random = Random(0)
     plans = [Plan((players,), _file_name(text), text, tuple(moves.split())) for players, text, moves in SHORTEST]
     kept = {plan: branches_of(plan) for plan in plans}
@@ -149,7 +149,7 @@ def _size(case: Case) -> tuple[int, int, str]:
 
 
 def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
-    """The plan's case, answered by our own program."""
+    """Return the plan's case, with the output of our program."""
     files = {} if plan.text is None else {plan.name: plan.text}
     said, status = converse(GAME, [], plan.lines, files)
     decided = decided or branches_of(plan)
@@ -159,7 +159,7 @@ def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
 
 
 def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
-    """The plan with these moves; then all armies but one give up."""
+    """Return the plan with these moves, after which all armies but one give up."""
     if plan.text is None:
         return plan
     watch, kept = Watch(int(plan.players[-1]), plan.text), list[str]()
@@ -174,7 +174,7 @@ def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
 
 
 def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tuple[Plan, list[frozenset[str]]]:
-    """A random game that is likely to have some of the wanted branches, and its branches line by line."""
+    """Return a random game that is likely to have some of the wanted branches, and its branches line by line."""
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
     if "turn.skips_inner" in wanted and random.random() < 0.5:
         right = "4"
@@ -195,13 +195,13 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
 
 @cache
 def _reached(players: str, text: str, moves: str) -> frozenset[str]:
-    """The rare branches of a game."""
+    """Return the rare branches of a game."""
     decided = branches_of(Plan((players,), "", text, tuple(moves.split())))
     return RARE & frozenset().union(*decided)
 
 
 def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
-    """A game on the same board as seen in a mirror, or from another side, if its first cell is open there."""
+    """Return the game on a rotated or reflected board, if its first cell is open there."""
     cells = [list(row) for row in board.read_numbers(text)]
     places = [(ord(move[0]) - ord("a"), ord(move[1]) - ord("a")) for move in moves.split() if move != GIVES_UP]
     for _ in range(random.randrange(4)):
@@ -218,13 +218,13 @@ def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
 
 
 def _file_name(text: str) -> str:
-    """Other boards have other names, so that all of them can lie in one folder."""
+    """Return a name that no other board has, so that all boards can be in one folder."""
     rows, columns, *_ = text.split()
     return f"tauler{rows}x{columns}-{crc32(text.encode()) % 10000:04}.txt"
 
 
 def _some_board(random: Random, wanted: frozenset[str]) -> str:
-    """A small board; more often than not with so many walls that it is full after a few turns."""
+    """Return a small board. Most have many walls, so they are full after a few turns."""
     if "board.largest" in wanted:
         rows, columns = random.choice(((25, 25), (25, 4), (4, 25)))
         cells = [board.OPEN] + [random.choice(".....#") for _ in range(rows * columns - 1)]
@@ -240,7 +240,7 @@ def _some_board(random: Random, wanted: frozenset[str]) -> str:
 
 
 def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Cells that hang together, the first one among them; sometimes with one apart, and sometimes the whole board."""
+    """Return connected cells with the first cell, sometimes with a separate cell, and sometimes the whole board."""
     every = [(row, column) for row in range(rows) for column in range(columns)]
     size = random.choice((1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 13, 25))
     shape = [(0, 0)]
@@ -253,9 +253,9 @@ def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]
 
 
 def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:
-    """The moves of a random game with their branches; those are preferred that have a wanted one.
+    """Yield the moves of a random game with their branches. Moves with a wanted branch come first.
 
-    Where it gets long all but one give up.
+    In a long game all armies but one give up.
     """
     resigns = 0.25 if wanted & RESIGNING else 0.02
     while not watch.state.is_terminal():
@@ -272,7 +272,7 @@ def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: i
 
 
 def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
-    """A free cell: one that decides a wanted branch, if there is one, else one of those beside walls and armies."""
+    """Return a free cell that decides a wanted branch, or else a free cell next to walls and armies."""
     owner, player = watch.owner, watch.state.current_player()
     free = [cell for cell, holder in enumerate(owner) if holder == FREE]
     good = [cell for cell in free if wanted.intersection(neighbours_decided(owner, cell, player))]
@@ -280,7 +280,7 @@ def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
 
 
 def _wrong_moves(random: Random, watch: Watch) -> list[str]:
-    """One of each kind of wrong move that there is."""
+    """Return a wrong move of each possible kind."""
     owner, player = watch.owner, watch.state.current_player()
     rows, columns = int(watch.state.raw.rows), int(watch.state.raw.columns)
     inside = [ROW * (row + 1) + column for row in range(rows) for column in range(columns)]

@@ -1,4 +1,4 @@
-"""What the document decides, sentence by sentence, for the judge of programs that implement it."""
+"""The document's branches, by sentence, for the judge."""
 
 from typing import Final
 
@@ -13,11 +13,11 @@ SPECIAL: Final = "Tractament de situacions especials"
 BOARD: Final = "Visualització: Tauler"
 LISTS: Final = "Visualització: Llistats"
 DECIDED: Final = ("players.word", "move.blanks")
-"""The branches that the document leaves open: a word for a number of players, and a blank between the letters of a move."""
+"""Branches that the document leaves open: a word for a number of players, and a blank between the letters of a move."""
 
 
 def _said(section: str, sentence: str, *keys: str) -> tuple[Branch, ...]:
-    """The branches that one sentence decides."""
+    """Return the branches that a sentence decides."""
     return tuple(Branch(key, section, sentence, source=DECISION if key in DECIDED else DOCUMENT) for key in keys)
 
 
@@ -67,7 +67,7 @@ BRANCHES: Final = (
         "board.largest",
         "board.oblong",
     ),
-    # the moves that are asked for again
+    # refused moves
     *_said(
         GAME,
         "El jugador que té el torn indica quina casella lliure vol ocupar (no pot triar caselles «mur» ni tampoc caselles "
@@ -83,7 +83,7 @@ BRANCHES: Final = (
         "casella) o bé abandonar la partida (entrant dos zeros).",
         "move.blanks",
     ),
-    # what falls with the cell that is taken
+    # the cells that fall with a taken cell
     *_said(NEIGHBOURS, "Si adj_c només té 1 casella adjacent quedarà immediatament ocupada", "one.free", "one.taken"),
     *_said(
         NEIGHBOURS,

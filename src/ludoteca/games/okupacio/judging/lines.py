@@ -23,7 +23,7 @@ _ENDS: Final = frozenset(("end.full", "end.alone"))
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the first wrong line of an output, which begins with the lines of that step."""
+    """Return the branches that may decide the first wrong line of an output, which begins with the lines of a step."""
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
@@ -34,7 +34,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for a pair of different lines; none if any branch of the step may decide it."""
+    """The branches for a pair of different lines. Empty if any branch of the step may decide it."""
     own = case.steps[step].branches
     if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
         yield from _of_question(step, own, wanted, got)
@@ -65,7 +65,7 @@ def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Itera
 
 
 def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for another line about the end, the winner or the line that is controlled."""
+    """The branches for another line about the end, the winner or the controlled line."""
     right, read = _WINNER.fullmatch(wanted), _WINNER.fullmatch(got)
     if wanted == OVER:
         yield from case.steps[step].branches & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
@@ -142,7 +142,7 @@ def _of_order(right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
 
 
 def _moved(case: Case, step: int) -> set[str]:
-    """The armies that have taken a cell, this step included."""
+    """The armies that have taken a cell, up to this step."""
     pairs = zip(case.steps, case.steps[1 : step + 1], strict=False)
     return {before.output.split()[-1] for before, each in pairs if "idle.moved" in each.branches}
 

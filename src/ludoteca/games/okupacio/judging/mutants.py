@@ -1,4 +1,4 @@
-"""Our own program with one sentence of the document broken at a time, for the judge to find."""
+"""Mutants of our program, each of which breaks one sentence of the document. The judge must find each."""
 
 from typing import Final
 
@@ -38,8 +38,8 @@ FIRST_LINE: Final = """every = text.split()
     numbers = []"""
 """Reads the numbers of the first line of a board. The other cells are open."""
 
-# A cell with many neighbours needs more than three turns. An army has to take most of the neighbours one by one, another
-# army moves in between, and all but one give up unless the board is full. The shortest known games have this many turns.
+# A cell with many neighbours needs more than three turns. An army must take most of the neighbours one by one, another army
+# moves in between, and all but one give up unless the board is full. The shortest known games have this many turns.
 MUTANTS: Final = (
     # before the game
     Mutant("no first line", "format", *SESSION, old="io.print(WELCOME)", new="pass"),
@@ -76,7 +76,7 @@ MUTANTS: Final = (
            new='rows = [row.ljust(state.raw.rows)[: state.raw.rows] for row in picture(state.raw, free=" ")]'),
     Mutant("at most 24 columns", "board.largest", *BOARD, old="rows = picture(state.raw, free=\" \")",
            new='rows = [row[:24] for row in picture(state.raw, free=" ")][:24]'),
-    # the moves that are asked for again
+    # refused moves
     Mutant("a wall can be taken", "move.wall", "rules", "legal_actions", old="out[n] = CONCEDE",
            new="for cell in range(state.rows * ROW):\n"
            "        if cell % ROW < state.columns and state.owner[cell + ROW] == WALL:\n"
@@ -92,7 +92,7 @@ MUTANTS: Final = (
            also=(("_turn", "io.print(TO_MOVE.format(army))", "pass"),)),
     Mutant("a move outside of the board gives up", "move.outside", *TURN, old="            continue",
            new='            if move.islower():\n                return state.apply_action(state.string_to_action("00"))'),
-    # the cells that fall with the one that is taken
+    # the cells that fall with a taken cell
     Mutant("a cell with one neighbour does not fall", "one.free", *FALLS,
            old="if mine == degree:", new="if mine == degree > 1:"),
     Mutant("a cell of others with one neighbour does not fall", "one.taken", *FALLS,

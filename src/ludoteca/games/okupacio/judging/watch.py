@@ -1,4 +1,4 @@
-"""Which of the document's branches decide what the program prints, line by line of its input."""
+"""The document's branches that decide the program's output, line by line of its input."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,17 @@ from ludoteca.games.okupacio.ranking import Standing, control, standings
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, cell_at, controller, falls, is_playing
 
 SIDES: Final = {-ROW: "up", 1: "right", ROW: "down", -1: "left"}
-"""From a cell to its neighbours."""
+"""The differences between a cell and its neighbours."""
 
 
 class Plan(NamedTuple):
-    """What is typed, and what lies in the board's file."""
+    """The input of a case, and the content of the board's file."""
 
     players: tuple[str, ...]
-    """The answers to the first question, the last one right."""
+    """The answers to the first question, of which only the last is right."""
     name: str
     text: str | None
-    """The file's content; None where there is no such file."""
+    """The file's content, or None for a missing file."""
     moves: tuple[str, ...]
 
     @property
@@ -32,7 +32,7 @@ class Plan(NamedTuple):
 
 
 def branches_of(plan: Plan) -> list[frozenset[str]]:
-    """For what is printed before anything is read, and then after each line of the plan's."""
+    """Return the branches of the output before any input, and then of the output after each line of the plan."""
     found = [frozenset(("format", "players.asked")), *(frozenset((_of_players(word),)) for word in plan.players)]
     found[-1] |= {"file.asked"}
     if plan.text is None:
@@ -74,7 +74,7 @@ def _of_board(text: str) -> Iterator[str]:
 
 
 class Watch:
-    """A game that is played move by move, as the program plays it."""
+    """A game that is played move by move, as in the program."""
 
     def __init__(self, players: int, text: str) -> None:
         numbers = board.write_numbers(board.read_numbers(text))
@@ -91,7 +91,7 @@ class Watch:
         return cells
 
     def play(self, move: str) -> frozenset[str]:
-        """The branches that decide what is printed for a move; it is played if it is legal."""
+        """Play a move if it is legal. Return the branches that decide the output."""
         before, player = self.owner, self.state.current_player()
         blanks = {"move.blanks"} if " " in move else set()
         try:
@@ -134,7 +134,7 @@ class Watch:
             yield "adjacent"
 
     def _of_stolen_cells(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-        """A stolen cell matters if the decision would differ had the player no such cells, or had the cells two owners."""
+        """Yield the branches of stolen cells, if the decision would differ without them or with two owners."""
         owner = [*before]
         owner[cell] = player
         for near in around(cell):
@@ -169,7 +169,7 @@ class Watch:
                 yield "turn.skips_inner"
 
     def _of_table(self) -> Iterator[str]:
-        """A key of the order counts where another order, such as that of the letters, would show another table."""
+        """Yield the keys of the table's order for which another order, such as by letter, would change the table."""
         lines = standings(self.state)
         if any(above.cells > below.cells and above.captured < below.captured for above, below in pairwise(lines)):
             yield "table.fewer_stolen"
@@ -187,7 +187,7 @@ class Watch:
             yield "idle.begins"
 
     def _of_winner(self, first: Standing, *others: Standing) -> Iterator[str]:
-        """What decides who wins. A key counts if the next key, or the letters, would give another winner."""
+        """Yield the keys that decide the winner, if the next key or the letters would give another winner."""
         if not others:
             yield "end.alone"
             return
@@ -227,18 +227,18 @@ class Watch:
 
 
 def around(cell: int) -> tuple[int, int, int, int]:
-    """The four cells beside it, walls included."""
+    """Return the four cells next to a cell, walls included."""
     return cell - ROW, cell - 1, cell + 1, cell + ROW
 
 
 def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
-    """True if the cell, which is not the player's, would be taken by the rule for adjacent cells."""
+    """Return True if the rule for adjacent cells would give the cell to the player. The cell must not be the player's."""
     near = [owner[each] for each in around(cell) if owner[each] != WALL]
     return falls(len(near), near.count(player), owner[cell], near.count(owner[cell]))
 
 
 def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-    """The branches of section “Ocupació de caselles adjacents” that decide when the player takes this free cell."""
+    """Yield the branches of section “Ocupació de caselles adjacents” that decide when the player takes this free cell."""
     owner = [*before]
     owner[cell] = player
     for near in around(cell):
@@ -246,7 +246,7 @@ def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterato
 
 
 def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[str]:
-    """The branches of that section that decide whether a neighbour of the cell falls, which is the player's by now."""
+    """Yield the branches of that section that decide if a neighbour of the player's new cell falls."""
     holder = owner[near]
     if holder in (WALL, player):
         return
@@ -270,7 +270,7 @@ def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[
 
 
 def still_playing(state: State) -> list[int]:
-    """The armies that have not given up, the one to move first."""
+    """Return the armies that have not given up, beginning with the army to move."""
     mover, players = state.current_player(), state.game.num_players()
     order = [(mover + i) % players for i in range(players)]
     return [player for player in order if is_playing(state.raw, player)]
