@@ -15,7 +15,7 @@ from ludoteca.judge.snapshots import MEBIBYTE, MOST_BYTES, MOST_FILES, Allowance
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
 MOST_ENTRIES: Final = 20 * MOST_FILES
-"""Entries that are read, at most. The ignored entries, and those of archives inside, count in addition to the files."""
+"""The largest number of entries. Ignored entries, and those of archives inside, count in addition to the files."""
 ENCRYPTED: Final = 0x1
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:")
 

@@ -23,9 +23,9 @@ class Cause(NamedTuple):
     """The reason for a wrong answer."""
 
     branch: Branch | None
-    """The branch whose sentence decides; None if no single sentence does."""
+    """The branch of the sentence that decides, or None if no single sentence does."""
     mutant: Mutant | None
-    """The mutant with the same error as the program; None if there is none."""
+    """The mutant with the same error as the program, or None."""
 
 
 NO_CAUSE: Final = Cause(None, None)
@@ -35,7 +35,7 @@ class Effect(NamedTuple):
     """The output of a mutant in a case."""
 
     line: int | None
-    """The first wrong line; None if the output is right."""
+    """The first wrong line, or None if the output is right."""
     output: str
 
 
@@ -121,7 +121,7 @@ def _prints(spec: GameSpec, part: Part, mutant: Mutant, case: Case, output: str)
 
 
 def line_of(result: Result) -> int | None:
-    """Return the first wrong line of a program; None if the output is right, 0 if no line of it is known to be right."""
+    """Return the first wrong line of a program, None if the output is right, or 0 if no line of it is known to be right."""
     if result.verdict == Verdict.ACCEPTED:
         return None
     return result.difference.line if result.difference else 0
@@ -165,7 +165,7 @@ def _is_same(effects: Effects, mutant: Mutant | None, number: int, result: Resul
 
 
 def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int, Result]) -> Branch | None:
-    """Return the suspect that explains most wrong lines and that fewest right lines contradict; None if several do.
+    """Return the suspect that explains most wrong lines and that fewest right lines contradict, or None if several do.
 
     If no line is right, one sentence has to explain all of them.
     """

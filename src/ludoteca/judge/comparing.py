@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
     verdict: str
     why: tuple[str | int, ...]
-    """The key and the arguments of a text in the judge's catalogue; empty if the verdict is ACCEPTED."""
+    """The key and the arguments of a text in the judge's catalogue. Empty if the verdict is ACCEPTED."""
     difference: Difference | None
 
 
@@ -80,7 +80,7 @@ def compare(steps: Sequence[Exchange], usual: int, output: str, status: int, *, 
 
 
 def first_difference(steps: Sequence[Exchange], output: str) -> Difference | None:
-    """Return the first line that differs; None if there is none. The last line may lack its end."""
+    """Return the first line that differs, or None. The last line may lack its end."""
     expected = "".join(step.output for step in steps)
     if _without_last_end(output) == _without_last_end(expected):
         return None

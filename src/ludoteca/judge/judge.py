@@ -60,7 +60,7 @@ class Report(NamedTuple):
 
     @property
     def failure(self) -> Failure | None:
-        """The first case that fails; None if all are accepted."""
+        """The first case that fails, or None if all are accepted."""
         return self.failures[0] if self.failures else None
 
     @property

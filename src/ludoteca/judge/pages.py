@@ -31,7 +31,7 @@ mark { border-radius: .15rem; }
 LINE_END: Final = r"\n"
 """A line end in the message of a compiler, which is one line in tables."""
 MOST_REASON_CHARACTERS: Final = 200
-"""Characters of the reason for a verdict in an index, at most."""
+"""The largest number of characters of a reason in an index."""
 KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
 
 

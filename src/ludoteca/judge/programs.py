@@ -14,7 +14,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.judge.mutants import broken
 
 MOST_ERROR_BYTES: Final = 4096
-"""Bytes of standard error that a report shows, at most: the last ones."""
+"""The largest number of bytes of standard error in a report, from its end."""
 
 
 class Answer(NamedTuple):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ludoteca.judge.comparing import Difference, Exchange
 
 CONTEXT_LINES = 24
-"""Lines of the output that are shown before the first different line, at most."""
+"""The largest number of lines to show before the first different line of the output."""
 MOST_LINES = 40
-"""Lines of a file or of the input that are shown at most."""
+"""The largest number of lines to show of a file or of the input."""
 
 
 def no_gloss(line: str) -> str:  # noqa: ARG001  # as `Part.gloss`

@@ -21,7 +21,7 @@ class Effort(NamedTuple):
     """The length of the search. It counts runs, not seconds, so its result does not depend on the load."""
 
     runs: int = 120
-    """Runs of the program, at most."""
+    """The largest number of runs of the program."""
     turns: int = 0
     """A case of this many turns is short enough, in addition to one of the part's `shortest`."""
 

@@ -14,12 +14,12 @@ from ludoteca.judge.verdicts import Verdict
 MEBIBYTE: Final = 1 << 20
 MOST_BYTES: Final = 64 * MEBIBYTE
 MOST_FILES: Final = 2000
-"""Files and folders of a submission, at most."""
+"""The largest number of files and folders of a submission."""
 MOST_SECONDS: Final = 60.0
 MOST_FOLDERS_DEEP: Final = 32
-"""Nested folders, at most."""
+"""The largest depth of nested folders."""
 MOST_PATH_BYTES: Final = 250
-"""Bytes of a path in a submission, at most. File systems allow no longer names."""
+"""The largest path in a submission, in bytes. File systems allow no longer names."""
 IGNORED: Final = "__MACOSX"
 PIECE_BYTES: Final = 1 << 16
 

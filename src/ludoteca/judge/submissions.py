@@ -17,7 +17,7 @@ from ludoteca.judge.tables import TableError, harmless
 
 ZIP: Final = ".zip"
 SHOWN_NAMES: Final = 8
-"""Names of files that a message shows, at most."""
+"""The largest number of file names in a message."""
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
 COMPILED: Final = b"\x7fELF"

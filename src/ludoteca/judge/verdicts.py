@@ -81,7 +81,7 @@ def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuse
 
 
 def wrong_line(part: Part, case: Case, output: str) -> int | None:
-    """Return the number of the first wrong line, from 1; None if the output is right for the case's subject.
+    """Return the number of the first wrong line, from 1, or None if the output is right for the case's subject.
 
     It is 0 if no line of a wrong output is known to be right, because the program has several right answers.
     """

@@ -71,7 +71,7 @@ BUCKET: Final = 4
 """The number of entries that may have a key."""
 
 DEPTH: Final = 0
-"""In `Line.counters`: the number of frames; 0 if the search is over."""
+"""In `Line.counters`: the number of frames, or 0 if the search is over."""
 NODES: Final = 1
 """In `Line.counters`: the number of positions visited since the counters were made."""
 UNTOLD: Final = 2

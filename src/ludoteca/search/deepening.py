@@ -81,13 +81,13 @@ BUCKET: Final = 4
 """The number of entries that may have a key."""
 
 DEPTH: Final = 0
-"""In `Line.counters`: the number of frames; 0 if the search is over."""
+"""In `Line.counters`: the number of frames, or 0 if the search is over."""
 NODES: Final = 1
 """In `Line.counters`: the number of positions visited since the counters were made."""
 VALUE: Final = 2
 """In `Line.counters`: the value of the root."""
 CHOSEN: Final = 3
-"""In `Line.counters`: the place of the root's best option; -1 before it is known."""
+"""In `Line.counters`: the place of the root's best option, or -1 before it is known."""
 AGE: Final = 4
 """In `Line.counters`: the number of this search, which its entries have as their age."""
 COUNTERS: Final = 5
@@ -120,7 +120,7 @@ class Manner(NamedTuple):
     shallow: int
     """The margin is used up to this depth."""
     wide: bool
-    """True to find the values of all options of the root; False to find only the best option."""
+    """True to find the values of all options of the root, False to find only the best option."""
 
 
 def list_root(roots: RawPositions, line: Line, learned: Learned, options: Options) -> int:

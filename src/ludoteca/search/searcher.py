@@ -59,9 +59,9 @@ class Settings:
     widen: float | None = None
     """At most 1 + widen * sqrt(visits) children of a node are searched."""
     cut: int | None = None
-    """The number of actions of a playout before the learned value, if any, replaces the rest; -1 to play to the end."""
+    """The number of actions of a playout before the learned value, if any, replaces the rest. -1 plays to the end."""
     rave: float | None = None
-    """How fast the results of later actions lose weight. It needs a game without hidden information; 0 ignores them."""
+    """How fast the results of later actions lose weight. It needs a game without hidden information. 0 ignores them."""
     nodes: int = 1_000_000
     """The size of each thread's tree. When it is full, the most visited half stays."""
     threads: int = 1
@@ -69,7 +69,7 @@ class Settings:
     deepen: bool = True
     """Use iterative deepening (`search.deepener`) instead of playouts, if it applies to the game."""
     exact: float = 0.25
-    """The largest share of the budget for exact play before the search, if it applies (`search.exact`); 0 for none."""
+    """The largest share of the budget for exact play before the search, if it applies (`search.exact`). 0 for none."""
 
 
 class Searcher:

@@ -115,7 +115,7 @@ def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int)
 
 
 def _is_enough(report: Report) -> bool:
-    """True if further games would find nothing new, or only after long waits."""
+    """Return True if further games would find nothing new, or only after long waits."""
     faults = [finding.fault for finding in report.findings]
     waits = sum(fault in SLOW for fault in faults)
     return len(faults) >= MOST_FAULTS or waits >= MOST_WAITS

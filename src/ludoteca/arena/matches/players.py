@@ -32,9 +32,9 @@ class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     name: str
     """Unique in the match or tournament."""
     agent: str = ""
-    """The name of an agent, as `ludoteca play --opponent` takes it; empty for a program."""
+    """The name of an agent, as for `ludoteca play --opponent`. Empty for a program."""
     command: tuple[str, ...] = ()
-    """The program and its arguments; empty for an agent."""
+    """The program and its arguments. Empty for an agent."""
     protocol: str = LINES
     """`lines`, or the name of a protocol of the game's own (its module `protocols`)."""
     limits: Limits = Limits()
@@ -236,7 +236,7 @@ class LinesPlayer(Player):
 
 
 def question_of(state: InformationState, legal: Sequence[int]) -> tuple[dict[str, int], str]:
-    """Return the legal actions by their texts, and the text of the action that gives up; "" if it is the only one."""
+    """Return the legal actions by their texts, and the text of the action that gives up, or "" if it is the only one."""
     notation, view, gives_up = state.game.notation, state.view.raw, state.game.rules.CONCEDE
     actions = {str(notation.action_to_string(view, action)): action for action in legal}
     return actions, next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")
@@ -248,7 +248,7 @@ def written(state: InformationState) -> str:
 
 
 def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
-    """The legal action that an answer in other words than ours means. Raises FaultError."""
+    """Return the legal action that an answer in other words than ours means. Raises FaultError."""
     game = state.game
     try:
         action = int(game.notation.string_to_action(state.view.raw, answer))

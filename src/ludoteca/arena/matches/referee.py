@@ -128,7 +128,7 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
 
 
 def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
-    """True if no seat without a fault is left, or only one that has won by this."""
+    """Return True if no seat without a fault is left, or only one that has won by this."""
     left = sum(not chair.fault for chair in chairs)
     return left == 0 or (left == 1 and game.utility() == "win")
 

@@ -100,7 +100,7 @@ def run(
 def _planned(
     plan: Callable[[Finished], Schedule], finished: Finished, begun: Container[str]
 ) -> tuple[Schedule, deque[Fixture], int]:
-    """The plan, its games that are not begun, and the number of its finished games."""
+    """Return the plan, its games that are not begun, and the number of its finished games."""
     known = plan(finished)
     missing = [fixture for fixture in known.games if fixture.key not in finished]
     return known, deque(fixture for fixture in missing if fixture.key not in begun), len(known.games) - len(missing)
@@ -108,7 +108,7 @@ def _planned(
 
 @contextmanager
 def playing(setup: Setup) -> Iterator[Callable[[Fixture], Played]]:
-    """Give the function that plays a game. The players stay from game to game; their programs end with the block."""
+    """Yield the function that plays a game. The players stay from game to game. Their programs end with the block."""
     entrants = {entrant.name: entrant for entrant in setup.entrants}
     players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 

@@ -100,7 +100,7 @@ def read_tournament(path: Path) -> Tournament:
 
 
 def _checked(file: TournamentFile, folder: Path) -> Tournament:
-    """The tournament that a file defines. Raises LudotecaError."""
+    """Return the tournament that a file defines. Raises LudotecaError."""
     with _at("game"):
         spec = registry.find(file.game)
     with _at("parameters"):

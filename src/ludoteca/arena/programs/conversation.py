@@ -94,7 +94,7 @@ def cleaned(line: str) -> str:
 
 
 def is_ignored(line: str) -> bool:
-    """True for a cleaned line that is empty or a remark."""
+    """Return True for a cleaned line that is empty or a remark."""
     return not line or line.startswith(REMARK)
 
 
@@ -109,7 +109,7 @@ def check_greeting(line: str) -> None:
 
 
 def is_greeting(line: str) -> bool:
-    """True for a line that `check_greeting` accepts."""
+    """Return True for a line that `check_greeting` accepts."""
     try:
         check_greeting(line)
     except FaultError:

@@ -158,7 +158,7 @@ def search_path() -> str:
 
 
 def is_system(path: Path) -> bool:
-    """True for paths that every program may read. The caller's home and current folder are never among them."""
+    """Return True for paths that every program may read. The caller's home and current folder are never among them."""
     inside = any(path.is_relative_to(system) for system in SYSTEM)
     return inside and not any(path.is_relative_to(hidden) for hidden in hidden_folders())
 

@@ -200,7 +200,7 @@ def not_plain(folder: str, names: list[str]) -> list[str]:
 
 
 def open_to_all(path: Path) -> bool:
-    """True if all users may read a file, or a whole folder. In a large folder, a thousand files are checked."""
+    """Return True if all users may read a file, or a whole folder. In a large folder, a thousand files are checked."""
     for inner in islice(chain([path], path.rglob("*") if path.is_dir() else []), 1000):
         if inner.is_symlink():
             continue
@@ -211,7 +211,7 @@ def open_to_all(path: Path) -> bool:
 
 
 def reachable(path: Path) -> bool:
-    """True if all users may enter all folders above a path."""
+    """Return True if all users may enter all folders above a path."""
     return all(folder.stat().st_mode & stat.S_IXOTH for folder in path.parents)
 
 
@@ -297,7 +297,7 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
 
 @cache
 def can_disable_user_namespaces() -> bool:
-    """True for bubblewrap 0.8 and later."""
+    """Return True for bubblewrap 0.8 and later."""
     done = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, env={"PATH": os.environ["PATH"]})  # noqa: S607  # looked up as `no_bubblewrap` does
     return "--disable-userns" in done.stdout + done.stderr
 

@@ -194,7 +194,7 @@ def restrict(version: int, folder: str, reads: list[str]) -> None:
 
 
 def is_ending(pid: int) -> bool:
-    """True if a process has started to end (PF_EXITING). This is set before its streams are closed."""
+    """Return True if a process has started to end (PF_EXITING). This is set before its streams are closed."""
     return bool(int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[6]) & 4)
 
 

@@ -38,12 +38,12 @@ OTHER_OF_TWO: Final = ONE_OF_TWO + 1
 
 
 def has_own_pile(state: RawPosition) -> bool:
-    """True in Light, where each player has a pile. Classic and Plus have only the first pile."""
+    """Return True in Light, where each player has a pile. Classic and Plus have only the first pile."""
     return i64(state.share) != 0
 
 
 def pile_of(state: RawPosition, player: int) -> int:
-    """The number of the pile from which a player draws."""
+    """Return the number of the pile from which a player draws."""
     return player if has_own_pile(state) else 0
 
 
@@ -240,14 +240,14 @@ def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
 
 
 def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
-    """True if the seat does not know the tile in a place of a pile."""
+    """Return True if the seat does not know the tile in a place of a pile."""
     if player < 0 or pile != pile_of(state, player):
         return True
     return (i64(state.known[index(player)]) >> place) & 1 == 0
 
 
 def _hidden_in(state: RawPosition, player: int, region: int) -> int:
-    """The numbers of the hidden places of a region, as a set of at most 60 bits."""
+    """Return the numbers of the hidden places of a region, as a set of at most 60 bits."""
     found, number = i64(0), i64(0)
     for other in range(state.players):
         if other != player:
@@ -269,7 +269,7 @@ def _hidden_in(state: RawPosition, player: int, region: int) -> int:
 
 
 def _list_wanted(state: RawPosition, player: int) -> bool:
-    """List the hidden places in the region of each trace whose tile the seat does not see. True if there is such a trace."""
+    """List the hidden places in the region of each trace of an unseen tile. Return True if there is such a trace."""
     traces, wanted, unseen = state.traces, state.wanted, state.unseen
     once, twice = i64(0), i64(0)  # the wilds with an unseen tile, and with two, by the number of their kind
     for at in range(len(unseen)):
@@ -297,7 +297,7 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
 
 
 def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
-    """The region of the only unseen Q!nto tile, given the regions of both traces. 0 if it has no trace.
+    """Return the region of the only unseen Q!nto tile, given the regions of both traces. 0 if it has no trace.
 
     The seat sees the other Q!nto tile or it is on the grid. If just one of the traces leads to it, the other trace remains.
     """
@@ -308,7 +308,7 @@ def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
 
 
 def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
-    """True if the seat sees a Q!nto tile in this region."""
+    """Return True if the seat sees a Q!nto tile in this region."""
     if player < 0:
         return False
     in_hand = (region >> player) & 1 == 1
@@ -354,7 +354,7 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
 
 
 def _choose_places(wanted: Integers, rng: Words) -> int:
-    """A random place for each tile with a trace, six bits each; or -1 for a failed try.
+    """Return a random place for each tile with a trace, six bits each, or -1 for a failed try.
 
     The tiles choose places in their regions one after another, from the smallest region to the largest. Each way to choose
     must be equally likely, so the number of free places must not depend on earlier choices. It does not if
@@ -384,7 +384,7 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
 
 
 def _next_wanted(wanted: Integers, done: int) -> int:
-    """The tile with the smallest region among the tiles without a place, or -1."""
+    """Return the tile with the smallest region among the tiles without a place, or -1."""
     best, smallest = i64(-1), i64(64)
     for number in range(WILDS):
         if wanted[index(number)] != 0 and (done >> number) & 1 == 0 and size(i64(wanted[index(number)])) < smallest:

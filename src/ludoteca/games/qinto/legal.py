@@ -22,12 +22,12 @@ EITHER, ROW, COLUMN = 0, 1, 2
 
 
 def kind_in(action: int) -> int:
-    """The kind of an action that adds or swaps."""
+    """Return the kind of an action that adds or swaps."""
     return action >> 12
 
 
 def cell_in(action: int) -> int:
-    """The cell of an action that adds or swaps."""
+    """Return the cell of an action that adds or swaps."""
     return action & (CELLS - 1)
 
 
@@ -48,7 +48,7 @@ def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
 
 
 def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List the tiles that go on “numa única linha reta”, “connected with what lies there (through old tiles too)”."""
+    """List the tiles that continue “numa única linha reta”, “connected with what lies there (through old tiles too)”."""
     for end in range(4):
         n = list_kinds(fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
     return n
@@ -63,14 +63,14 @@ def list_swaps(state: RawPosition, hand: int, out: Integers, n: int) -> int:
 
 
 def swappable(state: RawPosition, hand: int, cell: int) -> int:
-    """The kinds of a hand that may be swapped for a wild: “not for an equal tile, and each cell only once a turn”."""
+    """Return the kinds of a hand that may be swapped for a wild: “not for an equal tile, and each cell only once a turn”."""
     wild = i64(state.grid[index(cell)])
     fits = 0 if wild >= SWAPPED else fitting_row(state, cell) & hand & ~(i64(1) << wild)
     return fits & fitting_column(state, cell) if fits != 0 else i64(0)
 
 
 def random_start(state: RawPosition, hand: int, rng: Words) -> int:
-    """A random one of the steps that a turn can begin with, uniformly.
+    """Return a uniformly random first step of a turn.
 
     It draws from all pairs of a kind and a cell of the rim, a wild or the pile, and from the end, until it draws a legal
     one. The end is always legal.
@@ -101,7 +101,7 @@ _RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
 
 
 def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
-    """A random one of the tiles at the ends of the line and the end of the turn, uniformly."""
+    """Return a uniformly random tile at an end of the line, or the end of the turn."""
     left, right = fitting_end(state, hand, 0), fitting_end(state, hand, 1)
     up, down = fitting_end(state, hand, 2), fitting_end(state, hand, 3)
     a = size(left)
@@ -116,14 +116,14 @@ def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def fitting_end(state: RawPosition, hand: int, end: int) -> int:
-    """The kinds of a hand that fit at one of the four ends of this turn's line; 0 for an end that is not of `line`."""
+    """Return the kinds of a hand that fit at an end of this turn's line. 0 for an end that does not belong to `line`."""
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
     return 0 if state.line == other_line else fits & hand
 
 
 def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
-    """A random one of the swaps and the end, uniformly: each wild replaces the choice so far with its share of all steps."""
+    """Return a uniformly random swap, or the end. Each wild replaces the choice so far with its share of all steps."""
     chosen, total = i64(END), i64(1)
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
@@ -137,6 +137,6 @@ def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def random_trade(hand: int, rng: Words) -> int:
-    """A random one of the trades and the end, uniformly."""
+    """Return a uniformly random trade, or the end."""
     which = draw(rng, size(hand) + 1)
     return END if which == size(hand) else TRADE + member_of_five(hand, which)

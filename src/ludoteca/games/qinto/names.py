@@ -36,12 +36,12 @@ COPIES: Final = {name: copies(kind) for name, kind in KIND_OF.items()}
 
 
 def kind_name(kind: int) -> str:
-    """`5b`; `?` for kind 0, a tile that is not seen."""
+    """Return the name of a kind, such as `5b`. `?` for kind 0, a tile that is not seen."""
     return _NAMES[kind]
 
 
 def read_kind(text: str) -> int:
-    """The kind of a name. Raises NotationError."""
+    """Return the kind of a name. Raises NotationError."""
     if text not in KIND_OF:
         raise NotationError(("unread.tile", repr(text[:20])), __package__)
     return KIND_OF[text]
@@ -63,7 +63,7 @@ def place_name(place: Place) -> str:
 
 
 def read_place(text: str) -> Place:
-    """The place of a name. Raises NotationError."""
+    """Return the place of a name. Raises NotationError."""
     found = re.fullmatch(PLACE, text)
     if not found:
         raise NotationError(("unread.cell", repr(text[:20])), __package__)
@@ -71,32 +71,32 @@ def read_place(text: str) -> Place:
 
 
 def cell_of(place: Place) -> int:
-    """The cell of the torus at a place."""
+    """Return the cell of the torus at a place."""
     row, column = place
     return (row + HALF) % SIDE * SIDE + (column + HALF) % SIDE
 
 
 def place_of(cell: int) -> Place:
-    """The place of a cell, each number in -32..31."""
+    """Return the place of a cell, each number in -32..31."""
     row, column = divmod(int(cell), SIDE)
     return row - HALF, column - HALF
 
 
 def wrapped(place: Place) -> Place:
-    """The same place with each number in -32..31."""
+    """Return the same place with each number in -32..31."""
     row, column = place
     return _counted(row, -HALF), _counted(column, -HALF)
 
 
 def place_near(tiles: Collection[Place], cell: int) -> Place:
-    """The place of a cell with the numbers that are nearest to the places of the tiles."""
+    """Return the place of a cell with the numbers that are nearest to the places of the tiles."""
     middles = [(min(lines) + max(lines) + 1) // 2 for lines in zip(*tiles, strict=True)] or [0, 0]
     row, column = place_of(cell)
     return _counted(row, middles[0] - HALF), _counted(column, middles[1] - HALF)
 
 
 def _counted(line: int, first: int) -> int:
-    """The number of a row or column that is one of the 64 numbers from `first` on."""
+    """Return the number of a row or column that is one of the 64 numbers from `first` on."""
     return first + (line - first) % SIDE
 
 
@@ -104,7 +104,7 @@ def _counted(line: int, first: int) -> int:
 
 
 def tiles_of(state: RawPosition) -> dict[Place, str]:
-    """The tiles on the grid by place. The numbers go on beyond -32..31 if the grid does."""
+    """Return the tiles on the grid by place. The numbers continue beyond -32..31 if the grid does."""
     cells = (state.grid != 0).nonzero()[0]  # faster than without the comparison
     places, kinds = [place_of(cell) for cell in cells.tolist()], state.grid[cells].tolist()
     top, left = (_first_of(set(lines)) for lines in zip(*places, strict=True)) if places else (0, 0)
@@ -113,7 +113,7 @@ def tiles_of(state: RawPosition) -> dict[Place, str]:
 
 
 def _first_of(lines: set[int]) -> int:
-    """The first row or column with tiles: these are connected, and 0 is one of them."""
+    """Return the first row or column with tiles: these are connected, and 0 is one of them."""
     first = 0
     while _counted(first - 1, -HALF) in lines:
         first -= 1
@@ -121,7 +121,7 @@ def _first_of(lines: set[int]) -> int:
 
 
 def line_of_turn(state: RawPosition) -> list[int]:
-    """The cells at both ends of the line of a turn that adds, or the cell of its only tile. Empty if nothing was added."""
+    """Return the cells at both ends of this turn's line, or the cell of its only tile. Empty if nothing was added."""
     left, right, up, down = state.ends.tolist()
     if state.line == ROW:
         return [beside(left, 1), beside(right, -1)]
@@ -131,30 +131,30 @@ def line_of_turn(state: RawPosition) -> list[int]:
 
 
 def hand_of(state: RawPosition, player: int) -> list[str]:
-    """The tiles of a hand, by kind."""
+    """Return the tiles of a hand, by kind."""
     held, paired = int(state.held[player]), int(state.paired[player])
     names = [kind_name(kind) for kind in members(held) for _ in range(1 + (paired >> kind & 1))]
     return names or int(state.in_hand[player]) * [HIDDEN]
 
 
 def piles_of(state: RawPosition) -> range:
-    """The numbers of the piles: one for each player in Light, else one."""
+    """Return the numbers of the piles: one for each player in Light, else one."""
     return range(int(state.players)) if has_own_pile(state) else range(1)
 
 
 def pile_size(state: RawPosition, player: int) -> int:
-    """The number of tiles in the pile from which a player draws."""
+    """Return the number of tiles in the pile from which a player draws."""
     return int(state.piled[pile_of(state, player)])
 
 
 def pile_names(state: RawPosition, pile: int) -> list[str]:
-    """The tiles of a pile from the top down."""
+    """Return the tiles of a pile from the top down."""
     start = pile * int(state.share)
     return [kind_name(kind) for kind in state.piles[start : start + int(state.piled[pile])].tolist()][::-1]
 
 
 def seen_in_pile(state: RawPosition, pile: int) -> list[str]:
-    """The same, from the topmost tile that is seen."""
+    """Return the tiles of a pile from the topmost tile that is seen down."""
     return list(dropwhile(HIDDEN.__eq__, pile_names(state, pile)))
 
 
@@ -168,7 +168,7 @@ class Trace(NamedTuple):
 
 
 def traces_of(state: RawPosition) -> list[Trace]:
-    """The wilds that went from the grid to a hand."""
+    """Return the wilds that went from the grid to a hand."""
     return [
         Trace(wild_name(number), members(region & HANDS), members(region >> PLACES_AT))
         for number, region in enumerate(state.traces.tolist())
@@ -177,7 +177,7 @@ def traces_of(state: RawPosition) -> list[Trace]:
 
 
 def wild_name(number: int) -> str:
-    """The name of the wild whose trace has a number: the last two are the Q!nto tiles."""
+    """Return the name of the wild whose trace has a number: the last two are the Q!nto tiles."""
     return kind_name(min(FIRST_WILD + number, KINDS))
 
 
@@ -196,16 +196,16 @@ class Window(NamedTuple):
     columns: int
 
     def printed(self, place: Place) -> Place:
-        """The numbers under which a place is printed."""
+        """Return the numbers under which a place is printed."""
         return place[0] - self.top + 1, place[1] - self.left + 1
 
     def place(self, printed: Place) -> Place:
-        """The place that is printed under these numbers."""
+        """Return the place that is printed under these numbers."""
         return printed[0] + self.top - 1, printed[1] + self.left - 1
 
 
 def window_around(places: Iterable[Place]) -> Window:
-    """The smallest window that has an empty line on each side of the places. Without places, the one place 0,0."""
+    """Return the smallest window that has an empty line on each side of the places. Without places, the one place 0,0."""
     rows, columns = zip(*places, strict=True) if (places := list(places)) else ((), ())
     if not rows:
         return Window(0, 0, 1, 1)
@@ -213,7 +213,7 @@ def window_around(places: Iterable[Place]) -> Window:
 
 
 def grid_lines(tiles: Mapping[Place, str], window: Window, new: Collection[Place] = ()) -> Iterator[str]:
-    """The lines of the window. A tile is its name of two characters. New tiles are in brackets: `[1b]`."""
+    """Yield the lines of the window. A tile is its name of two characters. New tiles are in brackets: `[1b]`."""
     rule = 3 * " " + "-" * (5 * window.columns + 1)
     yield 4 * " " + "".join(f"{number:>3}  " for number in range(1, window.columns + 1)) + 2 * " "
     yield rule

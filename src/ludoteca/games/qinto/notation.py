@@ -90,7 +90,7 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """The action of a text, which may have blanks in it. Raises NotationError if it is none in this position."""
+    """Return the action of a text, which may contain blanks. Raises NotationError if the position has no such action."""
     word, shown = "".join(text.split()), repr(text[:40])
     if word == names.END:
         return rules.END
@@ -113,7 +113,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def position_to_string(state: RawPosition) -> str:
-    """The position in one line."""
+    """Return the position in one line."""
     players = range(int(state.players))
     hands = "/".join(_list(names.hand_of(state, player)) for player in players)
     piles = "/".join(_pile(state, pile) for pile in names.piles_of(state))
@@ -198,7 +198,7 @@ def _read_grid(state: RawPosition, text: str) -> None:
 
 
 def _connected(tiles: dict[names.Place, str]) -> list[names.Place]:
-    """The places of all tiles, from the first tile on. Each touches one before it, so the rim never overflows."""
+    """Return the places of all tiles, from the first tile on. Each touches one before it, so the rim never overflows."""
     reached: dict[names.Place, None] = {}
     waiting = [(0, 0)]
     while waiting:
@@ -228,7 +228,7 @@ def _read_hand(state: RawPosition, player: int, text: str) -> None:
 
 
 def _pile(state: RawPosition, pile: int) -> str:
-    """The tiles from the top down, each with the players who know it because they have put it there."""
+    """Return the tiles from the top down, each with the players who know it because they have put it there."""
     tiles = names.pile_names(state, pile)
     for name, player in _owners(state, pile).items():
         for place in members(int(state.known[player])):
@@ -256,12 +256,12 @@ def _read_pile(state: RawPosition, pile: int, text: str) -> None:
 
 
 def _owners(state: RawPosition, pile: int) -> dict[str, int]:
-    """The players who draw from a pile, by their numbers in the text."""
+    """Return the players who draw from a pile, by their numbers in the text."""
     return {str(player + 1): player for player in range(int(state.players)) if pile_of(state, player) == pile}
 
 
 def _spots_of_tiles(state: RawPosition) -> list[tuple[str, int]]:
-    """Each tile of the hands and piles, with the narrowest region of `hidden` that it is in."""
+    """Return each tile of the hands and piles, with the narrowest region of `hidden` that it is in."""
     spots = [(name, 1 << player) for player in range(int(state.players)) for name in names.hand_of(state, player)]
     for pile in names.piles_of(state):
         owner = 1 << pile if has_own_pile(state) else 0

@@ -13,7 +13,7 @@ BONUS: Final = 5
 
 
 def points_for(state: RawPosition, kind: int, cell: int) -> int:
-    """The points of adding a tile in Classic or Plus, without the bonuses of the whole turn and of the end of the game.
+    """Return the points for an added tile in Classic or Plus, without the bonuses of the whole turn and of the end.
 
     “For each line created or extended, its length, +5 for each Q!nto completed.” The points that the line of this turn has
     scored before are subtracted.
@@ -33,7 +33,7 @@ def points_for(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def points_of(n: int) -> int:
-    """The points of a line of n tiles. A single tile is no line."""
+    """Return the points of a line of n tiles. A single tile has none."""
     return (n if n > 1 else 0) + (BONUS if n == VALUES else 0)
 
 
@@ -47,7 +47,7 @@ def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int:
-    """The length of the longest valid window of 3 to 5 tiles on a diagonal through a new tile. 0 if there is none."""
+    """Return the length of the longest valid window of 3 to 5 tiles on a diagonal through a new tile. 0 if there is none."""
     for n in range(VALUES, 2, -1):
         for before in range(n):
             run = join(_diagonal_run(state, cell, -slope, -1, before), _diagonal_run(state, cell, slope, 1, n - 1 - before))
@@ -58,7 +58,7 @@ def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int
 
 
 def _diagonal_run(state: RawPosition, cell: int, rows: int, columns: int, n: int) -> int:
-    """The run of the tiles on the next n cells of a diagonal. Cells without a tile do not count."""
+    """Return the run of the tiles on the next n cells of a diagonal. Cells without a tile do not count."""
     run = i64(0)
     for i in range(1, n + 1):
         run = join(run, i64(RUN_OF[index(state.grid[index(beside(below(cell, rows * i), columns * i))])]))

@@ -27,7 +27,7 @@ Numbered: TypeAlias = Callable[[Place], Place]
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """The reason why an action is not legal here."""
+    """Return the reason why an action is not legal here."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.number", action)
     kind, cell = divmod(action, CELLS) if action < rules.TRADE else (action - rules.TRADE, 0)
@@ -54,7 +54,7 @@ def why_not_added(
     begun: Sequence[Place] = (),
     numbered: Numbered = wrapped,
 ) -> Message:
-    """The reason why these tiles of a hand cannot all be added in one turn.
+    """Return the reason why these tiles of a hand cannot all be added in one turn.
 
     If the turn has begun, `begun` has the place of its only tile, or those at both ends of its line.
     """
@@ -87,7 +87,7 @@ def why_not_swapped(
     done: Collection[Place],
     numbered: Numbered = wrapped,
 ) -> Message:
-    """The reason why a tile of a hand cannot be swapped for that at a place. `done` has the places of the turn's swaps."""
+    """Return the reason why a tile cannot be swapped for the tile at a place. `done` has the places of the turn's swaps."""
     at = _named(numbered(place))
     if place not in tiles:
         return "refused.nothing_there", at
@@ -103,7 +103,7 @@ def why_not_swapped(
 
 
 def _lacking(hand: Counter[str], tiles: Sequence[str]) -> Message:
-    """The refusal that names the first of the tiles that the hand does not have, or an empty text."""
+    """Return the refusal that names the first of the tiles that the hand does not have, or an empty text."""
     needed = Counter(tiles)
     lacking = next(iter(needed - hand), None)
     return ("refused.not_in_hand", excerpt(" ".join(needed[lacking] * [lacking]))) if lacking else ""
@@ -114,7 +114,7 @@ def _named(place: Place) -> str:
 
 
 def _why_invalid(tiles: Mapping[Place, str], places: Sequence[Place], numbered: Numbered) -> Message:
-    """The first line through the places that is not “2..5 adjacent tiles [...] all equal or all different”, and why."""
+    """Return the fault of the first line through the places that is not “2..5 adjacent tiles [...]”."""
     for (row, column), (down, right) in product(places, ((0, 1), (1, 0))):
         while (row - down, column - right) in tiles:
             row, column = row - down, column - right

@@ -28,32 +28,32 @@ _RUN: Final = 0xFFFF
 
 
 def beside(cell: int, n: int) -> int:
-    """The cell n columns to the right."""
+    """Return the cell n columns to the right."""
     return (cell & (CELLS - SIDE)) | ((cell + n) & (SIDE - 1))
 
 
 def below(cell: int, n: int) -> int:
-    """The cell n rows further down."""
+    """Return the cell n rows further down."""
     return (cell + SIDE * n) & (CELLS - 1)
 
 
 def run_at(around: int, side: int) -> int:
-    """The run on one side."""
+    """Return the run on one side."""
     return (around >> side) & _RUN
 
 
 def row_length(around: int) -> int:
-    """The length of the row that a tile on the cell makes, including the tile."""
+    """Return the length of the row that a tile on the cell makes, including the tile."""
     return 1 + length(run_at(around, LEFT)) + length(run_at(around, RIGHT))
 
 
 def column_length(around: int) -> int:
-    """The length of the column that a tile on the cell makes, including the tile."""
+    """Return the length of the column that a tile on the cell makes, including the tile."""
     return 1 + length(run_at(around, UP)) + length(run_at(around, DOWN))
 
 
 def fitting_in(around: int) -> int:
-    """The set of kinds that fit a cell, in its row and in its column: “each direction on its own”."""
+    """Return the set of kinds that fit a cell, in its row and in its column: “each direction on its own”."""
     row = join(run_at(around, LEFT), run_at(around, RIGHT))
     return fitting(row) & fitting(join(run_at(around, UP), run_at(around, DOWN)))
 
@@ -75,24 +75,24 @@ def clear_rim(state: RawPosition) -> None:
 
 
 def around_rim(state: RawPosition, cell: int) -> int:
-    """The runs around an empty cell. 0 if there are none."""
+    """Return the runs around an empty cell. 0 if there are none."""
     return i64(state.around[index(state.slots[index(cell)])])
 
 
 def around_tile(state: RawPosition, cell: int) -> int:
-    """The runs around a tile."""
+    """Return the runs around a tile."""
     left, right = _run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)
     up, down = _run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)
     return left | right << RIGHT | up << UP | down << DOWN
 
 
 def fitting_row(state: RawPosition, cell: int) -> int:
-    """The set of kinds that would fit the row of a tile in its place."""
+    """Return the set of kinds that would fit the row of a tile in its place."""
     return fitting(join(_run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)))
 
 
 def fitting_column(state: RawPosition, cell: int) -> int:
-    """The set of kinds that would fit the column of a tile in its place."""
+    """Return the set of kinds that would fit the column of a tile in its place."""
     return fitting(join(_run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)))
 
 
@@ -165,7 +165,7 @@ def _write(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
-    """The run that begins next to a cell in a direction, tile by tile."""
+    """Return the run that begins next to a cell in a direction, tile by tile."""
     grid = state.grid
     run = i64(0)
     at = beside(below(cell, rows), columns)

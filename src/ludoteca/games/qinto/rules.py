@@ -174,12 +174,12 @@ def refill(state: RawPosition, player: int) -> None:
 
 
 def current_player(state: RawPosition) -> int:
-    """The player to move, or TERMINAL."""
+    """Return the player to move, or TERMINAL."""
     return i64(state.mover)
 
 
 def begins_turn(state: RawPosition) -> bool:
-    """True if nothing is done in this turn. The turn after a Q!nto is another turn."""
+    """Return True if nothing is done in this turn. The turn after a Q!nto is another turn."""
     return i64(state.phase) == CHOOSING
 
 
@@ -202,7 +202,7 @@ def legal_actions(state: RawPosition, out: Integers) -> int:
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    """A uniformly random legal action."""
+    """Return a uniformly random legal action."""
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
     if phase == CHOOSING:
         return random_start(state, hand, rng)
@@ -325,18 +325,18 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def tiles_left(state: RawPosition, player: int) -> int:
-    """The number of tiles in the hand of a player and in the pile from which the player draws."""
+    """Return the number of tiles in the hand of a player and in the pile from which the player draws."""
     return i64(state.in_hand[index(player)]) + i64(state.piled[index(pile_of(state, player))])
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """The points of the players; in Light the tiles that they have left, of which fewer are better."""
+    """The points of the players. In Light these are their tiles left, of which fewer are better."""
     for player in range(state.players):
         out[player] = tiles_left(state, player) if state.variant == LIGHT else state.points[player]
 
 
 def winners(state: RawPosition) -> int:
-    """The set of winners: “fewest tiles left wins, ties share”; in Classic and Plus “highest score wins, ties share”."""
+    """Return the set of winners: “fewest tiles left wins, ties share”. Classic, Plus: “highest score wins, ties share”."""
     if not is_terminal(state):
         return 0
     won, best = i64(0), i64(-1)
@@ -392,5 +392,5 @@ def redeal(state: RawPosition, player: int, rng: Words) -> None:
 
 
 def seen_action(state: RawPosition, action: int, player: int) -> int:
-    """The action as a seat sees it: “of a trade, the others see only how many tiles”."""
+    """Return the action as a seat sees it: “of a trade, the others see only how many tiles”."""
     return TRADE if TRADE <= action < END and player != state.mover else action

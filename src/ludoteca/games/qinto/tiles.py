@@ -50,12 +50,12 @@ def colour_of(kind: int) -> int:
 
 
 def copies(kind: int) -> int:
-    """The number of tiles of a kind."""
+    """Return the number of tiles of a kind."""
     return 2 if kind < FIRST_WILD or kind == ANYTHING else 1
 
 
 def ordered_deck() -> list[int]:
-    """All tiles, by kind."""
+    """Return all tiles, by kind."""
     return [kind for kind in range(1, KINDS + 1) for _ in range(copies(kind))]
 
 
@@ -73,29 +73,29 @@ _LENGTH: Final = 15 << _LENGTH_AT
 
 
 def length(run: int) -> int:
-    """The number of tiles in the run."""
+    """Return the number of tiles in the run."""
     return run >> _LENGTH_AT
 
 
 def join(one: int, two: int) -> int:
-    """The run of the tiles of both. A value that both show is shown twice: adding 31 carries a set of five into bit 5."""
+    """Return the run of the tiles of both. A value of both is shown twice: adding 31 carries a set of five into bit 5."""
     one, two = int(one), int(two)  # NumPy's numbers take longer when this is interpreted
     both = one & two & _SHOWN
     return (((one | two) & (_SHOWN | _TWICE)) | ((both + _SHOWN) & _TWICE)) + (one & _LENGTH) + (two & _LENGTH)
 
 
 def fitting(run: int) -> int:
-    """The set of kinds that fit with the tiles of a run. The run may be invalid. Bit 0 is never set."""
+    """Return the set of kinds that fit with the tiles of a run. The run may be invalid. Bit 0 is never set."""
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index(run >> 6)])
 
 
 def is_valid(run: int) -> bool:
-    """True if the colours are all equal or all different, and the shapes too. The length does not matter."""
+    """Return True if the colours are all equal or all different, and the shapes too. The length does not matter."""
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index((run >> 6) & 63)]) != 0
 
 
 def allowed(shown: int, twice: bool) -> int:
-    """The values that one more tile may show if the other tiles show the set `shown`. `twice` is true if two show the same.
+    """Return the values that one more tile may show. The others show the set `shown`, a value of it twice if `twice`.
 
     “Colours are all equal or all different.” -1 if the tiles break this already.
     """
@@ -106,7 +106,7 @@ def allowed(shown: int, twice: bool) -> int:
 
 
 def _kinds(values: list[int], shown: int, twice: bool) -> int:
-    """The kinds with an allowed value. `values` has the values of kinds 1 to 34."""
+    """Return the kinds with an allowed value. `values` has the values of kinds 1 to 34."""
     may = allowed(shown, twice)
     return 0 if may < 0 else sum(1 << kind for kind, value in enumerate(values, 1) if value == OPEN or may >> value & 1)
 
@@ -130,7 +130,7 @@ _BY_COLOUR: Final = table([_kinds(_COLOURS, word & 31, word > 31) for word in ra
 _BY_SHAPE: Final = table(
     [_kinds(_SHAPES, word & 31, (word & 63) > 31) if word >> 6 < VALUES else 0 for word in range(64 * 16)]
 )
-"""The kinds whose shape fits, by the rest of a run; none when it is full."""
+"""The kinds whose shape fits, by the rest of a run. Empty if it is full."""
 EVERY_KIND: Final = 2 ** (KINDS + 1) - 2
 WILD_KINDS: Final = EVERY_KIND & ~(2**FIRST_WILD - 1)
 DOUBLE_KINDS: Final = sum(1 << kind for kind in range(1, KINDS + 1) if copies(kind) == 2)

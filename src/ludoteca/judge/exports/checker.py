@@ -21,7 +21,7 @@ from ludoteca.judge.verdicts import Verdict
 MODULES: Final = (student, core_words, comparing, showing)
 """The modules whose source is in the file. The first is the program."""
 MOST_FILE_BYTES: Final = 2_000_000
-"""Bytes of the file, at most."""
+"""The largest size of the file, in bytes."""
 DATA_WIDTH: Final = 120
 TEXTS: Final = (
     "checker.usage",

@@ -16,7 +16,7 @@ from ludoteca.judge.exports.problem import SAMPLE_CASES, Problem
 from ludoteca.judge.mutants import broken
 
 WRONG_SUBMISSIONS: Final = 5
-"""Mutants among the submissions with known answers, at most."""
+"""The largest number of mutants among the submissions with known answers."""
 NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
 """The namespace of the packages' identifiers, which depend on the game and the part alone."""
 VALIDATOR: Final = '''\

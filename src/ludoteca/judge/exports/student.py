@@ -35,7 +35,7 @@ DATA = ""
 LATE_CASES = 2
 """After this many cases that run out of time, the other cases are not run."""
 MOST_ERROR_BYTES = 4096
-"""Bytes of standard error that are shown, at most: the last ones."""
+"""The largest number of bytes of standard error to show, from its end."""
 CHUNK_BYTES = 1 << 16
 TIME, OUTPUT = "Time Limit Exceeded", "Output Limit Exceeded"
 PIPE_SECONDS = 2.0

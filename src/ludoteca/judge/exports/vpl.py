@@ -37,7 +37,7 @@ INSTRUCTIONS: Final = frozenset(
 )
 """The letters of all instructions. VPL takes a line as one of them if it has these letters before its first `=`."""
 MOST_LINE_BYTES: Final = 4000
-"""Bytes of a line of input, at most. VPL sends it through a terminal, which cuts off longer lines."""
+"""The largest line of input, in bytes. VPL sends it through a terminal, which cuts off longer lines."""
 MOST_OUTPUT_BYTES: Final = 256 << 10
 """Bytes of output that VPL reads."""
 

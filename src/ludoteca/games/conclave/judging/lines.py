@@ -42,7 +42,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterator[str]:
-    """The branches for a pair of different lines. Empty if any branch of the step may decide it."""
+    """Yield the branches for a pair of different lines. Empty if any branch of the step may decide it."""
     own, output = case.steps[step].branches, case.steps[step].output.splitlines()
     wanted, got = output[number], lines[number]
     title = next((line for line in output[number::-1] if line.endswith(":")), "")
@@ -66,7 +66,7 @@ def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterato
 
 
 def _of_question(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
-    """The branches for another question than the right one."""
+    """Yield the branches for another question than the right one."""
     if wanted == texts.ASK_AGAIN:
         yield "cession-insisted"
         yield from own if got in (texts.ASK_MAGIC, texts.ASK_PLAYER) else ()
@@ -79,7 +79,7 @@ def _of_question(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iterator[str]:
-    """The branches for other lines about the end of the game."""
+    """Yield the branches for other lines about the end of the game."""
     wanted = output[number]
     if title == texts.ALL_FOLLOWERS:
         yield "followers" if sorted(wanted.split()) == sorted(got.split()) else "last-hands"
@@ -90,7 +90,7 @@ def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iter
 
 
 def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
-    """The branches for a line that neither begins the next turn nor ends the game."""
+    """Yield the branches for a line that neither begins the next turn nor ends the game."""
     if "board" in own:
         yield "name-empty"
     elif match := _TURN.fullmatch(got):
@@ -106,7 +106,7 @@ def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
 
 
 def _of_hands(own: frozenset[str], wanted: str, got: str, *, others: bool) -> Iterator[str]:
-    """The branches for the player's own cards or the backs of others."""
+    """Yield the branches for the player's own cards or the backs of others."""
     right, read = _parts(wanted), _parts(got)
     if right and right == read:
         yield "name-blanks"
@@ -119,7 +119,7 @@ def _of_hands(own: frozenset[str], wanted: str, got: str, *, others: bool) -> It
 
 
 def _of_piles(wanted: str, got: str) -> str:
-    """The branch for other lines about the piles."""
+    """Return the branch for other lines about the piles."""
     if wanted == texts.NO_CARDS:
         return "pile-empty"
     right, read = _parts(wanted), _parts(got)
@@ -127,17 +127,17 @@ def _of_piles(wanted: str, got: str) -> str:
 
 
 def _parts(line: str) -> list[str]:
-    """The signs in brackets on a line, with these."""
+    """Return the signs in brackets on a line, with the brackets."""
     return re.findall(r"\[.*?\]", line)
 
 
 def _sums(lines: Iterable[str]) -> list[str]:
-    """The lines with the influence of each player's followers."""
+    """Return the lines with the influence of each player's followers."""
     return [line for line in lines if _SUMS.fullmatch(line)]
 
 
 def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
-    """The first screen in an output, or the last one. None if its cards cannot be read."""
+    """Return the first screen in an output, or the last one. None if its cards cannot be read."""
     rows = [match[2] for match in map(_CELLS.fullmatch, lines) if match]
     hands = [line for line in lines if line.startswith("0:[")]
     if not rows or not hands:
@@ -148,7 +148,7 @@ def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
 
 
 def card_of(name: str) -> int | None:
-    """The card in brackets, or None for other text."""
+    """Return the card in brackets, or None for other text."""
     if not name.strip("[ ]"):
         return NOTHING
     return read_card(name[1:-1]) if _CARD.fullmatch(name) else None
@@ -158,7 +158,7 @@ def card_of(name: str) -> int | None:
 
 
 def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """The branches for another board at the start."""
+    """Yield the branches for another board at the start."""
     wanted, got = output[number], lines[number]
     right, read = _screen(output), _screen(lines)
     if _CELLS.fullmatch(got) and wanted[5:-5] == got[5:-5]:
@@ -172,13 +172,13 @@ def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str
 
 
 def _are_renamed(right: Sequence[int], read: Sequence[int]) -> bool:
-    """True if the cards differ in their influence only."""
+    """Return True if the cards differ in their influence only."""
     kinds = [[(outcomes.magic(card), outcomes.brotherhood(card)) for card in cards] for cards in (right, read)]
     return kinds[0] == kinds[1]
 
 
 def _of_order(plan: Plan, hand: Sequence[int], laid: Sequence[int]) -> Iterator[str]:
-    """The branches for other cards on the border of the board: the number of removed cards, the deck, or its shuffle."""
+    """Yield the branches for other cards on the border: the number of removed cards, the deck, or its shuffle."""
     players = len(plan.names)
     at = 42 + 6 * players - rules.HAND * players  # one after the first card that is laid
     cards = [*_shuffled(deck.ordered_deck(), plan.seed)]
@@ -191,7 +191,7 @@ def _of_order(plan: Plan, hand: Sequence[int], laid: Sequence[int]) -> Iterator[
 
 
 def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
-    """The decks of usual mistakes, each with the branch that the program gets wrong."""
+    """Yield the decks of usual mistakes, each with the branch that the program gets wrong."""
     deck_in_order = deck.ordered_deck()
     for order in _orders():
         yield "deck", _shuffled(order, seed)
@@ -204,7 +204,7 @@ def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def _orders() -> Iterator[list[int]]:
-    """The deck with its three loops in any order, each in both directions, and brotherhoods in any order."""
+    """Yield the deck with its three loops in any order, each in both directions, and brotherhoods in any order."""
     magics, influences = ((range(number), range(number)[::-1]) for number in (MAGICS, INFLUENCES))
     for loops in product(magics, permutations(range(BROTHERHOODS)), influences):
         for order in permutations(range(3)):
@@ -222,7 +222,7 @@ def _shuffled(
     late: bool = False,
     signed: int = 0,
 ) -> list[int]:
-    """The cards after the document's shuffle, or with a mistake in its loop, its random numbers, or their type."""
+    """Return the cards after the document's shuffle, or with a mistake in its loop, its random numbers, or their type."""
     after, x = [*cards], seed
     for i in way:
         x, number = (1103515245 * x + 12345) & 0xFFFFFFFF, x
@@ -238,7 +238,7 @@ def _shuffled(
 
 
 def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
-    """The words of the turn that ends with a step, and their branches. If the step ends no turn, there are no words."""
+    """Return the words of the turn that ends with a step, and their branches. Empty if the step ends no turn."""
     plan: Plan = case.plan
     end = len(lines_of(plan._replace(turns=(), rest=(), packing="answers")))
     for turn in plan.turns if plan.packing == "answers" else ():
@@ -249,7 +249,7 @@ def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
 
 
 def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """The branches for another board after a turn: the wizards that were taken, or else the refilling."""
+    """Yield the branches for another board after a turn: the wizards that were taken, or else the refilling."""
     own, (turn, _) = case.steps[step].branches, _turn_of(case, step)
     before = _screen("".join(each.output for each in case.steps[:step]).splitlines(), last=True)
     right, read = _screen(output), _screen(lines)
@@ -281,7 +281,7 @@ def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]
 
 
 def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken: Set[int]) -> Iterator[str]:
-    """The branches for wizards that were taken but do not follow, or that follow but were not taken.
+    """Yield the branches for wizards that were taken but do not follow, or that follow but were not taken.
 
     `taken` are the wizards that left. If a usual mistake takes exactly these, only that mistake counts.
     """
@@ -299,7 +299,7 @@ def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken:
 
 
 def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, Set[int]]]:
-    """The wizards that usual mistakes take, each with the branch that the program gets wrong."""
+    """Yield the wizards that usual mistakes take, each with the branch that the program gets wrong."""
     card, enough = board[at], outcomes.ENOUGH
     runs = {key: outcomes.run_of(board, at, line) for key, line in lines.items()}
     whole = {key: {each for each in line if board[each] != NOTHING} for key, line in lines.items()}
@@ -333,14 +333,14 @@ def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) 
 
 
 def _sum(board: Sequence[int], cells: Iterable[int]) -> int:
-    """The influence of the wizards in some cells."""
+    """Return the influence of the wizards in some cells."""
     return sum(outcomes.influence(board[cell]) for cell in cells if board[cell] != NOTHING)
 
 
 def _of_refill(
     own: frozenset[str], before: Sequence[int], at: int, taken: frozenset[int], right: Sequence[int], read: Sequence[int]
 ) -> Iterator[str]:
-    """The branches for other cards in the holes of the board."""
+    """Yield the branches for other cards in the holes of the board."""
     holes = [cell for cell, card in enumerate(before) if cell != at and (card == NOTHING or cell in taken)]
     wanted, got = ([board[cell] for cell in holes if board[cell] != NOTHING] for board in (right, read))
     if len(wanted) != len(got):
@@ -358,7 +358,7 @@ def _of_refill(
 
 
 def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
-    """The branches for other points: other rules for ties, or other magics that count."""
+    """Yield the branches for other points: other rules for ties, or other magics that count."""
     right, read = _POINTS.fullmatch(wanted), _POINTS.fullmatch(got)
     if not right or not read:
         return
@@ -384,7 +384,7 @@ def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _are_equal(output: Sequence[str], got: str) -> bool:
-    """True if the winner in this line has the same points as the right winner."""
+    """Return True if the winner in this line has the same points as the right winner."""
     points = {match[2]: match[1] for match in map(_POINTS.fullmatch, output[output.index(texts.POINTS) :]) if match}
     names = [name for line in (got, output[-1]) for name in points if texts.WINNER.format(name) == line]
     return len(names) == 2 and points[names[0]] == points[names[1]]

@@ -43,7 +43,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branches for missing moves, moves that are not available, and repeated moves."""
+    """Yield the branches for missing moves, moves that are not available, and repeated moves."""
     wanted, got = Counter(_moves(right)), Counter(_moves(read))
     extra, missing = [*(got.keys() - wanted.keys())], [*(wanted.keys() - got.keys())]
     if len(read) > 1 + sum(bool(_MOVES.fullmatch(line)) for line in read):
@@ -70,13 +70,13 @@ def _session(case: Case, step: int) -> Session:
 
 
 def _of_refusal(state: GameState, move: Move, right: str) -> frozenset[str]:
-    """The branches that may refuse an available move, except the rule that allows its space."""
+    """Return the branches that may refuse an available move, except the rule that allows its space."""
     turned, at_edge = move.rotation_id != ROTATION_IDS[0], bool(border(state.side, move.space))
     return frozenset(["rotations"] * turned + ["length-1"] * at_edge) if right.endswith("yes\n") else frozenset()
 
 
 def _fits(word: str, right: Sequence[str], move: Move) -> bool:
-    """True if a move has the tile or the space that the right ones have."""
+    """Return True if a move has the tile or the space that the right ones have."""
     part = 1 if word == "with" else 0
     return any(each[part] == move[part] for each in _moves(right))
 
@@ -89,7 +89,7 @@ def _moves(lines: Sequence[str]) -> Iterator[Move]:
 
 
 def _of_missing(state: GameState, missing: Sequence[Move], got: Collection[Move]) -> Iterator[str]:
-    """The branches for available moves that are not listed: their space, their rotation, or the paths they make."""
+    """Yield the branches for available moves that are not listed: their space, their rotation, or the paths they make."""
     listed = {move.space for move in got}
     taken = {space for space, _, _ in state.tiles}
     lost = {move.space for move in missing} - listed
@@ -106,7 +106,7 @@ def _of_missing(state: GameState, missing: Sequence[Move], got: Collection[Move]
 
 
 def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branches for missing paths, paths of the other kind, and paths with another way."""
+    """Yield the branches for missing paths, paths of the other kind, and paths with another way."""
     paths = {path.train.outside: path for path in paths_of(state.raw)}
     wanted, got = _paths(right), _paths(read)
     missing = [paths[entry] for entry in wanted if entry not in got and entry in paths]
@@ -124,7 +124,7 @@ def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[
 
 
 def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bool:
-    """True if the paths are right for other tiles: the last one is missing, is not rotated, or is the only one."""
+    """Return True if the paths are right for other tiles: the last one is missing, is not rotated, or is the only one."""
     *before, (space, tile_id, _) = state.tiles or [((0, 0), "", "")]
     others = before, state.tiles[-1:], [*before, (space, tile_id, ROTATION_IDS[0])]
     listed = get_open_paths if word == "open" else get_closed_paths
@@ -132,7 +132,7 @@ def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bo
 
 
 def _paths(lines: Sequence[str]) -> dict[tuple[int, int], list[str]]:
-    """The tiles of each path, by its entry."""
+    """Return the tiles of each path, by its entry."""
     matches = filter(None, map(_PATH.fullmatch, lines))
     return {(int(match[1]), int(match[2])): match[3].split(", ") if match[3] else [] for match in matches}
 
@@ -144,7 +144,7 @@ def _of_entries(
     extra: Mapping[Space, Sequence[str]],
     listed: Collection[Space],
 ) -> Iterator[str]:
-    """The branches for missing and for additional paths."""
+    """Yield the branches for missing and for additional paths."""
     sides = {path.train.side for entry, path in paths.items() if entry in listed}
     for path in missing:
         own = deciding.of_path(path)
@@ -161,7 +161,7 @@ def _of_entries(
 
 
 def _of_way(path: TracedPath, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branches for another list of tiles."""
+    """Yield the branches for another list of tiles."""
     again = len({step.place for step in path.steps}) < len(path.steps)
     if sorted(right) == sorted(read) or read == right[1:]:
         yield "order"
@@ -176,6 +176,6 @@ def _of_way(path: TracedPath, right: Sequence[str], read: Sequence[str]) -> Iter
 
 
 def _of_step(step: Step) -> Iterator[str]:
-    """The branches for a tile that a path leaves on the wrong side."""
+    """Yield the branches for a tile that a path leaves on the wrong side."""
     yield f"track-{(step.left - step.entered) % SIDES}"
     yield from ["rotated"] * (FACES[step.face - 1][1] > 0)

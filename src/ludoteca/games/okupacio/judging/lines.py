@@ -34,7 +34,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for a pair of different lines. Empty if any branch of the step may decide it."""
+    """Yield the branches for a pair of different lines. Empty if any branch of the step may decide it."""
     own = case.steps[step].branches
     if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
         yield from _of_question(step, own, wanted, got)
@@ -55,7 +55,7 @@ def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
-    """The branches for another line than the first one or a question before the game."""
+    """Yield the branches for another line than the first one or a question before the game."""
     if wanted == WELCOME:
         yield "format"
     elif wanted == ASK_PLAYERS:
@@ -65,7 +65,7 @@ def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Itera
 
 
 def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for another line about the end, the winner or the controlled line."""
+    """Yield the branches for another line about the end, the winner or the controlled line."""
     right, read = _WINNER.fullmatch(wanted), _WINNER.fullmatch(got)
     if wanted == OVER:
         yield from case.steps[step].branches & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
@@ -81,7 +81,7 @@ def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_frame(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
-    """The branches for another line above or below the rows of the board."""
+    """Yield the branches for another line above or below the rows of the board."""
     if _BORDER.fullmatch(wanted):
         yield from (
             own & _SIDES_OF_BOARDS if _BORDER.fullmatch(got) or (_ROW.fullmatch(got) and got[0] != "a") else {"shows.walls"}
@@ -93,7 +93,7 @@ def _of_frame(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_turn(own: frozenset[str], got: str) -> Iterator[str]:
-    """The branches for another line than the prompt for a move."""
+    """Yield the branches for another line than the prompt for a move."""
     if "format" not in own:
         yield from own | {"move.sign"}
     elif _PROMPT.fullmatch(got):
@@ -112,7 +112,7 @@ def _of_heading(got: str) -> str:
 
 
 def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for a wrong line of the table: a wrong number, another order, or another army."""
+    """Yield the branches for a wrong line of the table: a wrong number, another order, or another army."""
     right, read = _STANDING.fullmatch(wanted), _STANDING.fullmatch(got)
     table = _table(case, step)
     if not read:
@@ -130,25 +130,25 @@ def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _table(case: Case, step: int) -> dict[str, Sequence[str]]:
-    """The lines of the right table by their armies."""
+    """Return the lines of the right table by their armies."""
     lines = map(_STANDING.fullmatch, case.steps[step].output.splitlines())
     return {line[1]: line.groups() for line in lines if line}
 
 
 def _of_order(right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """The branch for the first column in which two lines of the table differ."""
+    """Yield the branch for the first column in which two lines of the table differ."""
     keys = zip(("table.cells", "table.stolen", "table.idle"), right[1:], read[1:], strict=True)
     yield from [key for key, number, other in keys if number != other][:1]
 
 
 def _moved(case: Case, step: int) -> set[str]:
-    """The armies that have taken a cell, up to this step."""
+    """Return the armies that have taken a cell, up to this step."""
     pairs = zip(case.steps, case.steps[1 : step + 1], strict=False)
     return {before.output.split()[-1] for before, each in pairs if "idle.moved" in each.branches}
 
 
 def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for a wrong row of the board."""
+    """Yield the branches for a wrong row of the board."""
     own = case.steps[step].branches
     if _BORDER.fullmatch(got):
         yield from own & _SIDES_OF_BOARDS
@@ -168,7 +168,7 @@ def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterator[str]:
-    """The branches for a cell that has another owner after a move than it should have."""
+    """Yield the branches for a cell that has another owner after a move than it should have."""
     own, move = case.steps[step].branches, case.steps[step].input.replace(" ", "")
     taken = _cell(move)
     before = _owners("".join(each.output for each in case.steps[:step]))
@@ -191,7 +191,7 @@ def _cell(name: str) -> int:
 
 
 def _owners(output: str) -> list[int]:
-    """The owners of the cells on the last board of an output."""
+    """Return the owners of the cells on the last board of an output."""
     owners = [WALL] * (ROW * (ROW + 2))
     for line in filter(_ROW.fullmatch, output.splitlines()):
         start = _cell(f"{line[0]}a")

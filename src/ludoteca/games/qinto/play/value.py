@@ -2,8 +2,8 @@
 
 With two players, the features of both hands are active. With more players, only those of the player's own hand are.
 
-The tiles that the hands could add to the present grid do not improve the value (docs/strength-tried.md). The weights are learned
-from the results of games between greedy players.
+The tiles that the hands could add to the present grid do not improve the value (docs/strength-tried.md). The weights are
+learned from the results of games between greedy players.
 """
 
 from collections.abc import Mapping

@@ -67,7 +67,7 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
 
 def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
-    """The parameters that the words after the game's name choose, each at most once: `seed=7`, `--seed=7` or `--seed 7`."""
+    """Return the parameters in the words after the game's name, each at most once: `seed=7`, `--seed=7` or `--seed 7`."""
     chosen: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
@@ -86,7 +86,7 @@ def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
 
 
 def _fault_of(names: list[str]) -> str:
-    """The sentence that says why the names are refused. Empty if they are right."""
+    """Return the sentence that says why the names are refused. Empty if they are right."""
     if names == [""] or len(names) not in PLAYERS:
         return WRONG_NUMBER.format(counted(len(names) if names != [""] else 0, "nome"))
     seen: Mapping[str, int] = {name.casefold(): number for number, name in enumerate(names)}

@@ -248,7 +248,7 @@ class Turn(NamedTuple):
 
 
 def read_turn(line: str) -> Turn:
-    """The turn of a line. Raises NotationError, in Portuguese."""
+    """Return the turn of a line. Raises NotationError, in Portuguese."""
     text = line.strip()
     if not text:
         raise NotationError(EMPTY_LINE)
@@ -273,7 +273,7 @@ def read_turn(line: str) -> Turn:
 
 
 def steps_of(state: State, turn: Turn) -> list[int]:
-    """The actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
+    """Return the actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
     trial, steps = state.clone(), list[int]()
     for step in _STEPS[turn.sort](trial, turn):  # looks for each step after the one before is played
         trial.apply_action(step)
@@ -324,7 +324,7 @@ _STEPS: Final[Mapping[str, Callable[[State, Turn], Iterator[int]]]] = {ADD: _add
 
 
 def _action(place: Place, tile: str) -> int:
-    """The action that adds or swaps a tile at a place."""
+    """Return the action that adds or swaps a tile at a place."""
     return CELLS * KIND_OF[tile] + cell_of(place)
 
 
@@ -340,12 +340,12 @@ def _refused(why: Message) -> IllegalActionError:
 
 
 def window_of(raw: RawPosition) -> Window:
-    """The part of the grid that is printed."""
+    """Return the part of the grid that is printed."""
     return window_around(tiles_of(raw))
 
 
 def _table_lines(match: Match) -> Iterator[str]:
-    """The grid, the numbers of tiles, the points of Classic and Plus, and the mover's hand."""
+    """Yield the grid, the numbers of tiles, the points of Classic and Plus, and the mover's hand."""
     raw, players = match.raw, range(len(match.names))
     yield from grid_lines(tiles_of(raw), window_of(raw), match.new if match.marks else ())
     yield ""
@@ -360,7 +360,7 @@ def _table_lines(match: Match) -> Iterator[str]:
 
 
 def _points_lines(match: Match) -> Iterator[str]:
-    """The points of Classic and Plus."""
+    """Yield the points of Classic and Plus."""
     if not has_own_pile(match.raw):
         yield POINTS.format(_of_all(match, match.state.scores()))
 

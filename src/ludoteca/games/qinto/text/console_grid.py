@@ -100,7 +100,7 @@ class Rows:
             self._rows.append(line)
 
     def lines(self) -> Iterator[str]:
-        """The grid as the document's program prints it. Raises ConsoleError, which names the place and the fault."""
+        """Yield the grid as the document's program prints it. Raises ConsoleError, which names the place and the fault."""
         if not self._rows:
             raise ConsoleError(NO_GRID)
         by_place = any(re.search("^ |   ", line.rstrip()) for line in self._rows if "|" not in line and "\t" not in line)
@@ -122,7 +122,7 @@ class Rows:
 
 
 def _cells(line: str, row: int, *, by_place: bool) -> list[str]:
-    """The words of the cells of a row. A blank cell is an empty text."""
+    """Return the words of the cells of a row. A blank cell is an empty text."""
     if "|" in line:
         before, *cells, after = line.split("|")
         if before.strip() not in ("", str(row)):
