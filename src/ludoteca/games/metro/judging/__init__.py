@@ -160,7 +160,7 @@ class Predicates(Part):
         return problem_of(case, output)[1] if questions & OPEN_ENDED else None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
-        """Return the branches of the question with the problem that may decide its answer."""
+        """Return the branches of the question with a problem, or else the branches that may decide a wrong answer."""
         if output != case.steps[step].output and self.problem(case, output):
             own, problem = problem_of(case, output)
             has_other_tiles = isinstance(problem, tuple) and problem[0] in OTHER_TILES
