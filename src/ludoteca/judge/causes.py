@@ -1,9 +1,9 @@
 """Causes: the sentence of the document that decides the first wrong line of a program.
 
 A mutant breaks one sentence. A mutant that prints the same as the program in every case (of the same subject) shows which
-sentence the program breaks. Else the part of the game says which branches may decide each wrong line. The sentence counts
-that explains most wrong lines and that fewest right lines contradict. Without such a sentence, the mutant counts that is
-most like the program.
+sentence the program breaks. Without such a mutant, the part of the game lists the branches that may decide each wrong line.
+The cause is the sentence that explains most wrong lines and that fewest right lines contradict. Without such a sentence, it
+is the sentence of the mutant that is most like the program.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

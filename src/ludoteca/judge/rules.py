@@ -1,4 +1,4 @@
-"""Marks by rule: which sentences of the document a program keeps.
+"""Marks by rule: the sentences of the document that a program keeps.
 
 A rule is a sentence that cases test. Its mutants break it. If a program prints a line right that a mutant prints wrong, the
 program does not break the rule as the mutant does.

@@ -53,7 +53,7 @@ class Player(ABC):
 
     @property
     def isolation(self) -> str:
-        """How its program is kept apart from the machine."""
+        """The isolation of its program from the machine."""
         return HERE
 
     @property
@@ -264,7 +264,7 @@ def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
 
 
 def _why_not(state: InformationState, action: int) -> str:
-    """Why the action is not legal, in one of the deals that fit the information of the seat."""
+    """Return why the action is not legal, in a deal that fits the information of the seat."""
     game = state.game
     return game.in_english(game.notation.refusal(state.redeal(new_rng(0)).raw, action))
 

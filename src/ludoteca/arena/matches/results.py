@@ -22,7 +22,7 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     seconds: float
     """The time that the arena waited for the bot."""
     faults: int = 0
-    """The number of faults. It is at most 1, unless the bot's protocol has a rule to go on after a fault."""
+    """The number of faults. It is at most 1, unless the bot's protocol continues after a fault."""
     fault: str = ""
     """The name of the first `Fault`, or empty."""
     detail: str = ""

@@ -25,7 +25,7 @@ Watch: TypeAlias = Callable[[Played, int, int], None]
 
 
 class ArenaError(LudotecaError):
-    """A match or a tournament cannot begin or go on. No stored game is lost."""
+    """A match or a tournament cannot begin or continue. No stored game is lost."""
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -61,7 +61,7 @@ class Transcript:
 
 
 def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Reply]:
-    """Play the game of a record again, ask the listener for each move of its seat, and go on with the recorded move.
+    """Play the game of a record again, ask the listener for each move of its seat, and continue with the recorded move.
 
     It is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
     replayed, and passes on the exceptions of the listener.

@@ -69,7 +69,7 @@ class Ran(NamedTuple):
     status: int
     """The exit status, or minus the number of the signal that ended the program."""
     fault: str = ""
-    """TIME or OUTPUT if the program passed a limit. Else empty."""
+    """TIME or OUTPUT if the program passed a limit, or empty."""
 
 
 def main(words: list[str]) -> int:

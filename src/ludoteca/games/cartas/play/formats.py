@@ -1,11 +1,11 @@
-"""The tournament of the document (section 3): rounds of groups of four, of which two go on.
+"""The tournament of the document (section 3): rounds of groups of four, of which two advance.
 
 “Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” This format decides the details that the document
 leaves open:
 
 - In the first round two of each four are random players, so that two entrants are in a group. Random players also fill an
-  incomplete group in any round. A random player never goes on. If it is among the first two of its group, it takes one of
-  the two places. If random players take both places, the entrants of the group that have points go on instead, so that a
+  incomplete group in any round. A random player never advances. If it is among the first two of its group, it takes one of
+  the two places. If random players take both places, the entrants of the group that have points advance instead, so that a
   tournament in which entrants have points has a champion.
 - Every group plays 16 deals. Each of the four leads in four of them.
 - A void game is one of the 16, and has no points. A group without points has no winners.
@@ -28,7 +28,7 @@ GAMES: Final = 16
 ENTRANTS: Final = (2, SEATS)
 """The most entrants of a group, in the first round and later."""
 GO_ON: Final = 2
-"""The entrants of a group that go on."""
+"""The number of entrants of a group that advance."""
 
 
 class Member(NamedTuple):
@@ -100,7 +100,7 @@ def games_of(number: int, place: int, group: Sequence[str]) -> list[Fixture]:
 def order_of(
     seed: bytes, number: int, place: int, group: Sequence[str], games: Sequence[Fixture], finished: Finished
 ) -> list[Member]:
-    """Return the four of a group, the first in front. Equal players stay in an order that is drawn."""
+    """Return the four players of a group, the best first. Equal players are in a random order."""
     members = []
     for name in draw(seed, ("cut", number, place), group):
         seats = [(finished[game.key], game.seats.index(name)) for game in games]
@@ -110,7 +110,7 @@ def order_of(
 
 
 def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Member]:
-    """Return the entrants who go on: “os dois jogadores com maior pontuação passam”.
+    """Return the entrants who advance: “os dois jogadores com maior pontuação passam”.
 
     “Se um grupo não tiver vencedores, os jogadores serão eliminados.” Both sequences begin with the best player.
     """
