@@ -36,7 +36,7 @@ def there() -> Counter[str]:
 
 
 def test_rooms_and_their_clients_are_freed_without_the_collector(tmp_path: Path) -> None:
-    quick_to_sleep = replace(QUICK, idle=0.05, hello_within=0.05)
+    quick_to_sleep = replace(QUICK, idle=0.05, hello_within=1.0)
     with serve(tmp_path / "games.sqlite", quick_to_sleep) as served, without_collector():
         before = there()
         made = served.make("okupacio", me(), OPEN, agent("random"), parameters={"players": 3})
