@@ -1,6 +1,7 @@
 """Programs that run beside a test, or within it."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -50,8 +51,16 @@ def until_it_has_worked(process: "subprocess.Popen[bytes]", seconds: float) -> N
         time.sleep(0.01)  # between two looks
 
 
+def without_progress(errors: str | bytes) -> str:
+    """Return the standard error of a command without the lines of progress, which depend on the machine's speed."""
+    return re.sub(r"(?m)^.* \.\.\.\n", "", errors if isinstance(errors, str) else errors.decode())
+
+
 def run_here(*arguments: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
-    """`ludoteca` with these arguments in this process: a start, imports and machine code less than in one of its own."""
+    """Run `ludoteca` with these arguments in this process. Return its errors without progress.
+
+    This spares the start, the imports and the machine code of another process.
+    """
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     typist = TextIOWrapper(BytesIO(typed.encode()), encoding="utf-8")
     with (
@@ -63,7 +72,7 @@ def run_here(*arguments: str, typed: str = "") -> "subprocess.CompletedProcess[s
     status = left.value.code or 0
     assert isinstance(status, int)
     printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return subprocess.CompletedProcess(arguments, status, printed, errors)
+    return subprocess.CompletedProcess(arguments, status, printed, without_progress(errors))
 
 
 def workers_of_this_process() -> list[int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core.record import read_record
-from tests.processes import PATIENCE, run_here, until_it_waits
+from tests.processes import PATIENCE, run_here, until_it_waits, without_progress
 from tests.terminals import Terminal, shell, terminal
 
 COMMAND = [sys.executable, "-m", "ludoteca"]
@@ -43,7 +43,11 @@ def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **en
         check=False,
     )
     assert b"Traceback" not in result.stderr
-    return result.returncode, " ".join(result.stdout.decode("utf-8", "replace").split()), result.stderr.decode()
+    return (
+        result.returncode,
+        " ".join(result.stdout.decode("utf-8", "replace").split()),
+        without_progress(result.stderr),
+    )
 
 
 def play(*options: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
