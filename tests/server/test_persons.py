@@ -145,11 +145,11 @@ def test_a_frame_of_the_old_link_that_waits_is_not_carried_out(own_server: Serve
     room, tokens = friends(own_server)
     rewrite, begun = own_server.rooms.store.rewrite, threading.Event()
 
-    async def rewrite_once_a_frame_waits(*arguments: Any) -> None:
+    async def rewrite_once_a_frame_waits(*arguments: Any, **more: Any) -> None:
         begun.set()
         while not own_server.rooms.awake()[0].waiting():
             await asyncio.sleep(0.001)
-        await rewrite(*arguments)
+        await rewrite(*arguments, **more)
 
     monkeypatch.setattr(own_server.rooms.store, "rewrite", rewrite_once_a_frame_waits)
     with own_server.join(room, tokens[0]) as ana:
@@ -320,6 +320,33 @@ def test_a_name_stays_stored_while_other_lobbies_may_show_it(own_server: Served,
     assert (outcome.refusal and outcome.refusal.code) == "storage"
     with own_server.join(room, tokens[1]) as client:
         assert client.whole["you"] == 1
+
+
+@pytest.mark.parametrize("refused", ["UPDATE OF options ON rooms", "INSERT ON events"])
+def test_a_second_call_deletes_a_person_after_the_store_has_refused_a_part(
+    own_server: Served, tmp_path: Path, refused: str
+) -> None:
+    def delete_person() -> persons.Outcome:
+        work = persons.erase(own_server.rooms, room, 1)
+        (outcome,) = asyncio.run_coroutine_threadsafe(work, own_server.rooms._tasks[0].get_loop()).result(PATIENCE)
+        return outcome
+
+    def change(statement: str) -> None:
+        with outside(f"sqlite:///{tmp_path}/games.sqlite") as connection:
+            connection.execute(text(statement))
+            connection.commit()
+
+    room, tokens = friends(own_server)
+    change(f"CREATE TRIGGER refuses BEFORE {refused} BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    refusal = delete_person().refusal
+    assert refusal
+    assert refusal.code == "storage"
+    with own_server.join(room, tokens[0]) as ana:
+        assert ana.whole["over"] is None
+    change("DROP TRIGGER refuses")
+    assert delete_person().refusal is None
+    with own_server.join(room, tokens[0]) as ana:
+        assert (ana.whole["over"]["reason"], ana.whole["seats"][1]["name"]) == ("resigned", "")
 
 
 @with_sqlite

@@ -4,6 +4,7 @@ Both reach every room in which the same secret has a seat: the rematches before 
 """
 
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
@@ -49,14 +50,11 @@ async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[
 async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
     """Delete the name and the secret of a person in all rooms with that secret. Moves stay. Raises RefusalError.
 
-    A person who still plays resigns with that. All clients of such a room come back to it without the name.
+    A person who still plays resigns in the same transaction. All clients of such a room come back to it without the name.
     """
     secret = await _secret_of(rooms, name, seat)
 
     async def erase_in(room: LiveRoom, place: SeatOfPerson) -> None:
-        table = room.table
-        if place.seat is not None and place.seat in table.people() and not table.is_over:
-            await room.happen(Resigned(place.seat, "" if table.ends_by(place.seat) else table.stand_in()))
         row, rows = await rooms.stored(place.room)
         stored = [(each.n, each.data) for each in rows]
         if place.seat is None:
@@ -64,7 +62,10 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
         else:
             changed = events.without_person(row.options, stored, place.seat)
         await _hide(rooms, place.room)
-        await _rewrite(rooms, room, *changed)
+        table, resigned = room.table, None
+        if place.seat in table.people() and not table.is_over:
+            resigned = Resigned(place.seat, "" if table.ends_by(place.seat) else table.stand_in())
+        await _rewrite(rooms, room, *changed, resigned)
         rooms.close(place.room)
 
     return await _change(rooms, await _places(rooms, SeatOfPerson(name, seat), secret), erase_in, "seat erased")
@@ -113,13 +114,18 @@ async def _change(
     return outcomes
 
 
-async def _rewrite(rooms: Rooms, room: LiveRoom, options: dict[str, object], changed: dict[int, bytes]) -> None:
-    name = room.table.row.id
+async def _rewrite(
+    rooms: Rooms, room: LiveRoom, options: dict[str, object], changed: dict[int, bytes], resigned: Resigned | None = None
+) -> None:
+    name, is_over = room.table.row.id, resigned is not None and not resigned.agent
+    last = EventRow(room.table.n + 1, events.encode(resigned), time.time(), room.epoch) if resigned else None
     try:
-        await rooms.store.rewrite(name, room.epoch, options, changed)
+        await rooms.store.rewrite(name, room.epoch, options, changed, last, over=is_over)
     except StoreError as error:
         log.error("room %s: a person's data cannot be changed: %s", name, error)
         raise RefusalError("storage") from None
+    if resigned:
+        room.count(resigned, is_last=is_over)
 
 
 async def _hide(rooms: Rooms, name: str) -> None:

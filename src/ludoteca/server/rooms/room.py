@@ -334,10 +334,7 @@ class LiveRoom:
             raise RefusalError("storage") from None
         finally:
             late.cancel()
-        self._count(store.event)
-        if store.ends:
-            moves = table.ply + isinstance(store.event, Moved)
-            journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
+        self.count(store.event, is_last=store.ends)
 
     def _send_unstored(self) -> None:
         for connection in self.connections():
@@ -354,11 +351,16 @@ class LiveRoom:
             raise RefusalError("storage")
         found = [events.decode(row.data) for row in rows]
         for event in found:
-            self._count(event)
+            self.count(event)
         return found
 
-    def _count(self, event: StoredEvent) -> None:
-        self.measures.events[self.table.game.name, events.tag_of(event)] += 1
+    def count(self, event: StoredEvent, *, is_last: bool = False) -> None:
+        """Count a stored event that has not happened yet. If it is the last, the journal gets the end of the game."""
+        table = self.table
+        self.measures.events[table.game.name, events.tag_of(event)] += 1
+        if is_last:
+            moves = table.ply + isinstance(event, Moved)
+            journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
 
     def _leave_to_others(self) -> None:
         """End the room in this process: another server has it, and this one knows an old state."""

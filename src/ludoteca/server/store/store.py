@@ -194,9 +194,23 @@ class Store:
         """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""
         await self._written(epochs=rooms, gone=list(rooms))
 
-    async def rewrite(self, room: str, epoch: int, options: dict[str, Any], changed: dict[int, bytes]) -> None:
-        """Store other options of a room, and others in place of these events, by number. Raises LostError."""
-        await self._written(epochs={room: epoch}, rewritten=Rewritten(room, options, changed))
+    async def rewrite(
+        self,
+        room: str,
+        epoch: int,
+        options: dict[str, Any],
+        changed: dict[int, bytes],
+        last: EventRow | None = None,
+        *,
+        over: bool = False,
+    ) -> None:
+        """Store other options of a room, and others in place of these events, by number. Raises LostError.
+
+        With `last`, store one more event; with `over`, that the room has ended with it.
+        """
+        event = last and {"room": room, **msgspec.structs.asdict(last)}
+        rewritten = Rewritten(room, options, changed)
+        await self._written(epochs={room: epoch}, event=event, over=room if over else None, rewritten=rewritten)
 
     async def rooms_with(self, secret: str) -> list[str]:
         """The ids of the rooms in which the secret with that SHA-256 has or had a seat, or deletes the room."""
