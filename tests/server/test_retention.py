@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,12 @@ from ludoteca.core.game import load
 from ludoteca.server.rooms import retention
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.database import StoreError, engine_of, url_of, writing_connection
+from ludoteca.server.store.leases import Leases
 from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import PendingWrite, Seen, WriteSession
 from tests.server.postgres import Cluster
-from tests.server.serving import OPEN, QUICK, Served, in_sqlite, me, serve
+from tests.server.serving import OPEN, PATIENCE, QUICK, Served, in_sqlite, me, serve
 from tests.server.test_protocol import closing_code
 from tests.server.test_rooms import SMALL, friends, move, wait_until
 from tests.server.test_store import end_connections, opened, outcomes, outside, room
@@ -108,15 +111,6 @@ def make_older(database: str, days: float) -> None:
         connection.commit()
 
 
-def make_older_between_searches(server: Served, database: str, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make rooms older right after a search for old rooms, so that no search sees some times before the change."""
-    monkeypatch.setattr(retention, "EVERY", 1.5)
-    before = server.rooms.retention.sweeps
-    wait_until(lambda: server.rooms.retention.sweeps > before)
-    make_older(database, days)
-    monkeypatch.setattr(retention, "EVERY", 0.05)
-
-
 def remaining(database: str) -> set[str]:
     with outside(database) as connection:
         assert not connection.execute(text("SELECT 1 FROM events WHERE room NOT IN (SELECT id FROM rooms)")).all()
@@ -129,15 +123,27 @@ def keeping(days: float, *kinds: Kind) -> Settings:
     return replace(QUICK, keep_unbegun=unbegun, keep_abandoned=abandoned, keep_finished=finished, keep_records=records)
 
 
+@asynccontextmanager
+async def searching(store: Store, settings: Settings) -> AsyncIterator[retention.Retention]:
+    """The search for old rooms of a server on which no room is awake."""
+    leases = Leases(store, settings.lease)
+    yield retention.Retention(store, leases, settings, lambda _: False)
+    await leases.release_all()
+
+
 def sweep(database: str, settings: Settings) -> set[str]:
-    """What remains after the start of such a server."""
-    with serve(database, settings) as server:
-        wait_until(lambda: server.rooms.retention.sweeps)
-        return remaining(database)
+    """What remains after a search for old rooms."""
+
+    async def search() -> None:
+        async with opened(database) as store, searching(store, settings) as found:
+            await found.sweep()
+
+    asyncio.run(search())
+    return remaining(database)
 
 
 @in_sqlite
-def test_only_what_is_older_than_its_kind_is_kept_goes_at_the_start(database: str) -> None:
+def test_only_what_is_older_than_its_kind_is_kept_goes(database: str) -> None:
     with serve(database) as server:
         rooms = one_of_each_kind(server)
     make_older(database, 2.0)
@@ -225,30 +231,30 @@ def two_rooms(server: Served) -> set[str]:
     return {begun, server.make("okupacio", me(), OPEN, parameters=SMALL)["room"]}
 
 
-def test_what_is_marked_waits_for_the_time_that_the_server_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = f"sqlite:///{tmp_path}/games.sqlite"
-    monkeypatch.setattr(retention, "EVERY", 0.05)
-    with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
-        rooms = two_rooms(server)
-        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
-        make_older_between_searches(server, data, 400.0, monkeypatch)
-        wait_until(lambda: marks(data))
-        server.make("okupacio", me(), OPEN, parameters=SMALL)  # news, by the clock that is ahead
-        before = server.rooms.retention.sweeps
-        wait_until(lambda: server.rooms.retention.sweeps > before + 2)
-        assert remaining(data) > rooms
-        assert marks(data).keys() == rooms
-        assert all(retention.GRACE - 60 < grace < retention.GRACE for grace in marks(data).values())
-        visited, other = rooms
-        with server.join(visited):
-            wait_until(lambda: marks(data).keys() == {other})
-        make_older_between_searches(server, data, -400.0, monkeypatch)
-        wait_until(lambda: not marks(data))
-        assert remaining(data) > rooms
+async def test_what_is_marked_waits_for_the_time_that_the_server_runs(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database) as store, searching(store, keeping(90.0, *Kind)) as found:
+        for key in ("visited", "other"):
+            await store.create_room(room(key, options=GAME, created=time.time() - 400 * DAY))
+        await found.sweep()
+        assert marks(database) == {"visited": retention.GRACE, "other": retention.GRACE}
+        await store.create_room(room("new", options=GAME, created=time.time()))  # by the clock that is ahead
+        await found.sweep()
+        await found.sweep()
+        assert remaining(database) == {"visited", "other", "new"}
+        assert marks(database).keys() == {"visited", "other"}
+        assert all(retention.GRACE - PATIENCE < grace < retention.GRACE for grace in marks(database).values())
+        found.look("visited")
+        await found.sweep()
+        assert marks(database).keys() == {"other"}
+        make_older(database, -400.0)
+        await found.sweep()
+        assert (marks(database), remaining(database)) == ({}, {"visited", "other", "new"})
         monkeypatch.setattr(retention, "GRACE", 0.2)
-        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
-        make_older_between_searches(server, data, 1000.0, monkeypatch)
-        wait_until(lambda: not remaining(data))
+        make_older(database, 1000.0)
+        while remaining(database):
+            await found.sweep()
 
 
 def test_a_clock_that_jumps_while_the_server_runs_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

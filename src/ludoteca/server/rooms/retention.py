@@ -47,8 +47,6 @@ class Retention:
         }
         self._is_needed = is_needed
         """True of a room that is awake."""
-        self.sweeps = 0
-        """How often it has searched for old rooms."""
         self._read_at: tuple[float, float] | None = None
         """The time of the last search, and the same by a clock that never jumps."""
         self._swept_at: float | None = None
@@ -115,7 +113,6 @@ class Retention:
                     await asyncio.sleep(PAUSE)
                 last = found[-1] if found else last
         await self._leases.clear()
-        self.sweeps += 1
 
     async def _believes(self, now: float, at: float) -> bool:
         """False if the clock is far ahead of all stored times, or of the last search and the time since then."""
