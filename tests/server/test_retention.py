@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed
 
@@ -17,9 +18,9 @@ from ludoteca.server.rooms import retention
 from ludoteca.server.settings import Settings
 from ludoteca.server.store.database import StoreError, engine_of, url_of, writing_connection
 from ludoteca.server.store.leases import Leases
-from ludoteca.server.store.schema import Kind
+from ludoteca.server.store.schema import ROOMS, Kind
 from ludoteca.server.store.store import Store
-from ludoteca.server.store.writer import PendingWrite, Seen, WriteSession
+from ludoteca.server.store.writer import PendingWrite, WriteSession
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN, PATIENCE, QUICK, Served, in_sqlite, me, serve
 from tests.server.test_protocol import closing_code
@@ -74,10 +75,8 @@ async def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster)
         other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
         end_connections(other)
         event = {"room": "a", "n": 1, "data": b"move", "at": 2.5, "epoch": 0}
-        assert session.store([PendingWrite(done, event=event), PendingWrite(done, seen=Seen(["a"], 9.0))]) == [
-            None,
-            None,
-        ]
+        look = sa.update(ROOMS).where(ROOMS.c.id == "a").values(seen=9.0)
+        assert session.store([PendingWrite(done, event=event), PendingWrite(done, statements=(look,))]) == [None, None]
     session.close()
     engine.dispose()
 

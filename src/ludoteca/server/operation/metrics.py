@@ -76,7 +76,7 @@ class ServerCollector(Collector):
             ("sockets", "WebSockets that are in a room.", sockets),
             ("connections", "Connections, of HTTP and WebSockets.", self._limiter.count()),
             ("room_queue", "Requests that wait in rooms' queues.", sum(room.waiting() for room in awake)),
-            ("store_queue", "Writes that wait for the database.", rooms.store.waiting()),
+            ("store_queue", "Writes that wait for the database.", rooms.store.writer.waiting()),
             ("store_down", "1 when the database took nothing at the last try.", int(rooms.store.is_down())),
             ("agents_thinking", "Agents that search at the moment.", searching),
             ("agents_waiting", "Agents that wait for a process to search in.", waiting),

@@ -18,8 +18,8 @@ from sqlalchemy.exc import OperationalError
 
 from ludoteca.server.store.database import NOW, StoreError, explained
 from ludoteca.server.store.schema import LEASES, ROOMS
-from ludoteca.server.store.store import Store
-from ludoteca.server.store.writer import CHANNEL, FREE, UNFIT, notification
+from ludoteca.server.store.store import CHANNEL, FREE, Store, notification
+from ludoteca.server.store.writer import UNFIT
 
 if TYPE_CHECKING:  # it is there only where somebody has installed it
     from psycopg import AsyncConnection

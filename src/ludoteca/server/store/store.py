@@ -9,21 +9,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Engine,
-    RowMapping,
-    Select,
-    String,
-    and_,
-    cast,
-    exists,
-    false,
-    func,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludoteca.server.model.rows import EventRow, RoomRow
@@ -40,8 +26,8 @@ from ludoteca.server.store.database import (
     url_of,
     writing_connection,
 )
-from ludoteca.server.store.schema import BLOCKS, EVENTS, ROOMS, Block, Kind, bring_up_to_date
-from ludoteca.server.store.writer import UNFIT, PendingWrite, Rewritten, Seen, Writer, WriteSession
+from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, Kind, bring_up_to_date
+from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSession
 
 log: Final = logging.getLogger(__name__)
 
@@ -49,6 +35,10 @@ LONG: Final = 2.0
 """Seconds in which a healthy database has stored whatever it is given."""
 TOGETHER: Final = 500
 """Rooms that one statement names at most: databases take no more than some thousands of arguments."""
+CHANNEL: Final = "ludoteca"
+"""The channel on which the servers of one PostgreSQL database notify each other."""
+FREE: Final = "free"
+"""The first word of the notification that a room was given back. Its name is the second."""
 
 Row = TypeVar("Row", RoomRow, EventRow, Block)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
@@ -62,10 +52,15 @@ _OF_KIND: Final = {
 }
 
 
-def _is_unseen(kind: Kind, since: float) -> ColumnElement[bool]:
+def notification(words: str) -> sa.Select[Any]:
+    """Return the statement that notifies all servers when its transaction is committed."""
+    return sa.select(sa.func.pg_notify(CHANNEL, words))
+
+
+def _is_unseen(kind: Kind, since: float) -> sa.ColumnElement[bool]:
     """The condition that a room is of a kind, and that there was no event and no look since then."""
-    newer = exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since).correlate(ROOMS)
-    return and_(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer)
+    newer = sa.exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since).correlate(ROOMS)
+    return sa.and_(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer)
 
 
 class Store:
@@ -76,7 +71,7 @@ class Store:
     """
 
     def __init__(
-        self, engine: Engine, session: WriteSession, held: ExitStack, owner: str, file: HeldFile | None = None
+        self, engine: sa.Engine, session: WriteSession, held: ExitStack, owner: str, file: HeldFile | None = None
     ) -> None:
         self.owner = owner
         """The name of this server among those of the database: another one each time it is opened."""
@@ -128,26 +123,28 @@ class Store:
         lease of that epoch.
         """
         event = {"room": room, "n": n, "data": data, "at": at, "epoch": epoch}
-        marks = {"over": room if over else None, "begun": room if begun else None}
-        await self._written(epochs={room: epoch}, event=event, **marks)
+        marks = {name: True for name, is_so in (("over", over), ("begun", begun)) if is_so}
+        statements = [sa.update(ROOMS).where(ROOMS.c.id == room).values(**marks)] if marks else []
+        await self._written(*statements, epochs={room: epoch}, event=event)
 
     async def see(self, rooms: list[str], at: float) -> None:
         """Store that somebody looked at these rooms then; ids of no room are ignored."""
         for first in range(0, len(rooms), TOGETHER):
-            await self._written(seen=Seen(rooms[first : first + TOGETHER], at))
+            some = ROOMS.c.id.in_(rooms[first : first + TOGETHER])
+            await self._written(sa.update(ROOMS).where(some).values(seen=at))
 
     async def now(self) -> float:
         """Return the time in seconds since 1970: of the database if it has a clock, else of this machine."""
         if not self.is_shared:
             return time.time()
-        [row] = await asyncio.to_thread(self._fetch, select(NOW.label("now")))
+        [row] = await asyncio.to_thread(self._fetch, sa.select(NOW.label("now")))
         return float(row["now"])
 
     async def has_news(self, since: float) -> bool:
         """True if a room was made or looked at since then, or an event was stored."""
         for query in (
-            select(ROOMS.c.id).where(ROOMS.c.seen >= since),
-            select(EVENTS.c.room).where(EVENTS.c.at >= since),
+            sa.select(ROOMS.c.id).where(ROOMS.c.seen >= since),
+            sa.select(EVENTS.c.room).where(EVENTS.c.at >= since),
         ):
             if await asyncio.to_thread(self._fetch, query.limit(1)):
                 return True
@@ -159,7 +156,7 @@ class Store:
         They are sorted, and no more than `most`. `after` is the last id of the call before.
         """
         may_go = ROOMS.c.grace.is_(None) | (ROOMS.c.grace <= 0)
-        query = select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
+        query = sa.select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
         found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.id).limit(most))
         return [row["id"] for row in found]
 
@@ -171,28 +168,28 @@ class Store:
         `due` has the time for each kind, as in `unseen`. With `grace`, mark all other rooms that are due, and give them so
         many seconds. Raises LostError.
         """
-        is_due = or_(false(), *(_is_unseen(kind, since) for kind, since in due.items()))
+        is_due = sa.or_(sa.false(), *(_is_unseen(kind, since) for kind, since in due.items()))
         statements = [
-            update(ROOMS).where(ROOMS.c.grace.is_not(None), ~is_due).values(grace=None),
-            update(ROOMS).where(ROOMS.c.grace.is_not(None)).values(grace=ROOMS.c.grace - ran),
+            sa.update(ROOMS).where(ROOMS.c.grace.is_not(None), ~is_due).values(grace=None),
+            sa.update(ROOMS).where(ROOMS.c.grace.is_not(None)).values(grace=ROOMS.c.grace - ran),
         ]
         if grace is not None:
-            statements.append(update(ROOMS).where(ROOMS.c.grace.is_(None), is_due).values(grace=grace))
-        await self._written(epochs=epochs, statements=tuple(statements))
+            statements.append(sa.update(ROOMS).where(ROOMS.c.grace.is_(None), is_due).values(grace=grace))
+        await self._written(*statements, epochs=epochs)
 
     async def marks(self) -> dict[str, float]:
         """Return the seconds that are left to each room that is marked."""
-        query = select(ROOMS.c.id, ROOMS.c.grace).where(ROOMS.c.grace.is_not(None))
+        query = sa.select(ROOMS.c.id, ROOMS.c.grace).where(ROOMS.c.grace.is_not(None))
         return {row["id"]: max(0.0, row["grace"]) for row in await asyncio.to_thread(self._fetch, query)}
 
     async def restore(self, room: str) -> None:
         """Remove the mark of a room, which counts as looked at now."""
-        statement = update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now())
-        await self._written(statements=(statement,))
+        await self._written(sa.update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now()))
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
         """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""
-        await self._written(epochs=rooms, gone=list(rooms))
+        gone = [sa.delete(column.table).where(column.in_(rooms)) for column in (EVENTS.c.room, ROOMS.c.id, LEASES.c.room)]
+        await self._written(*gone, epochs=rooms, gone=list(rooms))
 
     async def rewrite(
         self,
@@ -209,61 +206,75 @@ class Store:
         With `last`, store one more event; with `over`, that the room has ended with it.
         """
         event = last and {"room": room, **msgspec.structs.asdict(last)}
-        rewritten = Rewritten(room, options, changed)
-        await self._written(epochs={room: epoch}, event=event, over=room if over else None, rewritten=rewritten)
+        new_row = {"options": options} | ({"over": True} if over else {})
+        statements = [
+            sa.update(ROOMS).where(ROOMS.c.id == room).values(new_row),
+            *(
+                sa.update(EVENTS).where(EVENTS.c.room == room, EVENTS.c.n == n).values(data=data)
+                for n, data in changed.items()
+            ),
+        ]
+        await self._written(*statements, epochs={room: epoch}, event=event)
 
     async def rooms_with(self, secret: str) -> list[str]:
         """The ids of the rooms in which the secret with that SHA-256 has or had a seat, or deletes the room."""
         text = secret.encode()
         is_sqlite = self.engine.dialect.name == "sqlite"
-        says = func.instr(EVENTS.c.data, text) > 0 if is_sqlite else EVENTS.c.data.like(b"%" + text + b"%")
-        taken = exists().where(EVENTS.c.room == ROOMS.c.id, says)
-        query = select(ROOMS.c.id).where(or_(cast(ROOMS.c.options, String).contains(secret), taken))
+        says = sa.func.instr(EVENTS.c.data, text) > 0 if is_sqlite else EVENTS.c.data.like(b"%" + text + b"%")
+        taken = sa.exists().where(EVENTS.c.room == ROOMS.c.id, says)
+        query = sa.select(ROOMS.c.id).where(sa.or_(sa.cast(ROOMS.c.options, sa.String).contains(secret), taken))
         found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.created, ROOMS.c.id))
         return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
         """Give a room back after all that was to be stored of it, for any server to take. Raises LostError."""
-        await self._written(epochs={room: epoch}, released=room)
+        is_gone = ~sa.exists().where(ROOMS.c.id == room)  # deleted by another server, just before this one took it
+        statements = (
+            sa.delete(LEASES).where(LEASES.c.room == room, is_gone),
+            sa.update(LEASES).where(LEASES.c.room == room).values(owner="", listing=None),
+            notification(f"{FREE} {room}"),
+        )
+        await self._written(*statements, epochs={room: epoch}, releases=True)
 
     async def block(self, block: Block) -> None:
         """Store an address that is kept out, instead of what was stored of it."""
-        await self._written(block=block)
+        new = sa.insert(BLOCKS).values(msgspec.structs.asdict(block))
+        await self._written(sa.delete(BLOCKS).where(BLOCKS.c.address == block.address), new)
 
     async def unblock(self, address: str) -> None:
         """Forget that an address is kept out."""
-        await self._written(unblocked=address)
+        await self._written(sa.delete(BLOCKS).where(BLOCKS.c.address == address))
 
     async def blocks(self) -> list[Block]:
         """All addresses that are kept out."""
-        return await self._read(select(BLOCKS), Block)
+        return await self._read(sa.select(BLOCKS), Block)
 
     async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
         """All rooms, or only those that are over, or are not; the oldest first."""
-        query = select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
+        query = sa.select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
         return await self._read(query if over is None else query.where(ROOMS.c.over == over), RoomRow)
 
     async def clocked(self) -> list[RoomRow]:
         """The rooms with clocks that are not over."""
-        return await self._read(select(*_ROOM).where(~ROOMS.c.over, _HAS_CLOCK), RoomRow)
+        return await self._read(sa.select(*_ROOM).where(~ROOMS.c.over, _HAS_CLOCK), RoomRow)
 
     async def events_of(self, rooms: list[str]) -> dict[str, list[bytes]]:
         """What happened in each of these rooms, TOGETHER at most, in its order."""
         found: dict[str, list[bytes]] = {room: [] for room in rooms}
-        query = select(EVENTS.c.room, EVENTS.c.data).where(EVENTS.c.room.in_(rooms)).order_by(EVENTS.c.room, EVENTS.c.n)
+        query = sa.select(EVENTS.c.room, EVENTS.c.data).where(EVENTS.c.room.in_(rooms)).order_by(EVENTS.c.room, EVENTS.c.n)
         for row in await asyncio.to_thread(self._fetch, query):
             found[row["room"]].append(row["data"])
         return found
 
     async def room(self, id: str) -> RoomRow | None:  # noqa: A002  # the column's name
         """The room of that id, if there is one."""
-        found = await self._read(select(*_ROOM).where(ROOMS.c.id == id), RoomRow)
+        found = await self._read(sa.select(*_ROOM).where(ROOMS.c.id == id), RoomRow)
         return found[0] if found else None
 
     async def events(self, id: str) -> list[EventRow]:  # noqa: A002
         """The events of a room, in their order."""
         columns = [EVENTS.c[name] for name in EventRow.__struct_fields__]
-        query = select(*columns).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
+        query = sa.select(*columns).where(EVENTS.c.room == id).order_by(EVENTS.c.n)
         return await self._read(query, EventRow)
 
     def is_down(self) -> bool:
@@ -281,32 +292,28 @@ class Store:
             self._trial = asyncio.create_task(self._try())
         return self._session.fails or time.monotonic() - self._session.begun > LONG
 
-    def waiting(self) -> int:
-        """The number of writes that wait."""
-        return self.writer.waiting()
-
     def refused(self) -> int:
         """The number of writes that were refused because another server had taken their rooms."""
         return self._session.refused
 
     async def _try(self) -> None:
         with suppress(StoreError):  # which the session remembers
-            await self._written()
+            await self._written(sa.update(ROOMS).where(sa.false()).values(over=True))
 
     async def close(self) -> None:
         """Store what waits, and release the database."""
         await asyncio.to_thread(self.writer.close)
         self._held.close()
 
-    async def _written(self, **what: Any) -> None:
+    async def _written(self, *statements: sa.Executable, **what: Any) -> None:
         done = asyncio.get_running_loop().create_future()
-        self.writer.put(PendingWrite(done, **what))
+        self.writer.put(PendingWrite(done, statements=statements, **what))
         await done
 
-    async def _read(self, query: Select[Any], row: Callable[..., Row]) -> list[Row]:
+    async def _read(self, query: sa.Select[Any], row: Callable[..., Row]) -> list[Row]:
         return [row(**found) for found in await asyncio.to_thread(self._fetch, query)]
 
-    def _fetch(self, query: Select[Any]) -> list[RowMapping]:
+    def _fetch(self, query: sa.Select[Any]) -> list[sa.RowMapping]:
         try:
             with self.engine.connect() as connection:
                 return list(connection.execute(query).mappings())

@@ -4,8 +4,7 @@
 """
 
 import time
-from asyncio import AbstractEventLoop, Future
-from collections import defaultdict
+from asyncio import Future
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from math import inf
@@ -14,18 +13,11 @@ from threading import Lock, Thread
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-import msgspec
-from sqlalchemy import Connection, Engine, Select, UpdateBase, bindparam, delete, exists, false, func, insert, select, update
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from ludoteca.server.store.database import (
-    LostError,
-    StoreError,
-    await_no_change,
-    explained,
-    writing_connection,
-)
-from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, check_schema
+from ludoteca.server.store.database import LostError, StoreError, await_no_change, explained, writing_connection
+from ludoteca.server.store.schema import EVENTS, LEASES, ROOMS, check_schema
 
 WINDOW: Final = 0.020
 """Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
@@ -36,61 +28,22 @@ UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """The errors of databases and their drivers for a value that they cannot take."""
 
 
-INSERT_ROOMS: Final = insert(ROOMS)
-INSERT_EVENTS: Final = insert(EVENTS)
-MARK_BEGUN: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(begun=True)
-MARK_OVER: Final = update(ROOMS).where(ROOMS.c.id.in_(bindparam("rooms", expanding=True))).values(over=True)
-"""Made once, so that SQLAlchemy finds what it has compiled of them without looking at all their parts again."""
-CHANNEL: Final = "ludoteca"
-"""The channel on which servers of one PostgreSQL database tell each other something."""
-FREE: Final = "free"
-"""The first word of what is told when a room has been given back; its name is the second."""
-
-
-def notification(words: str) -> Select[Any]:
-    """The statement that tells all servers something when its transaction is committed."""
-    return select(func.pg_notify(CHANNEL, words))
-
-
-class Seen(NamedTuple):
-    """Rooms that somebody has looked at, and when."""
-
-    rooms: list[str]
-    at: float
-
-
-class Rewritten(NamedTuple):
-    """Other options of a room, and others in place of some of its events."""
-
-    room: str
-    options: dict[str, Any]
-    events: dict[int, bytes]
-    """By number."""
-
-
 class PendingWrite(NamedTuple):
-    """Something to be stored, and the future of whoever waits; with nothing, a trial whether the database takes anything."""
+    """Something to be stored, and the future of its caller."""
 
     done: "Future[None]"
     epochs: Mapping[str, int] = MappingProxyType({})
     """The rooms that it changes, with the epochs under which this server has them: it is stored if they are still so."""
     room: dict[str, Any] | None = None
+    """The row of a new room."""
     event: dict[str, Any] | None = None
-    over: str | None = None
-    """The id of a room that ends with the event."""
-    begun: str | None = None
-    """The id of a room whose first move the event is."""
-    seen: Seen | None = None
+    """The row of an event."""
     gone: list[str] | None = None
-    """The ids of rooms that are deleted, with their events."""
-    rewritten: Rewritten | None = None
-    block: Block | None = None
-    unblocked: str | None = None
-    """An address."""
-    statements: tuple[UpdateBase, ...] = ()
-    """Statements that may be carried out twice, if the connection is lost meanwhile."""
-    released: str | None = None
-    """The id of a room that is given back."""
+    """The ids of rooms that `statements` delete."""
+    statements: tuple[sa.Executable, ...] = ()
+    """Other changes. They may be carried out twice, if the connection is lost meanwhile."""
+    releases: bool = False
+    """True if it only gives rooms back."""
 
 
 class Writer:
@@ -166,28 +119,24 @@ class Writer:
 
 def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
     """Tell each write how it went, in the event loop that it came from."""
-    by_loop: dict[AbstractEventLoop, list[tuple[Future[None], StoreError | None]]] = defaultdict(list)
     for write, result in zip(batch, results, strict=True):
-        by_loop[write.done.get_loop()].append((write.done, result))
-    for loop, pairs in by_loop.items():
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_resolve, pairs)
+            write.done.get_loop().call_soon_threadsafe(_resolve, write.done, result)
 
 
-def _resolve(pairs: list[tuple["Future[None]", StoreError | None]]) -> None:
-    for future, error in pairs:
-        if future.done():  # whoever waited has gone
-            continue
-        if error:
-            future.set_exception(error)
-        else:
-            future.set_result(None)
+def _resolve(future: "Future[None]", error: StoreError | None) -> None:
+    if future.done():  # its caller has gone
+        return
+    if error:
+        future.set_exception(error)
+    else:
+        future.set_result(None)
 
 
 class WriteSession:
     """The connection that writes, used by one thread."""
 
-    def __init__(self, engine: Engine, connection: Connection, owner: str = "") -> None:
+    def __init__(self, engine: sa.Engine, connection: sa.Connection, owner: str = "") -> None:
         self._engine = engine
         self._connection = connection
         self._owner = owner
@@ -218,7 +167,7 @@ class WriteSession:
             return [self._stored([write])[0] for write in batch]
         except LostError as error:
             kept = [write for write in batch if error.rooms.isdisjoint(write.epochs)]
-            self.refused += sum(not (write.released or error.rooms.isdisjoint(write.epochs)) for write in batch)
+            self.refused += sum(not (write.releases or error.rooms.isdisjoint(write.epochs)) for write in batch)
             results = iter(self._stored(kept) if kept else ())
             return [next(results) if error.rooms.isdisjoint(write.epochs) else LostError(error.rooms) for write in batch]
         except StoreError as error:
@@ -247,24 +196,12 @@ class WriteSession:
     def _transaction(self, batch: list[PendingWrite]) -> None:
         with self._connection.begin():
             self._check_epochs(batch)
-            rooms = [write.room for write in batch if write.room]
-            events = [write.event for write in batch if write.event]
-            over = [write.over for write in batch if write.over]
-            if not (rooms or events):  # a trial
-                self._connection.execute(update(ROOMS).where(false()).values(over=True))
-            if rooms:
-                self._connection.execute(INSERT_ROOMS, rooms)
-            if events:
-                self._connection.execute(INSERT_EVENTS, events)
-            if over:
-                self._connection.execute(MARK_OVER, {"rooms": over})
-            if begun := [write.begun for write in batch if write.begun]:
-                self._connection.execute(MARK_BEGUN, {"rooms": begun})
-            for seen in [write.seen for write in batch if write.seen]:
-                self._connection.execute(update(ROOMS).where(ROOMS.c.id.in_(seen.rooms)).values(seen=seen.at))
-            for write in batch:
-                _operate(self._connection, write)
-                _give_up(self._connection, write)
+            if rooms := [write.room for write in batch if write.room]:
+                self._connection.execute(sa.insert(ROOMS), rooms)
+            if events := [write.event for write in batch if write.event]:
+                self._connection.execute(sa.insert(EVENTS), events)
+            for statement in [each for write in batch for each in write.statements]:
+                self._connection.execute(statement)
 
     def _check_epochs(self, batch: list[PendingWrite]) -> None:
         """Check that this server still has the rooms that are changed, and keep them until the transaction ends.
@@ -275,8 +212,9 @@ class WriteSession:
         rooms = sorted({room for write in batch for room in write.epochs})
         if not rooms or self._engine.dialect.name != "postgresql":
             return
-        query = select(LEASES.c.room, LEASES.c.owner, LEASES.c.epoch).where(LEASES.c.room.in_(rooms)).order_by(LEASES.c.room)
-        found = {room: (owner, epoch) for room, owner, epoch in self._connection.execute(query.with_for_update(read=True))}
+        leases = sa.select(LEASES.c.room, LEASES.c.owner, LEASES.c.epoch).where(LEASES.c.room.in_(rooms))
+        locked = self._connection.execute(leases.order_by(LEASES.c.room).with_for_update(read=True))
+        found = {room: (owner, epoch) for room, owner, epoch in locked}
         wanted = ((room, (self._owner, epoch)) for write in batch for room, epoch in write.epochs.items())
         if lost := {room for room, lease in wanted if found.get(room, (self._owner, 0)) != lease}:
             raise LostError(lost)
@@ -307,41 +245,13 @@ def _is_of_database(error: Exception) -> bool:
     return isinstance(error, OperationalError) or (isinstance(error, DBAPIError) and error.connection_invalidated)
 
 
-def _give_up(connection: Connection, write: PendingWrite) -> None:
-    """Delete rooms, or give one back."""
-    if gone := write.gone:
-        connection.execute(delete(EVENTS).where(EVENTS.c.room.in_(gone)))
-        connection.execute(delete(ROOMS).where(ROOMS.c.id.in_(gone)))
-        connection.execute(delete(LEASES).where(LEASES.c.room.in_(gone)))
-    if room := write.released:
-        is_gone = ~exists().where(ROOMS.c.id == room)  # deleted by another server, just before this one took it
-        connection.execute(delete(LEASES).where(LEASES.c.room == room, is_gone))
-        connection.execute(update(LEASES).where(LEASES.c.room == room).values(owner="", listing=None))
-        if connection.dialect.name == "postgresql":
-            connection.execute(notification(f"{FREE} {room}"))
-
-
-def _operate(connection: Connection, write: PendingWrite) -> None:
-    """Store the changes of the operator and of retention."""
-    for statement in write.statements:
-        connection.execute(statement)
-    if new := write.rewritten:
-        connection.execute(update(ROOMS).where(ROOMS.c.id == new.room).values(options=new.options))
-        for n, data in new.events.items():
-            connection.execute(update(EVENTS).where(EVENTS.c.room == new.room, EVENTS.c.n == n).values(data=data))
-    if address := write.unblocked or (write.block and write.block.address):
-        connection.execute(delete(BLOCKS).where(BLOCKS.c.address == address))
-    if write.block:
-        connection.execute(insert(BLOCKS), [msgspec.structs.asdict(write.block)])
-
-
-def _is_stored(connection: Connection, write: PendingWrite) -> bool:
+def _is_stored(connection: sa.Connection, write: PendingWrite) -> bool:
     """True when the database has exactly what was to be written."""
     for table, row in ((ROOMS, write.room), (EVENTS, write.event)):
         if row:
             key = [column == row[column.name] for column in table.primary_key]
-            found = connection.execute(select(table).where(*key)).mappings().one_or_none()
+            found = connection.execute(sa.select(table).where(*key)).mappings().one_or_none()
             return found is not None and dict(found) == row
     if write.gone:
-        return connection.execute(select(ROOMS.c.id).where(ROOMS.c.id.in_(write.gone))).first() is None
+        return connection.execute(sa.select(ROOMS.c.id).where(ROOMS.c.id.in_(write.gone))).first() is None
     return False
