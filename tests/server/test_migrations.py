@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
@@ -269,17 +267,6 @@ async def test_a_schema_is_not_changed_beside_a_server_that_knows_the_old_one(po
         with pytest.raises(StoreError, match=f"has schema {LATER}, and this Ludoteca knows schemas up to"):
             await running.create_room(ROOMS[0])
     await running.close()
-
-
-@in_sqlite
-def test_going_back_is_refused_and_loses_nothing(version_1: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with connected(version_1) as connection:
-        config.attributes["connection"] = connection
-        with pytest.raises(StoreError, match="cannot be turned back"), connection.begin():
-            command.downgrade(config, "base")
-    assert asyncio.run(contents(Store.open(version_1))) == (ROOMS, EVENTS, [])
 
 
 def test_somebody_elses_database_is_refused_and_left_alone(database: str) -> None:
