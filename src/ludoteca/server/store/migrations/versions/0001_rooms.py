@@ -3,8 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.database import StoreError
-
 revision = "0001"
 down_revision = None
 
@@ -34,7 +32,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["room"], ["rooms.id"], name="fk_events_room"),
         sqlite_with_rowid=False,
     )
-
-
-def downgrade() -> None:
-    raise StoreError("the database would lose its games: it cannot be turned back to before schema 0001")

@@ -8,8 +8,6 @@ import time
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.database import StoreError
-
 revision = "0002"
 down_revision = "0001"
 
@@ -28,7 +26,3 @@ def upgrade() -> None:
     has_moved = HAS_MOVED[connection.dialect.name]
     moved = sa.text(f"EXISTS (SELECT 1 FROM events WHERE events.room = rooms.id AND {has_moved})")  # noqa: S608  # a constant
     connection.execute(sa.update(sa.table("rooms", sa.column("begun", sa.Boolean))).where(moved).values(begun=True))
-
-
-def downgrade() -> None:
-    raise StoreError("a database cannot be turned back to schema 0001")

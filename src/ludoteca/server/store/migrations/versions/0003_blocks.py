@@ -3,8 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.database import StoreError
-
 revision = "0003"
 down_revision = "0002"
 
@@ -17,7 +15,3 @@ def upgrade() -> None:
         sa.Column("until", sa.Double, nullable=True),
         sa.PrimaryKeyConstraint("address", name="pk_blocks"),
     )
-
-
-def downgrade() -> None:
-    raise StoreError("a database cannot be turned back to schema 0002")

@@ -3,8 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.database import StoreError
-
 revision = "0004"
 down_revision = "0003"
 
@@ -20,7 +18,3 @@ def upgrade() -> None:
         sa.Column("listing", sa.JSON, nullable=True),
         sa.PrimaryKeyConstraint("room", name="pk_leases"),
     )
-
-
-def downgrade() -> None:
-    raise StoreError("a database cannot be turned back to schema 0003")

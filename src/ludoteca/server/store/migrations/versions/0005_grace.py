@@ -3,15 +3,9 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludoteca.server.store.database import StoreError
-
 revision = "0005"
 down_revision = "0004"
 
 
 def upgrade() -> None:
     op.add_column("rooms", sa.Column("grace", sa.Double, nullable=True))
-
-
-def downgrade() -> None:
-    raise StoreError("a database cannot be turned back to schema 0004")
