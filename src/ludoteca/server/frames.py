@@ -32,128 +32,110 @@ class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=Tr
     token: str | None = None
 
 
-class Play(msgspec.Struct, tag_field="t", tag="play", forbid_unknown_fields=True):
-    """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
+class Numbered(msgspec.Struct, tag_field="t", forbid_unknown_fields=True):
+    """A request after the first frame."""
 
     id: Number
+
+
+class AboutPosition(Numbered):
+    """A request about the position with this identity."""
+
     n: Number
+
+
+class Play(AboutPosition, tag="play"):
+    """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
+
     action: str
 
 
-class Write(msgspec.Struct, tag_field="t", tag="write", forbid_unknown_fields=True):
+class Write(AboutPosition, tag="write"):
     """Play a move that was typed in the game's notation."""
 
-    id: Number
-    n: Number
     text: str
 
 
-class Why(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True):
+class Why(AboutPosition, tag="why"):
     """Ask why these items, touched together, are no legal action. The answer is an error `illegal` with the reason."""
 
-    id: Number
-    n: Number
     touched: list[str]
 
 
-class Preview(msgspec.Struct, tag_field="t", tag="preview", forbid_unknown_fields=True):
+class Preview(AboutPosition, tag="preview"):
     """Ask for the effect of a choice. The answer is `previewed`."""
 
-    id: Number
-    n: Number
     action: str
 
 
-class Plan(msgspec.Struct, tag_field="t", tag="plan", forbid_unknown_fields=True):
+class Plan(AboutPosition, tag="plan"):
     """Ask for the choices that the seat would have if it were to move now. The answer is `planned`."""
 
-    id: Number
-    n: Number
 
-
-class Hint(msgspec.Struct, tag_field="t", tag="hint", forbid_unknown_fields=True):
+class Hint(AboutPosition, tag="hint"):
     """Ask an agent for a move, in a game against agents only (`Whole.hints`). The answer is `hinted`."""
 
-    id: Number
-    n: Number
 
-
-class Undo(msgspec.Struct, tag_field="t", tag="undo", forbid_unknown_fields=True):
+class Undo(AboutPosition, tag="undo"):
     """Take the seat's last action and all later ones back, or agree to the undo of another player.
 
     Against agents it is done at once. Among people all must agree, and it is refused with `away` while one of them is away
     or replaced by an agent. All clients get a `room` then.
     """
 
-    id: Number
-    n: Number
 
-
-class Resign(msgspec.Struct, tag_field="t", tag="resign", forbid_unknown_fields=True):
+class Resign(AboutPosition, tag="resign"):
     """Give up the game: by an action if the rules have one. Otherwise an agent takes the seat over, or the game is over."""
 
-    id: Number
-    n: Number
 
-
-class Replace(msgspec.Struct, tag_field="t", tag="replace", forbid_unknown_fields=True):
+class Replace(Numbered, tag="replace"):
     """Agree that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
 
     Until the player has been away for some time, the answer is an error `away` with the seconds left. The room chooses the
     agent. A player who comes back has the seat again.
     """
 
-    id: Number
     seat: Number
 
 
-class Decline(msgspec.Struct, tag_field="t", tag="decline", forbid_unknown_fields=True):
+class Decline(Numbered, tag="decline"):
     """Decline what another player has asked for, or withdraw what this player has asked for: `what` is a key of `asked`.
 
     Others can ask for it again once the position has changed. The player who declined can ask at any time.
     """
 
-    id: Number
     what: str
 
 
-class Rematch(msgspec.Struct, tag_field="t", tag="rematch", forbid_unknown_fields=True):
+class Rematch(Numbered, tag="rematch"):
     """Ask for another game with the same seats, in which the next seat moves first, or agree to it.
 
     It begins once all players present agree. A player who is away keeps the seat and its secret.
     """
 
-    id: Number
 
-
-class Give(msgspec.Struct, tag_field="t", tag="give", forbid_unknown_fields=True):
+class Give(Numbered, tag="give"):
     """Give the opponent 15 seconds, in a running game of two persons with a clock, five times at most."""
 
-    id: Number
 
-
-class Say(msgspec.Struct, tag_field="t", tag="say", forbid_unknown_fields=True):
+class Say(Numbered, tag="say"):
     """Say a ready-made phrase, by its number: `PHRASES` of `static/js/phrases.js`. All clients get a note `said`.
 
     Nothing is stored. A player can say a phrase every five seconds.
     """
 
-    id: Number
     phrase: Number
 
 
-class Look(msgspec.Struct, tag_field="t", tag="look", forbid_unknown_fields=True):
+class Look(Numbered, tag="look"):
     """Ask for the scene after `ply` actions, after the end also as another seat saw it. The answer is `past`."""
 
-    id: Number
     ply: Number
     player: int | None = None
 
 
-class Read(msgspec.Struct, tag_field="t", tag="read", forbid_unknown_fields=True):
+class Read(Numbered, tag="read"):
     """Ask for the position and the legal actions in the game's notation, as programs read it. The answer is `text`."""
-
-    id: Number
 
 
 Request: TypeAlias = (
