@@ -11,19 +11,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from ludoteca.server.jobs import (
-    COMPILING,
-    Animated,
-    Failed,
-    Finished,
-    Found,
-    Job,
-    Listener,
-    Progress,
-    Reply,
-    Thought,
-    Valued,
-)
+from ludoteca.server import jobs
 from ludoteca.server.refusals import RefusalError
 
 WORKER: Final = "ludoteca.server.thinking.worker"
@@ -35,8 +23,8 @@ STARTING: Final = 300.0
 TRIES: Final = 2
 """How often a job begins if its process ends. The job may be the reason for the end."""
 
-Wanted = TypeVar("Wanted", Thought, Finished, Found, Animated)
-_decoder: Final = msgspec.msgpack.Decoder(Reply)
+Wanted = TypeVar("Wanted", jobs.Thought, jobs.Finished, jobs.Found, jobs.Animated)
+_decoder: Final = msgspec.msgpack.Decoder(jobs.Reply)
 log: Final = logging.getLogger(__name__)
 
 
@@ -44,7 +32,7 @@ class LostProcessError(RefusalError):
     """The process of a job has ended in every try."""
 
 
-def frame(what: Job | Reply) -> bytes:
+def frame(what: jobs.Job | jobs.Reply) -> bytes:
     """A job or a reply with its length."""
     data = msgspec.msgpack.encode(what)
     return len(data).to_bytes(LENGTH, "big") + data
@@ -57,7 +45,7 @@ class ThinkingProcess:
         self._nice = nice
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, job: Job, seconds: float, listen: Listener, wanted: type[Wanted]) -> Wanted:
+    async def ask(self, job: jobs.Job, seconds: float, listen: jobs.Listener, wanted: type[Wanted]) -> Wanted:
         """Have a job done, and return its result, of the kind that is `wanted`.
 
         If the process ends, the job begins again in a new one, and `listen` hears its progress again.
@@ -76,7 +64,7 @@ class ThinkingProcess:
                 raise
         raise LostProcessError("thinking", "the process ended")
 
-    async def _try(self, job: Job, seconds: float, listen: Listener, wanted: type[Wanted]) -> Wanted:
+    async def _try(self, job: jobs.Job, seconds: float, listen: jobs.Listener, wanted: type[Wanted]) -> Wanted:
         process = self._process if self._process and self._process.returncode is None else None
         async with asyncio.timeout(seconds if process else STARTING) as limit:
             if process is None:
@@ -93,13 +81,13 @@ class ThinkingProcess:
                 reply = _decoder.decode(await process.stdout.readexactly(length))
                 if isinstance(reply, wanted):
                     return reply
-                if isinstance(reply, Failed):
+                if isinstance(reply, jobs.Failed):
                     raise RefusalError(reply.code, reply.why, game=reply.game)
-                if not isinstance(reply, Progress | Valued):
+                if not isinstance(reply, jobs.Progress | jobs.Valued):
                     raise RefusalError("thinking", f"read {type(reply).__name__}, expected {wanted.__name__}")
-                if isinstance(reply, Progress):
+                if isinstance(reply, jobs.Progress):
                     now = asyncio.get_running_loop().time()
-                    limit.reschedule(now + (STARTING if reply.what == COMPILING else seconds))
+                    limit.reschedule(now + (STARTING if reply.what == jobs.COMPILING else seconds))
                 listen(reply)
 
     async def stop(self) -> None:

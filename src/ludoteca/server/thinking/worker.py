@@ -23,27 +23,7 @@ from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Budget
-from ludoteca.server.jobs import (
-    COMPILING,
-    INTERPRETED,
-    THINKING,
-    Analyse,
-    Animate,
-    Animated,
-    Compile,
-    Failed,
-    Finished,
-    Found,
-    Job,
-    Pointed,
-    Progress,
-    Read,
-    Reply,
-    Result,
-    Think,
-    Thought,
-    Valued,
-)
+from ludoteca.server import jobs
 from ludoteca.server.refusals import RefusalError, sendable
 from ludoteca.server.thinking import process
 
@@ -53,13 +33,13 @@ GAMES: Final = 32
 AGENTS: Final = 4
 """Agents that are kept, with what they have found, until their turn is over: each may have 100 MB."""
 
-Say: TypeAlias = Callable[[Reply], None]
+Say: TypeAlias = Callable[[jobs.Reply], None]
 
 _thinking: Final[dict[tuple[str, bytes], Agent]] = {}
 """The agents whose turn may not be over, by name and seed: the one that was asked last is the last."""
 _compiler: Final = ThreadPoolExecutor(1)
 """Its thread has the usual priority: it compiles, or waits for a process that does, while a person waits for a move."""
-_decoder: Final = msgspec.msgpack.Decoder(Job)
+_decoder: Final = msgspec.msgpack.Decoder(jobs.Job)
 
 
 def main() -> None:
@@ -70,7 +50,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed comes between the replies
 
-    def say(reply: Reply) -> None:
+    def say(reply: jobs.Reply) -> None:
         out.write(process.frame(reply))
         out.flush()
 
@@ -79,13 +59,13 @@ def main() -> None:
             try:
                 say(do(job, say))
             except RefusalError as refusal:
-                say(Failed(refusal.code, refusal.arguments[0], refusal.game))
+                say(jobs.Failed(refusal.code, refusal.arguments[0], refusal.game))
             except LudotecaError as error:
-                game = job.game if isinstance(job, Think | Compile) else ""
-                say(Failed("thinking", sendable(error.message), game))
+                game = job.game if isinstance(job, jobs.Think | jobs.Compile) else ""
+                say(jobs.Failed("thinking", sendable(error.message), game))
 
 
-def _jobs(stream: BinaryIO) -> Iterator[Job]:
+def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
     """The jobs that were sent whole: a server that is killed may leave a part of one."""
     while len(length := stream.read(process.LENGTH)) == process.LENGTH:
         expected = int.from_bytes(length, "big")
@@ -95,30 +75,30 @@ def _jobs(stream: BinaryIO) -> Iterator[Job]:
         yield _decoder.decode(data)
 
 
-def do(job: Job, say: Say) -> Result:
+def do(job: jobs.Job, say: Say) -> jobs.Result:
     """Do a job, and say how it goes on. Raises RefusalError and other LudotecaErrors."""
-    if isinstance(job, Think):
+    if isinstance(job, jobs.Think):
         return think(job, say)
-    if isinstance(job, Compile):
+    if isinstance(job, jobs.Compile):
         return compile_beside(job, say)
-    if isinstance(job, Animate):
+    if isinstance(job, jobs.Animate):
         return animate(job, say)
-    return analyse(job, say) if isinstance(job, Analyse) else read(job, say)
+    return analyse(job, say) if isinstance(job, jobs.Analyse) else read(job, say)
 
 
-def think(job: Think, say: Say) -> Thought:
+def think(job: jobs.Think, say: Say) -> jobs.Thought:
     """Have an agent choose an action."""
     game = _game(job.game, msgspec.json.encode(job.parameters))
     agent = _agent(job, game, say)
-    say(Progress(THINKING))
+    say(jobs.Progress(jobs.THINKING))
     state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
     if not job.explain:
-        return Thought(int(decision.action), is_weaker=decision.is_weaker, is_early=_is_early(state, decision))
+        return jobs.Thought(int(decision.action), is_weaker=decision.is_weaker, is_early=_is_early(state, decision))
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
     budget = budget_of(job.agent, game)
     interval = budget and search_interval(agent.game, state, decision, budget, int.from_bytes(job.seed, "big"))
-    return Thought(int(decision.action), float(value), advise(state, decision, interval), decision.is_weaker)
+    return jobs.Thought(int(decision.action), float(value), advise(state, decision, interval), decision.is_weaker)
 
 
 def _is_early(state: InformationState, decision: Decision) -> bool:
@@ -128,13 +108,13 @@ def _is_early(state: InformationState, decision: Decision) -> bool:
     return findings.choices[0].solved or findings.seconds == 0  # a result that is recalled takes no time
 
 
-def _agent(job: Think, game: Game, say: Say) -> Agent:
+def _agent(job: jobs.Think, game: Game, say: Say) -> Agent:
     """The agent that has thought about the same turn already, if it is here; else a new one."""
 
     def is_ready(bindings: Sequence[Binding]) -> bool:
         if all_compiled(bindings):
             return True
-        say(Progress(COMPILING if job.waits else INTERPRETED))
+        say(jobs.Progress(jobs.COMPILING if job.waits else jobs.INTERPRETED))
         return job.waits
 
     which, seed = (job.agent, job.seed), int.from_bytes(job.seed, "big")
@@ -152,59 +132,59 @@ def _game(name: str, parameters: bytes) -> Game:
     return load(name, **chosen)
 
 
-def compile_beside(job: Compile, say: Say) -> Finished:
+def compile_beside(job: jobs.Compile, say: Say) -> jobs.Finished:
     """Compile what agents search with."""
     game = load(job.game, **job.parameters)
 
     def watch(share: float) -> None:
-        say(Progress(COMPILING, share))
+        say(jobs.Progress(jobs.COMPILING, share))
 
     if job.hurries:
-        return Finished(_compiler.submit(compile_search, game, watch).result())
-    return Finished(compile_search(game, watch))
+        return jobs.Finished(_compiler.submit(compile_search, game, watch).result())
+    return jobs.Finished(compile_search(game, watch))
 
 
-def analyse(job: Analyse, say: Say) -> Finished:
+def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
     """Value every move of a game."""
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
-    say(Progress(COMPILING))
-    _compiler.submit(compile_judging, game, lambda share: say(Progress(COMPILING, share))).result()
-    say(Progress(THINKING))
+    say(jobs.Progress(jobs.COMPILING))
+    _compiler.submit(compile_judging, game, lambda share: say(jobs.Progress(jobs.COMPILING, share))).result()
+    say(jobs.Progress(jobs.THINKING))
     state = game.deserialize_state(job.record)
     before = game.state_at(state.start)
     for move, action in zip(value_moves(state, Budget(simulations=job.simulations)), state.history(), strict=True):
         best = before.string_to_action(move.better[0]) if move.better else None
-        say(Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best)))
+        say(jobs.Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best)))
         before.apply_action(action)
-    return Finished()
+    return jobs.Finished()
 
 
-def _pointed(state: State, action: int) -> Pointed:
+def _pointed(state: State, action: int) -> jobs.Pointed:
     """An action of the player to move, as that player sees it; a game without scenes has nothing to touch."""
     player = state.current_player()
     view, seen = state.view(player).raw, state.position.seen_action(action, player)
     if not state.game.spec.has("scene"):
-        return Pointed(state.action_to_string(action), ())
+        return jobs.Pointed(state.action_to_string(action), ())
     scenes = cast(Scenes, state.game.spec.module("scene"))
     (choice,) = scenes.choices(view, player, [action])
-    return Pointed(scenes.describe(view, player, seen), choice.touches)
+    return jobs.Pointed(scenes.describe(view, player, seen), choice.touches)
 
 
-def animate(job: Animate, say: Say) -> Animated:
+def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
     """Draw a game. Raises RefusalError if the package that draws is missing."""
-    say(Progress(THINKING))
+    say(jobs.Progress(jobs.THINKING))
     try:
         from ludoteca.pictures.files import gif
     except MissingExtraError:
         raise RefusalError("pictures") from None
     state = open_record(Record.from_json(job.record))
-    return Animated(gif(state, job.player, job.theme, title=state.game.spec.title))
+    return jobs.Animated(gif(state, job.player, job.theme, title=state.game.spec.title))
 
 
-def read(job: Read, say: Say) -> Found:
+def read(job: jobs.Read, say: Say) -> jobs.Found:
     """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
-    say(Progress(THINKING))
+    say(jobs.Progress(jobs.THINKING))
     game = ""
     try:
         record = Record.from_json(job.text)
@@ -220,7 +200,7 @@ def read(job: Read, say: Say) -> Found:
         ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
     ours = msgspec.structs.replace(ours, players=named).sealed()
     seed = bytes.fromhex(ours.start.seed) if isinstance(ours.start, Seed) else b""
-    return Found(ours.game, ours.parameters, seed, ours.to_json(), named)
+    return jobs.Found(ours.game, ours.parameters, seed, ours.to_json(), named)
 
 
 if __name__ == "__main__":

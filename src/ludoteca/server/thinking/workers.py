@@ -12,22 +12,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load
 from ludoteca.search.searcher import Budget
-from ludoteca.server.jobs import (
-    COMPILING,
-    INTERPRETED,
-    Analyse,
-    Animate,
-    Animated,
-    Finished,
-    Found,
-    Listener,
-    Progress,
-    Read,
-    Think,
-    Thought,
-    Valued,
-    ignore_progress,
-)
+from ludoteca.server import jobs
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Turns
@@ -70,7 +55,7 @@ class Workers:
         self._turns_to_draw = Turns([self._drawer], settings.analyses, settings.analyses_of_address)
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
-    async def think(self, job: Think, whose: str = "", listen: Listener = ignore_progress) -> Thought:
+    async def think(self, job: jobs.Think, whose: str = "", listen: jobs.Listener = jobs.ignore_progress) -> jobs.Thought:
         """Have an agent choose, for that address. Code that it lacks is compiled next to it.
 
         In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint.
@@ -78,10 +63,10 @@ class Workers:
         """
         began: float | None = None  # None while rules are compiled, too: others have no such time
 
-        def hear(progress: Progress | Valued) -> None:
+        def hear(progress: jobs.Progress | jobs.Valued) -> None:
             nonlocal began
-            began = None if isinstance(progress, Progress) and progress.what == COMPILING else time.monotonic()
-            if isinstance(progress, Progress) and progress.what == INTERPRETED:
+            began = None if isinstance(progress, jobs.Progress) and progress.what == jobs.COMPILING else time.monotonic()
+            if isinstance(progress, jobs.Progress) and progress.what == jobs.INTERPRETED:
                 self.compilations.begin(job.game, job.parameters)
             else:
                 listen(progress)
@@ -95,7 +80,7 @@ class Workers:
         turns = self._turns_to_search if budget else self._turns_to_answer
         try:
             async with turns.turn(whose) as process:
-                thought = await process.ask(job, seconds, hear, Thought)
+                thought = await process.ask(job, seconds, hear, jobs.Thought)
         except TimeoutError:
             raise RefusalError("late", job.agent, round(seconds)) from None
         if budget and began and not job.explain and not registry.find(job.game).perfect_information:
@@ -103,24 +88,24 @@ class Workers:
             await asyncio.sleep(self._pauses.after(job, budget, took, is_early=thought.is_early))
         return thought
 
-    async def analyse(self, job: Analyse, whose: str, listen: Listener = ignore_progress) -> Finished:
+    async def analyse(self, job: jobs.Analyse, whose: str, listen: jobs.Listener = jobs.ignore_progress) -> jobs.Finished:
         """Value a game's moves, for that address. Raises RefusalError, and TimeoutError if its time is up."""
         async with self._turns_to_analyse.turn(whose) as process:
-            return await process.ask(job, self._settings.analysis, listen, Finished)
+            return await process.ask(job, self._settings.analysis, listen, jobs.Finished)
 
-    async def read(self, job: Read, whose: str) -> Found:
+    async def read(self, job: jobs.Read, whose: str) -> jobs.Found:
         """Read a record, for that address. Raises RefusalError, with `costly` for a record that takes too long."""
         try:
             async with self._turns_to_read.turn(whose) as process:
-                return await process.ask(job, self._settings.reading, ignore_progress, Found)
+                return await process.ask(job, self._settings.reading, jobs.ignore_progress, jobs.Found)
         except TimeoutError:
             raise RefusalError("costly", round(self._settings.reading)) from None
 
-    async def animate(self, job: Animate, whose: str) -> bytes:
+    async def animate(self, job: jobs.Animate, whose: str) -> bytes:
         """Return a game as a GIF file, for that address. Raises RefusalError, with `late` if it takes too long."""
         async with self._turns_to_draw.turn(whose) as process:
             try:
-                return (await process.ask(job, DRAWING, ignore_progress, Animated)).content
+                return (await process.ask(job, DRAWING, jobs.ignore_progress, jobs.Animated)).content
             except TimeoutError:
                 raise RefusalError("late", "GIF", round(DRAWING)) from None
             finally:
