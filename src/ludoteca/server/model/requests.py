@@ -4,37 +4,12 @@ import math
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
 from ludoteca.agents.agent import HINTS_BY
-from ludoteca.server.frames import (
-    Decline,
-    Done,
-    Give,
-    Hint,
-    Hinted,
-    Line,
-    Look,
-    Note,
-    Past,
-    Plan,
-    Planned,
-    Play,
-    Preview,
-    Previewed,
-    Read,
-    Rematch,
-    Replace,
-    Request,
-    Resign,
-    Say,
-    Undo,
-    Why,
-    Write,
-    choice_frames,
-)
+from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
 from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack, TimeGiven
@@ -63,7 +38,7 @@ ACTIONS: Final = 1 << 63
 _ACTION: Final = re.compile(r"[0-9]{1,19}")
 
 
-_decoder: Final = msgspec.json.Decoder(Request)
+_decoder: Final = msgspec.json.Decoder(frames.Request)
 
 
 class _Numbered(msgspec.Struct):
@@ -76,12 +51,12 @@ class _Old(msgspec.Struct):
     at: Any
 
 
-def read(text: str) -> Request:
+def read(text: str) -> frames.Request:
     """Read a client's frame. Raises RefusalError."""
     if len(text.encode()) > LARGEST_FRAME:
         raise RefusalError("large", LARGEST_FRAME)
     try:
-        request: Request = _decoder.decode(text)
+        request: frames.Request = _decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
         with suppress(msgspec.MsgspecError, RecursionError):
             msgspec.json.decode(text, type=_Old)
@@ -102,7 +77,7 @@ def number_of(text: str) -> int:
 # moves
 
 
-def play(room: "Room", client: Client, request: Play) -> Work:
+def play(room: "Room", client: Client, request: frames.Play) -> Work:
     """Play one of the choices."""
     yield from _try(room, client, request, _read_action(request.action))
 
@@ -114,7 +89,7 @@ def _read_action(text: str) -> int:
     return int(text)
 
 
-def write(room: "Room", client: Client, request: Write) -> Work:
+def write(room: "Room", client: Client, request: frames.Write) -> Work:
     """Play a move that was typed in the game's notation."""
     if len(request.text) > LONGEST_TEXT:
         raise RefusalError("large", LONGEST_TEXT)
@@ -124,17 +99,16 @@ def write(room: "Room", client: Client, request: Write) -> Work:
     yield from _try(room, client, request, room.table.history.at(ply).read_action(seat, request.text))
 
 
-def _try(room: "Room", client: Client, request: Play | Write, action: int) -> Work:
+def _try(room: "Room", client: Client, request: frames.Play | frames.Write, action: int) -> Work:
     history, ply = room.table.history, room.table.ply_of(request.n)
     if ply is not None and (history.movers[ply : ply + 1], history.actions[ply : ply + 1]) == ([client.seat], [action]):
         raise RefusalError("duplicate")
     seat = yield from _mover(room, client, request.n)
     room.table.now.check_legal(seat, action)
     yield from room.play(seat, action)
-    room.audience.send(Done(request.id, room.table.n), [client])
 
 
-def why(room: "Room", client: Client, request: Why) -> Work:
+def why(room: "Room", client: Client, request: frames.Why) -> Work:
     """Refuse with the reason why items that were touched together are no legal action."""
     seat = yield from _mover(room, client, request.n)
     now = room.table.now
@@ -142,24 +116,24 @@ def why(room: "Room", client: Client, request: Why) -> Work:
     raise RefusalError("nothing")  # it is legal
 
 
-def preview(room: "Room", client: Client, request: Preview) -> Work:
+def preview(room: "Room", client: Client, request: frames.Preview) -> Work:
     """Show the effect of a choice, or of a choice that the seat would have if it were to move."""
     action = _read_action(request.action)
     seat = yield from _player(room, client, request.n)
     shown, deed = room.table.now.preview(seat, action)
     room.audience.send(
-        Previewed(request.id, request.n, request.action, shown.items, shown.marked, shown.told, deed), [client]
+        frames.Previewed(request.id, request.n, request.action, shown.items, shown.marked, shown.told, deed), [client]
     )
 
 
-def plan(room: "Room", client: Client, request: Plan) -> Work:
+def plan(room: "Room", client: Client, request: frames.Plan) -> Work:
     """Send the choices that the seat would have if it were to move now."""
     seat = yield from _player(room, client, request.n)
     scene, choices = room.table.history.plan(seat)
-    room.audience.send(Planned(request.id, request.n, scene, choice_frames(choices)), [client])
+    room.audience.send(frames.Planned(request.id, request.n, scene, frames.choice_frames(choices)), [client])
 
 
-def resign(room: "Room", client: Client, request: Resign) -> Work:
+def resign(room: "Room", client: Client, request: frames.Resign) -> Work:
     """Give the game up: by an action if the rules have one, else by giving the seat away."""
     seat, table = _seat(room, client), room.table
     _check_running(room, request.n)
@@ -168,7 +142,6 @@ def resign(room: "Room", client: Client, request: Resign) -> Work:
         yield from room.play(seat, concede)
     else:
         yield from room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
-    room.audience.send(Done(request.id, table.n), [client])
 
 
 def _seat(room: "Room", client: Client) -> int:
@@ -208,7 +181,7 @@ def _check_running(room: "Room", n: int) -> None:
 # what several agree to
 
 
-def replace(room: "Room", client: Client, request: Replace) -> Work:
+def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
     """Agree that an agent takes over an open seat or that of an absent person. It does once all players present agree."""
     seat, table, audience = _seat(room, client), room.table, room.audience
     if table.is_over:
@@ -228,14 +201,12 @@ def replace(room: "Room", client: Client, request: Replace) -> Work:
         yield from room.happen(Replaced(request.seat, OPPONENT if is_open else REPLACEMENT))
     else:
         yield from _agree(room, what, agreed)
-    room.audience.send(Done(request.id, table.n), [client])
 
 
-def undo(room: "Room", client: Client, request: Undo) -> Work:
+def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
     """Take the last action of the seat back, or agree to the undo of the player who asked first."""
-    seat, table = _seat(room, client), room.table
-    yield from room.check_time()
-    _check_running(room, request.n)
+    table = room.table
+    seat = yield from _player(room, client, request.n)
     what = takeback(table.ply)
     _check_declined(room, what, seat)
     asked = table.asked.get(what, [])
@@ -251,10 +222,9 @@ def undo(room: "Room", client: Client, request: Undo) -> Work:
         yield from room.happen(TakenBack(ply))
     else:
         yield from _agree(room, what, agreed)
-    room.audience.send(Done(request.id, table.n), [client])
 
 
-def rematch(room: "Room", client: Client, request: Rematch) -> Work:
+def rematch(room: "Room", client: Client, _: frames.Rematch) -> Work:
     """Agree to another game with the same seats. It begins once all players present agree."""
     table = room.table
     if client.seat < 0:
@@ -270,7 +240,6 @@ def rematch(room: "Room", client: Client, request: Rematch) -> Work:
         yield from room.happen(Rematched(name))
     else:
         yield from _agree(room, REMATCH, agreed)
-    room.audience.send(Done(request.id, table.n), [client])
 
 
 def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
@@ -289,16 +258,15 @@ def _check_declined(room: "Room", what: str, seat: int) -> None:
         raise RefusalError("declined", ("@seat", by))
 
 
-def decline(room: "Room", client: Client, request: Decline) -> Work:
+def decline(room: "Room", client: Client, request: frames.Decline) -> Work:
     """End a question, for all players."""
     seat = _seat(room, client)
     if request.what not in room.table.asked:
         raise RefusalError("nobody")
     yield from room.happen(Declined(request.what, seat))
-    room.audience.send(Done(request.id, room.table.n), [client])
 
 
-def give(room: "Room", client: Client, request: Give) -> Work:
+def give(room: "Room", client: Client, _: frames.Give) -> Work:
     """Give the opponent time."""
     seat, table = _seat(room, client), room.table
     yield from room.check_time()
@@ -308,13 +276,12 @@ def give(room: "Room", client: Client, request: Give) -> Work:
     if table.given[seat] >= MOST_GIVEN:
         raise RefusalError("given", MOST_GIVEN)
     yield from room.happen(TimeGiven(seat, GIFT))
-    room.audience.send(Done(request.id, table.n), [client])
 
 
 # what changes nothing
 
 
-def say(room: "Room", client: Client, request: Say) -> None:
+def say(room: "Room", client: Client, request: frames.Say) -> None:
     """Send all clients a phrase of the player."""
     seat, now = _seat(room, client), room.audience.now
     if not room.settings.phrases:
@@ -324,11 +291,10 @@ def say(room: "Room", client: Client, request: Say) -> None:
     if now < room.spoken.get(seat, -SILENCE) + SILENCE:
         raise RefusalError("rate")
     room.spoken[seat] = now
-    room.audience.send(Note("said", player=seat, number=request.phrase))
-    room.audience.send(Done(request.id, room.table.n), [client])
+    room.audience.send(frames.Note("said", player=seat, number=request.phrase))
 
 
-def look(room: "Room", client: Client, request: Look) -> None:
+def look(room: "Room", client: Client, request: frames.Look) -> None:
     """Show an earlier position. After the end, also as another seat saw it."""
     table = room.table
     player = client.seat if request.player is None else request.player
@@ -338,15 +304,15 @@ def look(room: "Room", client: Client, request: Look) -> None:
         raise RefusalError("player", player)
     if player not in (client.seat, -1) and not table.is_over:
         raise RefusalError("running")
-    room.audience.send(Past(request.id, request.ply, player, table.scene(request.ply, player)), [client])
+    room.audience.send(frames.Past(request.id, request.ply, player, table.scene(request.ply, player)), [client])
 
 
-def text(room: "Room", client: Client, request: Read) -> None:
+def text(room: "Room", client: Client, request: frames.Read) -> None:
     """Send the position and the legal moves as texts."""
     room.audience.send(room.table.text(client.seat, request.id), [client])
 
 
-def hint(room: "Room", client: Client, request: Hint) -> Work:
+def hint(room: "Room", client: Client, request: frames.Hint) -> Work:
     """Have an agent think about a hint. The game may go on meanwhile."""
     seat = yield from _mover(room, client, request.n)
     if not room.table.may_ask(seat):
@@ -357,7 +323,7 @@ def hint(room: "Room", client: Client, request: Hint) -> Work:
     room.audience.effects.append(AskForHint(client, request, seat, room.job(seat, HINTS_BY, explain=True)))
 
 
-def give_hint(room: "Room", client: Client, request: Hint, found: Thought | RefusalError) -> None:
+def give_hint(room: "Room", client: Client, request: frames.Hint, found: Thought | RefusalError) -> None:
     """Send a hint that was found, unless the game has gone on meanwhile."""
     table = room.table
     room.is_hinting = False
@@ -366,34 +332,36 @@ def give_hint(room: "Room", client: Client, request: Hint, found: Thought | Refu
     elif table.position_n != request.n or table.is_over:
         room.refuse(client, request.id, RefusalError("stale"))
     else:
+        advice = found.advice
+        assert advice is not None, "a hint's reason was asked for"
         touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
-        room.audience.send(hinted(request, touches, found), [client])
+        line = [frames.Line(*step) for step in advice.line]
+        others = [(frames.Line(*step), worth) for step, worth in advice.others]
+        about = str(found.action), touches, found.value, line, advice.worth, others, advice.is_guess
+        room.audience.send(frames.Hinted(request.id, request.n, *about), [client])
 
 
-def hinted(request: Hint, touches: tuple[str, ...], found: Thought) -> Hinted:
-    """Return the answer to a request for a hint."""
-    assert found.advice is not None, "a hint's reason was asked for"
-    line = [Line(*step) for step in found.advice.line]
-    others = [(Line(*step), worth) for step, worth in found.advice.others]
-    worth, is_guess = found.advice.worth, found.advice.is_guess
-    return Hinted(request.id, request.n, str(found.action), touches, found.value, line, worth, others, is_guess)
+Handler: TypeAlias = Callable[["Room", Client, Any], Work | None]
+"""Carries out a request. It raises RefusalError, and has changed nothing then."""
 
-
-HANDLERS: Final[dict[type, Callable[["Room", Client, Any], Work | None]]] = {
-    Play: play,
-    Write: write,
-    Why: why,
-    Preview: preview,
-    Plan: plan,
-    Resign: resign,
-    Undo: undo,
-    Replace: replace,
-    Decline: decline,
-    Rematch: rematch,
-    Give: give,
-    Say: say,
-    Look: look,
-    Read: text,
-    Hint: hint,
+CHANGES: Final[dict[type, Handler]] = {
+    frames.Play: play,
+    frames.Write: write,
+    frames.Resign: resign,
+    frames.Undo: undo,
+    frames.Replace: replace,
+    frames.Decline: decline,
+    frames.Rematch: rematch,
+    frames.Give: give,
+    frames.Say: say,
 }
-"""By the kind of the request. Each handler raises RefusalError, and has changed nothing then."""
+"""The handlers of requests that are answered with `done`."""
+QUESTIONS: Final[dict[type, Handler]] = {
+    frames.Why: why,
+    frames.Preview: preview,
+    frames.Plan: plan,
+    frames.Look: look,
+    frames.Read: text,
+    frames.Hint: hint,
+}
+"""The handlers that send their own answers."""

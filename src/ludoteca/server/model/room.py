@@ -11,26 +11,11 @@ from typing import Any, Final
 
 from ludoteca.agents.agent import derived_seed, needs_compiling
 from ludoteca.core.contract import SPECTATOR, TERMINAL
-from ludoteca.server.frames import Clock, Hello, Note
+from ludoteca.server.frames import Clock, Done, Hello, Note
 from ludoteca.server.jobs import Think
 from ludoteca.server.model import effects, fair, requests
 from ludoteca.server.model.audience import COUNT, Audience
-from ludoteca.server.model.effects import (
-    FORBIDDEN,
-    TRY_LATER,
-    Answered,
-    Client,
-    Close,
-    Effect,
-    Look,
-    Refuse,
-    RoomEvent,
-    StopAsking,
-    Store,
-    Timer,
-    Turn,
-    Work,
-)
+from ludoteca.server.model.effects import Client, Timer, Work
 from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Moved, StoredEvent, Taken
 from ludoteca.server.model.table import Step, Table, replacement
 from ludoteca.server.model.tokens import seat_of
@@ -77,30 +62,28 @@ class Room:
         """When the player to move could move, or will."""
         self.refusal: RefusalError | None = None
         """Why the last work ended, if it was refused."""
-        self.result: Any = None
-        """The result of the last work."""
         self._work: Work | None = None
         """The work that waits for an answer."""
         self._is_unsure = False
         """True while it is not known whether the last event was stored."""
-        self._asked: Turn | None = None
+        self._asked: effects.Turn | None = None
         """The turn about which an agent thinks."""
         self._tries = 0
         self._turns: dict[int, int] = {}
         """The ply at which each seat was first asked about in its turn."""
 
-    def begin(self, now: float) -> list[Effect]:
+    def begin(self, now: float) -> list[effects.Effect]:
         """Return the first effects."""
         self._start(now)
         self._go_on()
         return self.audience.effects
 
-    def handle(self, event: RoomEvent, now: float) -> list[Effect]:
+    def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
         """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
         self._start(now)
-        self.result = self.refusal = None
+        self.refusal = None
         try:
-            if not isinstance(event, Answered):
+            if not isinstance(event, effects.Answered):
                 self._work = self._work_for(event)
                 question = next(self._work)
             elif self._work is None:
@@ -110,8 +93,8 @@ class Room:
             else:
                 question = self._work.send(event.value)
             self.audience.effects.append(question)
-        except StopIteration as end:
-            self.result, self._work = end.value, None
+        except StopIteration:
+            self._work = None
         except RefusalError as refusal:
             self.refusal, self._work = refusal, None
         self._check()
@@ -137,7 +120,7 @@ class Room:
     def _start(self, now: float) -> None:
         self.audience.effects, self.audience.now = [], now
 
-    def _work_for(self, event: RoomEvent) -> Work:
+    def _work_for(self, event: effects.RoomEvent) -> Work:
         match event:
             case effects.Asked(client, request):
                 yield from self._answer(client, request)
@@ -154,8 +137,7 @@ class Room:
             case effects.HintFound(client, request, found):
                 requests.give_hint(self, client, request, found)
             case effects.Call(work):
-                return (yield from work())
-        return None
+                yield from work()
 
     # clients
 
@@ -166,14 +148,17 @@ class Room:
         try:
             if not client.has_joined:
                 raise RefusalError("hello")
-            if work := requests.HANDLERS[type(request)](self, client, request):
+            handle = requests.CHANGES.get(type(request)) or requests.QUESTIONS[type(request)]
+            if work := handle(self, client, request):
                 yield from work
+            if type(request) in requests.CHANGES:
+                self.audience.send(Done(request.id, self.table.n), [client])
         except RefusalError as refusal:
             self.refuse(client, request.id, refusal)
 
     def refuse(self, client: Client, number: int, refusal: RefusalError) -> None:
         """Refuse the request of that number."""
-        self.audience.effects.append(Refuse(client, number, refusal))
+        self.audience.effects.append(effects.Refuse(client, number, refusal))
 
     def _join(self, client: Client, hello: Hello) -> Work:
         """Answer a client that says hello, for the first time or again, with the whole."""
@@ -183,7 +168,9 @@ class Room:
             audience.check_place(seat, client)
         except RefusalError as refusal:
             self.refuse(client, -1, refusal)
-            audience.effects.append(Close(client, FORBIDDEN if refusal.code == "token" else TRY_LATER))
+            audience.effects.append(
+                effects.Close(client, effects.FORBIDDEN if refusal.code == "token" else effects.TRY_LATER)
+            )
             return
         self.maker = self.maker or client.address
         before, is_first = audience.present(), seat == table.mover and self.turn_began > audience.now
@@ -233,7 +220,7 @@ class Room:
     def _store(self, step: Step) -> Work:
         table = self.table
         try:
-            yield Store(step.event, table.n + 1, step.ends, isinstance(step.event, Moved) and table.ply == 0)
+            yield effects.Store(step.event, table.n + 1, step.ends, isinstance(step.event, Moved) and table.ply == 0)
         except RefusalError:
             self._is_unsure = True
             self.audience.effects.append(Timer(LOOK, AGAIN))
@@ -250,7 +237,7 @@ class Room:
         """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""
         if not self._is_unsure:
             return
-        stored: list[StoredEvent] = yield Look(self.table.n)
+        stored: list[StoredEvent] = yield effects.Look(self.table.n)
         self._is_unsure, before = False, self.table.position_n
         for event in stored:
             self._commit(self.table.prepare(event))
@@ -281,7 +268,7 @@ class Room:
         turn = self.turn()
         if self._asked and self._asked != turn:
             self._asked = None
-            self.audience.effects.append(StopAsking())
+            self.audience.effects.append(effects.StopAsking())
         if turn and self.audience.connections() and not self._asked:
             self._asked, self._tries = turn, 0
             self._ask(turn, self.settings.pace * (2 if self.audience.is_shown_more() else 1))
@@ -348,18 +335,18 @@ class Room:
 
     # agents
 
-    def turn(self) -> Turn | None:
+    def turn(self) -> effects.Turn | None:
         """Return the turn of the agent that is to move; None if a person is to move, or the game is over."""
         seat = self.table.mover
-        return Turn(self.table.position_n, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
+        return effects.Turn(self.table.position_n, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 
-    def _ask(self, turn: Turn, delay: float) -> None:
+    def _ask(self, turn: effects.Turn, delay: float) -> None:
         """Have the agent think. After TRIES failures, have the table's substitute think."""
         agent = self.table.seats[turn.seat].agent if self._tries < TRIES else self.table.stand_in()
         is_slow = needs_compiling(agent, self.table.game)
         self.audience.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
 
-    def _play_for_agent(self, turn: Turn, action: int | None) -> Work:
+    def _play_for_agent(self, turn: effects.Turn, action: int | None) -> Work:
         if self.turn() != turn or self._asked != turn:
             return
         if action is None:
