@@ -57,15 +57,3 @@ class Clocks:
             return 0
         self.left[player] = self._each_turn or self.left[player] + self._increment
         return self._increment
-
-    def take(self, player: int, increment: int) -> None:
-        """Take an increment from a player whose action is taken back."""
-        self.left[player] = max(0, self.left[player] - increment)
-
-    def give(self, player: int, time: int) -> None:
-        """Give a player time."""
-        self.left[player] += time
-
-    def flag(self, player: int) -> None:
-        """Leave the player no time."""
-        self.left[player] = 0

@@ -162,8 +162,6 @@ class History:
         self._before = self.now
         self._kept = [start]
         self._lines: dict[int, list[Line]] = {}
-        self._meanwhile: dict[int, Sequence[Item]] = {}
-        """The items to show for a moment during the last action, by the seat of the view."""
 
     @classmethod
     def of_record(cls, text: str) -> "History":
@@ -188,7 +186,6 @@ class History:
         """Add the position after an action of the player to move."""
         self.movers.append(self.now.mover)
         self._before, self.now = self.now, Views(after)
-        self._meanwhile.clear()
         if len(self.movers) % EVERY == 0:
             self._kept.append(after)
 
@@ -201,7 +198,6 @@ class History:
         for lines in self._lines.values():
             del lines[ply:]
         self._before, self.now = before, now
-        self._meanwhile.clear()
 
     def undo_to(self, seat: int) -> int | None:
         """Return the number of actions before the seat's last one, or None if the seat cannot take this action back.
@@ -245,10 +241,9 @@ class History:
         if self._shows is None or not self.movers:
             return ()
         seat = self.now.shown_to(seat)
-        if seat not in self._meanwhile:
-            (action,) = self.now.state.seen_actions(seat, -1)
-            self._meanwhile[seat] = self._shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
-        return self._meanwhile[seat]
+        (action,) = self.now.state.seen_actions(seat, -1)
+        items: Sequence[Item] = self._shows(self._before.view(seat).raw, self.now.view(seat).raw, scene, action)
+        return items
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
         """Return the scene and the choices of the seat if it were its turn now. Raises RefusalError."""

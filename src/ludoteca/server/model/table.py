@@ -288,7 +288,7 @@ class Table:
             case events.Resigned(seat=seat, agent=agent) | events.Flagged(seat=seat, agent=agent):
                 self._give_up(seat, agent, TIME if isinstance(step.event, events.Flagged) else RESIGNED)
             case events.Replaced(seat=seat, agent=agent):
-                self._hand_over(seat, agent)
+                self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
                 self.asked.pop(replacement(seat), None)
             case events.Asked(what=what, seats=seats):
                 self._ask(what, seats)
@@ -334,12 +334,12 @@ class Table:
     def _give(self, seat: int, time: int) -> None:
         self.given[seat] += 1
         if self.clocks:
-            self.clocks.give(1 - seat, time)
+            self.clocks.left[1 - seat] += time
 
     def _take_back(self, ply: int) -> None:
         if self.clocks:
             for seat, increment in zip(self.history.movers[ply:], self._increments[ply:], strict=True):
-                self.clocks.take(seat, increment)
+                self.clocks.left[seat] = max(0, self.clocks.left[seat] - increment)
         del self._increments[ply:]
         self.history.cut(ply)
         self._positions[ply:] = [self.n]
@@ -354,15 +354,11 @@ class Table:
         self.asked.clear()
         self.declined.clear()
         if self.clocks and reason == TIME:
-            self.clocks.flag(seat)
+            self.clocks.left[seat] = 0
         if agent:
-            self._hand_over(seat, agent)
+            self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
         else:
             self.reason, self._loser = reason, seat
-
-    def _hand_over(self, seat: int, agent: str) -> None:
-        occupant = self.seats[seat]
-        occupant.kind, occupant.agent = AGENT, agent
 
 
 def replacement(seat: int) -> str:

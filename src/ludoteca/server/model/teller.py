@@ -1,7 +1,6 @@
 """The frames that each seat of a room is sent: the whole, and events."""
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,16 +10,6 @@ from ludoteca.server.frames import ChoiceFrame, Clock, Event, Seat, Whole, choic
 from ludoteca.server.model.changes import change
 from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved, StoredEvent, TimeGiven
 from ludoteca.server.model.table import Step, Table
-
-
-class Choices(NamedTuple):
-    """The choices of the player to move, as they travel, and the one among them that gives up."""
-
-    choices: list[ChoiceFrame]
-    give_up: str
-
-
-NO_CHOICES: Final = Choices([], "")
 
 
 class Teller:
@@ -40,7 +29,7 @@ class Teller:
         """Return the whole that the seat may see."""
         table = self._table
         scene = self._shown[seat] = table.scene(table.ply, seat)
-        choices = self._choices(seat, table.mover)
+        choices, give_up = self._choices(seat, table.mover)
         return Whole(
             n=table.n,
             room=table.row.id,
@@ -58,8 +47,8 @@ class Teller:
             commitment=table.commitment(),
             log=table.history.lines(seat),
             scene=scene,
-            choices=choices.choices,
-            give_up=choices.give_up,
+            choices=choices,
+            give_up=give_up,
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
@@ -99,13 +88,14 @@ class Teller:
         table = self._table
         return table.may_be_deleted() and (seat < 0 or table.seats[seat].token == table.key != "")
 
-    def _choices(self, seat: int, mover: int) -> Choices:
+    def _choices(self, seat: int, mover: int) -> tuple[list[ChoiceFrame], str]:
+        """Return the seat's choices, as they travel, and the action among them that gives up."""
         table = self._table
         if seat < 0 or mover != seat or table.seats[seat].kind != PERSON:
-            return NO_CHOICES
+            return [], ""
         concede = table.game.rules.CONCEDE
         give_up = str(concede) if concede in table.now.legal else ""
-        return Choices(choice_frames(table.now.choices()), give_up)
+        return choice_frames(table.now.choices()), give_up
 
 
 def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
