@@ -251,9 +251,9 @@ def test_a_new_secret_changes_nothing_but_the_secret(players: int, happened: lis
     ]
     for event in (*sitting, Moved(0, first), *happened):
         table.commit(table.prepare(event))
-    stored = [(n, events.encode(event)) for n, event in enumerate((*sitting, Moved(0, first), *happened), 1)]
-    options, changed = events.with_secret(row.options, stored, "old", "new")
-    rows = [EventRow(n, changed.get(n, data), 0.0) for n, data in stored]
+    stored = [EventRow(n, events.encode(event), 0.0) for n, event in enumerate((*sitting, Moved(0, first), *happened), 1)]
+    options, changed = events.with_secret(row, stored, "old", "new")
+    rows = [EventRow(each.n, changed.get(each.n, each.data), 0.0) for each in stored]
     again = folded(RoomRow(**{name: getattr(row, name) for name in row.__struct_fields__} | {"options": options}), rows)
     table.replace_secret("old", "new")
     assert again.seats == table.seats

@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from ludoteca.server.model.rows import EventRow, RoomRow
+
 OPEN: Final = "open"
 PERSON: Final = "person"
 AGENT: Final = "agent"
@@ -144,56 +146,51 @@ def tag_of(event: StoredEvent) -> str:
     return str(event.__struct_config__.tag)
 
 
-def without_person(
-    options: dict[str, Any], stored: Iterable[tuple[int, bytes]], seat: int
-) -> tuple[dict[str, Any], dict[int, bytes]]:
-    """A room's options, and by number those of its events that change, where a seat's person is to have left nothing.
+def without_person(row: RoomRow, rows: Iterable[EventRow], seat: int) -> tuple[dict[str, Any], dict[int, bytes]]:
+    """Return a room's options, and its changed events by number, after the person of the seat has been deleted.
 
-    The name and the secret are empty then, the key of the room too, where it is the same secret.
+    The name and the secret are empty then, and so is the key of the room if it is the same secret.
     """
-    changed, made = {}, options_of(options)
+    changed, made = {}, options_of(row)
     sitting = made.seats[seat]
     secrets = {sitting.token}
-    for n, data in stored:
-        event = decode(data)
+    for stored in rows:
+        event = decode(stored.data)
         if isinstance(event, Taken) and event.seat == seat:
             secrets.add(event.token)
-            changed[n] = encode(Taken(seat, "", ""))
+            changed[stored.n] = encode(Taken(seat, "", ""))
     if made.key in secrets:
         made.key = ""
     sitting.name = sitting.token = ""
-    kept: dict[str, Any] = msgspec.to_builtins(made)
-    return kept, changed
+    return msgspec.to_builtins(made), changed
 
 
-def with_secret(
-    options: dict[str, Any], stored: Iterable[tuple[int, bytes]], old: str, new: str
-) -> tuple[dict[str, Any], dict[int, bytes]]:
-    """A room's options, and by number those of its events that change, with a new secret in place of an old one.
+def with_secret(row: RoomRow, rows: Iterable[EventRow], old: str, new: str) -> tuple[dict[str, Any], dict[int, bytes]]:
+    """Return a room's options, and its changed events by number, with a new secret in place of an old one.
 
     Both are SHA-256.
     """
-    changed, made = {}, options_of(options)
-    for n, data in stored:
-        event = decode(data)
+    changed, made = {}, options_of(row)
+    for stored in rows:
+        event = decode(stored.data)
         if isinstance(event, Taken) and event.token == old:
-            changed[n] = encode(Taken(event.seat, event.name, new))
+            changed[stored.n] = encode(Taken(event.seat, event.name, new))
     for seat in made.seats:
         seat.token = new if seat.token == old else seat.token
     made.key = new if made.key == old else made.key
-    kept: dict[str, Any] = msgspec.to_builtins(made)
-    return kept, changed
+    return msgspec.to_builtins(made), changed
 
 
-def secrets_of(options: Options, happened: Iterable[StoredEvent]) -> list[str]:
-    """The SHA-256 of each seat's secret after these events; empty for a seat that no person has."""
-    secrets = [seat.token for seat in options.seats]
-    for event in happened:
+def secrets_of(row: RoomRow, rows: Iterable[EventRow]) -> list[str]:
+    """Return the SHA-256 of each seat's secret after these events. It is empty for a seat that no person has."""
+    secrets = [seat.token for seat in options_of(row).seats]
+    for stored in rows:
+        event = decode(stored.data)
         if isinstance(event, Taken):
             secrets[event.seat] = event.token
     return secrets
 
 
-def options_of(stored: dict[str, Any]) -> Options:
-    """A room's options, as its row has them."""
-    return msgspec.convert(stored, Options)
+def options_of(row: RoomRow) -> Options:
+    """Return a room's options."""
+    return msgspec.convert(row.options, Options)

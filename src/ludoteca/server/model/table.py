@@ -70,7 +70,7 @@ class Table:
     """A room after some of its events."""
 
     def __init__(self, row: RoomRow) -> None:
-        options = events.options_of(row.options)
+        options = events.options_of(row)
         self.row = row
         self.clock_chosen = options.clock
         self.listed = options.listed

@@ -98,7 +98,7 @@ async def rooms(request: Request) -> Response:
     found = {room.table.row.id: _awake(room) for room in _rooms(request).awake()}
     if request.query_params.get("all"):
         for row in await _rooms(request).store.rooms():
-            options = events.options_of(row.options)
+            options = events.options_of(row)
             seats = [made.name or made.agent or made.kind for made in options.seats]
             told = {"room": row.id, "game": row.game, "seats": seats, "over": row.over, "listed": options.listed}
             found.setdefault(row.id, {**told, "created": _utc(row.created)})

@@ -15,7 +15,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.model.creation import RoomWished, SeatWished, spec_of
-from ludoteca.server.model.events import OPEN, PERSON, decode, options_of, secrets_of
+from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.room import RELOAD
@@ -145,7 +145,7 @@ class Matchmaking:
         for room, seat in {(each.room, each.seat) for each in muted}:
             with suppress(RefusalError, IndexError):
                 row, rows = await self._rooms.stored(room)
-                found.append((room, secrets_of(options_of(row.options), (decode(each.data) for each in rows))[seat]))
+                found.append((room, secrets_of(row, rows)[seat]))
         return found
 
 

@@ -92,7 +92,7 @@ class Rooms:
         """Like `get`, but the room does not count as looked at. Raises RefusalError."""
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
-        with _refusing("leases of rooms cannot be renewed"):
+        with refusing("leases of rooms cannot be renewed"):
             await self.leases.confirm(self._on_lost)
         if room := self._find(name):
             return room
@@ -139,7 +139,7 @@ class Rooms:
         """Have a room for this server, with its epoch. If the block is refused and the room sleeps, give it back."""
         if (failed := self._awake.get(name)) and failed.has_failed:
             self.leases.forget(name, failed.epoch)  # another server may have taken it
-        with _refusing(f"room {name}"):
+        with refusing(f"room {name}"):
             if self.leases.is_shared and await self.store.room(name) is None:
                 raise RefusalError("room")
             epoch = await self.leases.take(name)
@@ -166,7 +166,7 @@ class Rooms:
         """Return the stored row of a room, with its events if `whole`. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
-        with _refusing(f"room {name}"):
+        with refusing(f"room {name}"):
             row = await self.store.room(name)
             rows = await self.store.events(name) if row and whole else []
         if row is None:
@@ -221,7 +221,7 @@ class Rooms:
             raise RefusalError("rooms")
 
     async def _store(self, row: RoomRow, address: str) -> None:
-        with _refusing(f"room {row.id} cannot be made"):
+        with refusing(f"room {row.id} cannot be made"):
             await self.store.create_room(row)
         self.measures.rooms[row.game] += 1
         journal.note("room made", room=row.id, game=row.game, address=address)
@@ -292,7 +292,7 @@ class Rooms:
         await room.ask(delete_in_turn)
 
     async def _delete(self, name: str, epoch: int) -> None:
-        with _refusing(f"room {name} cannot be deleted"):
+        with refusing(f"room {name} cannot be deleted"):
             await self.retention.delete({name: epoch})
         journal.note("room deleted", room=name)
 
@@ -411,8 +411,8 @@ class Rooms:
 
 
 @contextmanager
-def _refusing(doing: str) -> Iterator[None]:
-    """Refuse what the store could not do, and log it."""
+def refusing(doing: str) -> Iterator[None]:
+    """Log what the store could not do, and refuse it. `doing` is the beginning of the line in the log."""
     try:
         yield
     except BusyError as error:
@@ -428,7 +428,7 @@ def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict
     found = {}
     for row in rows:
         try:
-            clock = events.options_of(row.options).clock or {}
+            clock = events.options_of(row).clock or {}
             found[row.id] = least_left(clock, map(events.decode, happened[row.id])) / 1000
         except (msgspec.MsgspecError, KeyError):
             found[row.id] = 0.0
