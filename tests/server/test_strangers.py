@@ -99,7 +99,7 @@ def test_what_is_kept_of_records_is_counted(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", settings) as server:
         sent = [server.http.post("/api/records", content=record + " " * 2 * len(record)) for _ in range(2)]
         assert [answer.status_code for answer in sent] == [201, 429]
-        assert server.rooms._record_bytes.take("192.0.2.7", len(record))
+        assert server.rooms._record_bytes.of("192.0.2.7").take(len(record))
 
 
 # names of rooms, and the log

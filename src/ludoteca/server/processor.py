@@ -31,11 +31,11 @@ class Processor:
 
     def has_any(self, address: str) -> bool:
         """True if the address has time left."""
-        return self._left.has_any(address)
+        return self._left.of(address).left() > 0
 
     def spend(self, address: str, seconds: float) -> None:
         """Charge the address with time that was used for it."""
-        self._left.spend(address, MILLI * seconds)
+        self._left.of(address).spend(MILLI * seconds)
 
     async def in_thread(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Have something done in a thread, and charge the address with its time."""
@@ -65,16 +65,15 @@ class _Steps(Generator[Any, Any, Result]):
 
     def send(self, value: Any) -> Any:
         """Do the next step."""
-        began = time.thread_time()
-        try:
-            return self._steps.send(value)
-        finally:
-            self._spend(time.thread_time() - began)
+        return self._timed(self._steps.send, value)
 
     def throw(self, *error: Any) -> Any:
         """Do the next step, which begins with an error."""
+        return self._timed(self._steps.throw, *error)
+
+    def _timed(self, step: Callable[..., Any], *arguments: Any) -> Any:
         began = time.thread_time()
         try:
-            return self._steps.throw(*error)
+            return step(*arguments)
         finally:
             self._spend(time.thread_time() - began)

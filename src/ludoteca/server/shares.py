@@ -6,9 +6,8 @@ A client is an address; for IPv6, it is the network that a home or a school is g
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import heappop, heappush
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -21,6 +20,8 @@ from ludoteca.server.settings import Rate
 
 HOME: Final = 64
 """Bits of an IPv6 address that a home or a school is given: the rest it chooses as it likes."""
+MANY: Final = 1000
+"""Buckets from which on full ones are forgotten."""
 
 Thing = TypeVar("Thing")
 
@@ -50,74 +51,42 @@ def address_of(connection: HTTPConnection) -> str:
 class Bucket:
     """A token bucket: full at first, and filled again with time."""
 
-    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: Rate) -> None:
         self._rate = rate
-        self._now = now
         self._left = rate.burst
-        self._at = now()
+        self._at = time.monotonic()
+
+    def left(self) -> float:
+        """Return the number of tokens. It is negative after more were spent than there were."""
+        now = time.monotonic()
+        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
+        self._at = now
+        return self._left
 
     def take(self, count: float = 1) -> bool:
-        """Take so many tokens, if there are as many; False when there are fewer, and none is taken."""
-        self._fill()
-        if self._left < count:
+        """Take this many tokens. Return False if there are fewer, and take none."""
+        if self.left() < count:
             return False
         self._left -= count
         return True
 
     def spend(self, count: float) -> None:
-        """Take this many tokens, also if there are fewer: then the next ones fill what is missing."""
-        self._fill()
-        self._left -= count
-
-    def has_any(self) -> bool:
-        """True if there are tokens."""
-        self._fill()
-        return self._left > 0
-
-    def is_full(self) -> bool:
-        """True when forgetting it changes nothing."""
-        self._fill()
-        return self._left >= self._rate.burst
-
-    def _fill(self) -> None:
-        now = self._now()
-        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
-        self._at = now
+        """Take this many tokens, also if there are fewer."""
+        self._left = self.left() - count
 
 
 class Buckets:
-    """One bucket for each client; full ones are forgotten when there are many."""
+    """One bucket for each client. Full ones are forgotten when there are many: it changes nothing."""
 
-    def __init__(self, rate: Rate, most: int = 1000) -> None:
+    def __init__(self, rate: Rate) -> None:
         self._rate = rate
-        self._most = most
         self._kept: dict[str, Bucket] = {}
 
-    def take(self, whose: str, count: float = 1) -> bool:
-        """Take tokens from the client's bucket; False when there are too few."""
-        return self._of(whose).take(count)
-
-    def spend(self, whose: str, count: float) -> None:
-        """Take tokens from the client's bucket, also if there are fewer."""
-        self._of(whose).spend(count)
-
-    def has_any(self, whose: str) -> bool:
-        """True if there are tokens in the client's bucket."""
-        return self._of(whose).has_any()
-
-    def _of(self, whose: str) -> Bucket:
-        if len(self._kept) >= self._most:
-            self._kept = {name: bucket for name, bucket in self._kept.items() if not bucket.is_full()}
-        return self._kept.setdefault(whose, Bucket(self._rate))
-
-
-@dataclass(order=True)
-class _Ticket(Generic[Thing]):
-    """A request that waits."""
-
-    round: int
-    number: int
-    thing: "asyncio.Future[Thing]" = field(compare=False)
+    def of(self, client: str) -> Bucket:
+        """Return the bucket of a client."""
+        if len(self._kept) >= MANY:
+            self._kept = {name: bucket for name, bucket in self._kept.items() if bucket.left() < self._rate.burst}
+        return self._kept.setdefault(client, Bucket(self._rate))
 
 
 class Turns(Generic[Thing]):
@@ -135,7 +104,8 @@ class Turns(Generic[Thing]):
         self._most_each = most_each
         self._round = 0
         self._next_round: dict[str, int] = {}
-        self._waiting: list[_Ticket[Thing]] = []
+        self._waiting: list[tuple[int, int, asyncio.Future[Thing]]] = []
+        """The round, the number and the thing of each request that waits, as a heap."""
         self._asked: Counter[str] = Counter()
         self._number = 0
 
@@ -158,7 +128,7 @@ class Turns(Generic[Thing]):
 
     def load(self) -> tuple[int, int]:
         """How many things are lent, and how many requests wait."""
-        return self._count - len(self._free), sum(not ticket.thing.done() for ticket in self._waiting)
+        return self._count - len(self._free), sum(not thing.done() for _, _, thing in self._waiting)
 
     async def _take(self, whose: str) -> Thing:
         mine = max(self._round, self._next_round.get(whose, 0))
@@ -167,21 +137,21 @@ class Turns(Generic[Thing]):
             self._round = max(self._round, mine)
             return self._free.pop()
         self._number += 1
-        ticket = _Ticket[Thing](mine, self._number, asyncio.get_running_loop().create_future())
-        heappush(self._waiting, ticket)
+        given: asyncio.Future[Thing] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (mine, self._number, given))
         try:
-            return await ticket.thing
+            return await given
         except asyncio.CancelledError:
-            if not ticket.thing.cancelled():  # it was just given
-                self._give_back(ticket.thing.result())
+            if not given.cancelled():  # it was just given
+                self._give_back(given.result())
             raise
 
     def _give_back(self, thing: Thing) -> None:
         while self._waiting:
-            ticket = heappop(self._waiting)
-            if not ticket.thing.cancelled():
-                self._round = ticket.round
-                ticket.thing.set_result(thing)
+            round_, _, given = heappop(self._waiting)
+            if not given.cancelled():
+                self._round = round_
+                given.set_result(thing)
                 return
         self._free.append(thing)
         if len(self._free) == self._count:

@@ -144,7 +144,7 @@ async def record(request: Request) -> Response:
 
 def _check_rate(request: Request) -> None:
     reads: Buckets = request.app.state.reads
-    if not reads.take(address_of(request)):
+    if not reads.of(address_of(request)).take():
         raise RefusalError("rate")
 
 

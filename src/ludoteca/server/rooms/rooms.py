@@ -203,7 +203,7 @@ class Rooms:
         """Make a room for a record. Raises RefusalError."""
         self._check_rate(address)
         found = await self.workers.read(Read(text), address)
-        if not self._record_bytes.take(address, len(found.text.encode())):
+        if not self._record_bytes.of(address).take(len(found.text.encode())):
             raise RefusalError("rooms")
         made = make_record(found)
         await self._store(made.row, address)
@@ -217,7 +217,7 @@ class Rooms:
         return row.id
 
     def _check_rate(self, address: str) -> None:
-        if not self._made.take(address):
+        if not self._made.of(address).take():
             raise RefusalError("rooms")
 
     async def _store(self, row: RoomRow, address: str) -> None:
@@ -249,7 +249,7 @@ class Rooms:
                 raise RefusalError("taken")
             if not is_invited and address and room.strangers[address] >= self.settings.seats_of_address:
                 raise RefusalError("neighbours")
-            if not self._taken.take(address):
+            if not self._taken.of(address).take():
                 raise RefusalError("rate")
             called_here = name_among(taken.name, [occupant.name for occupant in table.seats])
             await room.happen(msgspec.structs.replace(taken, seat=seat, name=called_here))
