@@ -8,9 +8,9 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
@@ -19,7 +19,6 @@ from sqlalchemy.exc import OperationalError
 from ludoteca.server.store.database import NOW, StoreError, explained
 from ludoteca.server.store.schema import LEASES, ROOMS
 from ludoteca.server.store.store import CHANNEL, FREE, Store, notification
-from ludoteca.server.store.writer import UNFIT
 
 if TYPE_CHECKING:  # it is there only where somebody has installed it
     from psycopg import AsyncConnection
@@ -93,6 +92,7 @@ class Leases:
         end = time.monotonic() + PATIENCE
         try:
             while (epoch := await asyncio.to_thread(self._try_to_take, room)) is None:
+                await asyncio.to_thread(self._ask_owner, room)
                 if time.monotonic() > end:
                     raise BusyError(f"room {room}: another server has it, and does not give it back")
                 with suppress(TimeoutError):
@@ -104,23 +104,19 @@ class Leases:
         return epoch
 
     async def _take_free(self, room: str) -> int | None:
-        epoch = await asyncio.to_thread(self._try_to_take, room, asks=False)
+        epoch = await asyncio.to_thread(self._try_to_take, room)
         if epoch is not None:
             self._held[room] = epoch
         return epoch
 
-    def _try_to_take(self, room: str, *, asks: bool = True) -> int | None:
-        """Take a room that is free, whose lease has run out or whose owner is gone; else ask that one. Raises StoreError."""
-        asked = sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)
-        owner = sa.select(sa.func.pg_notify(CHANNEL, asked)).where(LEASES.c.room == room, LEASES.c.owner != "")
-        with _explaining(self._store):
-            epoch = self._taken(room)
-            if epoch is None and asks:
-                with self._store.engine.begin() as connection:
-                    connection.execute(owner)
-            return epoch
+    def _ask_owner(self, room: str) -> None:
+        """Ask the server that has a room to give it back. Raises StoreError."""
+        asked = sa.select(notification(sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)))
+        with self._store.transaction() as connection:
+            connection.execute(asked.where(LEASES.c.room == room, LEASES.c.owner != ""))
 
-    def _taken(self, room: str) -> int | None:
+    def _try_to_take(self, room: str) -> int | None:
+        """Take a room that is free, whose lease has run out or whose owner is gone. Return its epoch. Raises StoreError."""
         from sqlalchemy.dialects.postgresql import BIT, insert
 
         until = NOW + self._seconds
@@ -130,15 +126,15 @@ class Leases:
         taken = insert(LEASES).values(room=room, owner=self._store.owner, epoch=1, until=until)
         new = {"owner": self._store.owner, "epoch": LEASES.c.epoch + 1, "until": until, "listing": None}
         query = taken.on_conflict_do_update(index_elements=[LEASES.c.room], set_=new, where=is_free)
-        try:
-            with self._store.engine.begin() as connection:
-                connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{ASKED_AGAIN}s'"))
+        with self._store.transaction() as connection:
+            connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{ASKED_AGAIN}s'"))
+            try:
                 epoch: int | None = connection.scalar(query.returning(LEASES.c.epoch))
-                return epoch
-        except OperationalError as error:
-            if getattr(error.orig, "sqlstate", "") != LOCKED:
-                raise
-            return None  # its owner stores something, or was stopped over that: no thread waits for it
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", "") != LOCKED:
+                    raise
+                return None  # its owner stores something, or was stopped over that: no thread waits for it
+            return epoch
 
     def forget(self, room: str, epoch: int) -> None:
         """Take note that the room is no longer had with that epoch."""
@@ -190,7 +186,7 @@ class Leases:
         mine = sa.select(LEASES.c.room).where(LEASES.c.owner == self._store.owner, LEASES.c.room.in_(rooms))
         in_order = mine.order_by(LEASES.c.room).with_for_update()  # as all do, so that no two wait for each other
         query = sa.update(LEASES).where(LEASES.c.room.in_(in_order)).values(until=NOW + self._seconds)
-        with _explaining(self._store), self._store.engine.begin() as connection:
+        with self._store.transaction() as connection:
             return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
 
     async def clear(self) -> None:
@@ -200,7 +196,7 @@ class Leases:
 
     def _clear(self) -> None:
         is_gone = ~sa.exists().where(ROOMS.c.id == LEASES.c.room)
-        with _explaining(self._store), self._store.engine.begin() as connection:
+        with self._store.transaction() as connection:
             connection.execute(sa.delete(LEASES).where(LEASES.c.until < NOW, is_gone))
 
     # the lobby
@@ -211,11 +207,11 @@ class Leases:
             await asyncio.to_thread(self._show, shown)
 
     def _show(self, shown: dict[str, dict[str, Any] | None]) -> None:
-        with _explaining(self._store), self._store.engine.begin() as connection:
+        with self._store.transaction() as connection:
             for room, listing in sorted(shown.items()):
                 mine = LEASES.c.room == room, LEASES.c.owner == self._store.owner
                 connection.execute(sa.update(LEASES).where(*mine).values(listing=listing))
-            connection.execute(notification(LOBBY))
+            connection.execute(sa.select(notification(LOBBY)))
 
     async def listings(self) -> list[dict[str, Any]]:
         """What the lobby shows of other servers' rooms. Raises StoreError."""
@@ -227,7 +223,7 @@ class Leases:
 
     def _read_listings(self) -> list[dict[str, Any]]:
         others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
-        with _explaining(self._store), self._store.engine.connect() as connection:
+        with self._store.transaction() as connection:
             return list(connection.scalars(sa.select(LEASES.c.listing).where(*others)))
 
     # what servers tell each other
@@ -263,12 +259,3 @@ class Leases:
                         self._freed[room].set()
                 case [word] if word == LOBBY:
                     self._listings = None
-
-
-@contextmanager
-def _explaining(store: Store) -> Iterator[None]:
-    """Have errors of the database raised as StoreError."""
-    try:
-        yield
-    except UNFIT as error:
-        raise explained(error, store.engine.url) from None

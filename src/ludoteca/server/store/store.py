@@ -4,8 +4,8 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -52,9 +52,9 @@ _OF_KIND: Final = {
 }
 
 
-def notification(words: str) -> sa.Select[Any]:
-    """Return the statement that notifies all servers when its transaction is committed."""
-    return sa.select(sa.func.pg_notify(CHANNEL, words))
+def notification(words: str | sa.ColumnElement[str]) -> sa.Function[Any]:
+    """Return the call that notifies all servers when its transaction is committed."""
+    return sa.func.pg_notify(CHANNEL, words)
 
 
 def _is_unseen(kind: Kind, since: float) -> sa.ColumnElement[bool]:
@@ -232,7 +232,7 @@ class Store:
         statements = (
             sa.delete(LEASES).where(LEASES.c.room == room, is_gone),
             sa.update(LEASES).where(LEASES.c.room == room).values(owner="", listing=None),
-            notification(f"{FREE} {room}"),
+            sa.select(notification(f"{FREE} {room}")),
         )
         await self._written(*statements, epochs={room: epoch}, releases=True)
 
@@ -314,8 +314,14 @@ class Store:
         return [row(**found) for found in await asyncio.to_thread(self._fetch, query)]
 
     def _fetch(self, query: sa.Select[Any]) -> list[sa.RowMapping]:
+        with self.transaction() as connection:
+            return list(connection.execute(query).mappings())
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A transaction of this thread, next to those of the writer. Raises StoreError."""
         try:
-            with self.engine.connect() as connection:
-                return list(connection.execute(query).mappings())
+            with self.engine.begin() as connection:
+                yield connection
         except UNFIT as error:
             raise explained(error, self.engine.url) from None
