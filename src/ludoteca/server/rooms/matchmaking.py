@@ -69,56 +69,43 @@ class _Seeker(NamedTuple):
     """When it was given, by the monotonic clock, in seconds."""
 
 
-class _Looking:
-    """The players who look for opponents in one game."""
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Lock()
-        self.seekers: list[_Seeker] = []
-        """The players who wait, and players who have just been given a seat."""
-
-
 class Matchmaking:
     """Finds opponents: in each game for one player after the other, so two who ask at the same time meet."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._games: defaultdict[str, _Looking] = defaultdict(_Looking)
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._seekers: defaultdict[str, list[_Seeker]] = defaultdict(list)
+        """By game, the players who wait, and players who have just been given a seat."""
 
     async def find(self, name: str, wished: OpponentWished, address: str) -> Found:
         """Give a player a seat. Raises RefusalError."""
         if not self._rooms.settings.matchmaking:
             raise RefusalError("off")
         game, key, muted = _usual(spec_of(name)), wished.key or new_token(), await self._secrets(wished.muted)
-        looking = self._games[game.name]
-        async with looking.turn:
+        async with self._turns[game.name]:
             listings = await self._rooms.lobby.listings()
             waiting = [listing["room"] for listing in reversed(listings) if _suits(listing, game)]
-            self._forget(looking, waiting)
-            if own := next((seeker.found for seeker in looking.seekers if seeker.key == key), None):
+            seekers = self._seekers[game.name] = [each for each in self._seekers[game.name] if self._waits(each, waiting)]
+            if own := next((seeker.found for seeker in seekers if seeker.key == key), None):
                 return own
-            avoided = {each.found.room for each in looking.seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
+            avoided = {each.found.room for each in seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
             found: Found | None = None
-            for room in dict.fromkeys((*waiting, *(each.found.room for each in looking.seekers))):
+            for room in dict.fromkeys((*waiting, *(each.found.room for each in seekers))):
                 if room not in avoided and (found := await self._take(room, wished.name, key, address)):
                     break
             found = found or await self._make(game, wished.name, key, address)
-            looking.seekers.append(_Seeker(key, muted, found, time.monotonic()))
+            seekers.append(_Seeker(key, muted, found, time.monotonic()))
             return found
 
-    def _forget(self, looking: _Looking, waiting: list[str]) -> None:
-        """Forget players who do not wait and were given their seats some time ago, or whose game is over."""
-        awake = {room.table.row.id: room for room in self._rooms.awake()}
-        since = time.monotonic() - RELOAD
-
-        def stays(seeker: _Seeker) -> bool:
-            name = seeker.found.room
-            if name in awake and awake[name].table.open_seats():
-                return not awake[name].is_abandoned()  # the page may be loading again
-            is_over = self._rooms.retention.has_deleted(name) or (name in awake and awake[name].table.is_over)
-            return name in waiting or (seeker.at > since and not is_over)
-
-        looking.seekers = list(filter(stays, looking.seekers))
+    def _waits(self, seeker: _Seeker, waiting: list[str]) -> bool:
+        """Return False for a player who was given a seat some time ago and does not wait, or whose game is over."""
+        name = seeker.found.room
+        room = self._rooms.find(name)
+        if room and room.table.open_seats():
+            return not room.is_abandoned()  # the page may be loading again
+        is_over = self._rooms.retention.has_deleted(name) or (room is not None and room.table.is_over)
+        return name in waiting or (seeker.at > time.monotonic() - RELOAD and not is_over)
 
     async def _take(self, room: str, name: str, key: str, address: str) -> Found | None:
         """Take a seat of the room; None if the player cannot have one."""

@@ -72,8 +72,6 @@ class Rooms:
         """The addresses that made them, of rooms in which nobody was yet."""
         self._desks = Turns(range(DESKS))
         self._hastening = asyncio.Lock()
-        self._hastened: set[str] = set()
-        """The games whose compiled rules have been read."""
         self._tasks: list[asyncio.Task[None]] = []
         self._giving_back: set[asyncio.Task[None]] = set()
         self.leases = Leases(store, settings.lease)
@@ -94,7 +92,7 @@ class Rooms:
             raise RefusalError("room")
         with refusing("leases of rooms cannot be renewed"):
             await self.leases.confirm(self._on_lost)
-        if room := self._find(name):
+        if room := self.find(name):
             return room
         key = name, address  # no client waits for the turn of another address
         if key not in self._waking:
@@ -102,18 +100,19 @@ class Rooms:
             self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
         return await asyncio.shield(self._waking[key])
 
-    def _find(self, name: str) -> LiveRoom | None:
+    def find(self, name: str) -> LiveRoom | None:
+        """Return the room of that name if it is awake."""
         room = self._awake.get(name)
         return None if room is None or room.has_failed else room
 
     async def _wake(self, name: str, address: str) -> LiveRoom:
         async with self._leased(name) as epoch, self._desks.turn(address):
-            if room := self._find(name):
+            if room := self.find(name):
                 return room
             table = await self._made_again(name, address)
             if self.retention.has_deleted(name):
                 raise RefusalError("room")
-            if room := self._find(name):  # woken for another address meanwhile
+            if room := self.find(name):  # woken for another address meanwhile
                 return room
             maker, rest = self._makers.pop(name, ""), self._resting.pop(name, None)
             began = rest.began if rest else None
@@ -121,18 +120,13 @@ class Rooms:
                 table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began
             )
             self._awake[name] = room
-        if table.game.name in self._hastened:
-            table.game.hasten()
-        else:
-            room.start(self._hasten(table.game))
+        room.start(self._hasten(table.game))
         return room
 
     async def _hasten(self, game: Game) -> None:
         """Have a game's rules run compiled if their code is there: one game at a time, because others wait for the first."""
         async with self._hastening:
             await asyncio.to_thread(game.hasten)
-        if game.steps.compiled:
-            self._hastened.add(game.name)
 
     @asynccontextmanager
     async def _leased(self, name: str) -> AsyncIterator[int]:
@@ -140,13 +134,13 @@ class Rooms:
         if (failed := self._awake.get(name)) and failed.has_failed:
             self.leases.forget(name, failed.epoch)  # another server may have taken it
         with refusing(f"room {name}"):
-            if self.leases.is_shared and await self.store.room(name) is None:
-                raise RefusalError("room")
+            if self.leases.is_shared:
+                await self.row(name)
             epoch = await self.leases.take(name)
         try:
             yield epoch
         except RefusalError:
-            if not self._find(name):
+            if not self.find(name):
                 self._release(name, epoch)
             raise
 
@@ -162,16 +156,21 @@ class Rooms:
             log.error("room %s: its game cannot be made again: %s", name, error)
             raise RefusalError("damaged") from None
 
-    async def stored(self, name: str, *, whole: bool = True) -> tuple[RoomRow, list[EventRow]]:
-        """Return the stored row of a room, with its events if `whole`. Raises RefusalError."""
+    async def row(self, name: str) -> RoomRow:
+        """Return the stored row of a room, which is not woken. Raises RefusalError."""
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         with refusing(f"room {name}"):
             row = await self.store.room(name)
-            rows = await self.store.events(name) if row and whole else []
         if row is None:
             raise RefusalError("room")
-        return row, rows
+        return row
+
+    async def stored(self, name: str) -> tuple[RoomRow, list[EventRow]]:
+        """Return the stored row of a room, and its events. Raises RefusalError."""
+        row = await self.row(name)
+        with refusing(f"room {name}"):
+            return row, await self.store.events(name)
 
     async def aside(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do slow work in a thread, in turns between addresses."""
@@ -194,7 +193,7 @@ class Rooms:
 
     async def _origin(self, name: str, address: str) -> Table:
         """Return the table of a room from which a new room is made. Raises RefusalError."""
-        if self._find(name) or not self.leases.is_shared:
+        if self.find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
         async with self._desks.turn(address):
             return await self._made_again(name, address)
@@ -271,9 +270,9 @@ class Rooms:
 
     async def remove(self, name: str, address: str = "", *, by_maker: bool = False, if_abandoned: bool = False) -> None:
         """Delete a room for good, and disconnect its clients. Raises RefusalError."""
-        room = self._find(name)
+        room = self.find(name)
         if room is None:
-            await self.stored(name, whole=False)
+            await self.row(name)
             async with self._leased(name) as epoch:
                 if by_maker:
                     _check_deletion(await self._made_again(name, address))
@@ -297,11 +296,6 @@ class Rooms:
         journal.note("room deleted", room=name)
 
     # for the operator
-
-    async def row(self, name: str) -> RoomRow:
-        """The row of a room, which is not woken. Raises RefusalError if there is no such room."""
-        row, _ = await self.stored(name, whole=False)
-        return row
 
     def close(self, name: str) -> bool:
         """Put everybody out of a room and let it sleep; False when it is not awake. Who comes again wakes it."""
