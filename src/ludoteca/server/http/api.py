@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Hashable
-from functools import partial, wraps
+from functools import partial
 from importlib.metadata import version
 from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
@@ -20,7 +20,7 @@ from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
 from ludoteca.server.http.openapi import JSON, Operation, document
 from ludoteca.server.http.previews import GIF, HAS_PNG, PNG, png_of
-from ludoteca.server.http.web import PICTURE_HEADERS, SVG, Endpoint, as_json, body, is_ours, number, root_of, text_of
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, as_json, body, number, rooms_of, root_of, text_of
 from ludoteca.server.jobs import Animate
 from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
@@ -28,7 +28,6 @@ from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished
 from ludoteca.server.rooms.room import LiveRoom
-from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
@@ -51,30 +50,13 @@ class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
     """The invitation of a listed room, which its players know."""
 
 
-def _rooms(request: Request) -> Rooms:
-    rooms: Rooms = request.app.state.rooms
-    return rooms
-
-
 async def _room(request: Request) -> LiveRoom:
-    return await _rooms(request).get(request.path_params["room"], address_of(request))
-
-
-def changes(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that changes something, closed to pages of other servers."""
-
-    @wraps(endpoint)
-    async def checked(request: Request) -> Response:
-        if not is_ours(request):
-            raise RefusalError("origin")
-        return await endpoint(request)
-
-    return checked
+    return await rooms_of(request).get(request.path_params["room"], address_of(request))
 
 
 async def health(request: Request) -> Response:
     """Whether the server does its work, for programs that monitor it: answered at once, and without a room."""
-    is_down = _rooms(request).store.is_down()
+    is_down = rooms_of(request).store.is_down()
     up = round(time.monotonic() - request.app.state.started, 1)
     return as_json(Health("storage" if is_down else "ok", VERSION, up), 503 if is_down else 200)
 
@@ -91,12 +73,12 @@ async def games(request: Request) -> Response:
 
 async def list_rooms(request: Request) -> Response:
     """The rooms that anybody may join or look at."""
-    return as_json([msgspec.convert(listing, RoomListed) for listing in await _rooms(request).lobby.listings()])
+    return as_json([msgspec.convert(listing, RoomListed) for listing in await rooms_of(request).lobby.listings()])
 
 
 async def make_room(request: Request) -> Response:
     """Make a room."""
-    made = await _rooms(request).make(await body(request, RoomWished), address_of(request))
+    made = await rooms_of(request).make(await body(request, RoomWished), address_of(request))
     return as_json(RoomMade(made.row.id, made.seat, made.token, made.key), 201)
 
 
@@ -105,7 +87,7 @@ async def delete_room(request: Request) -> Response:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise RefusalError("key")
-    await _rooms(request).delete(request.path_params["room"], key, address_of(request))
+    await rooms_of(request).delete(request.path_params["room"], key, address_of(request))
     return Response(status_code=204)
 
 
@@ -114,7 +96,7 @@ async def take_seat(request: Request) -> Response:
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
     name, who = request.path_params["room"], address_of(request)
-    seat = await _rooms(request).take(name, wished.name, token, who, wished.invitation)
+    seat = await rooms_of(request).take(name, wished.name, token, who, wished.invitation)
     return as_json(SeatGiven(seat, token), 201)
 
 
@@ -128,7 +110,7 @@ async def find_opponent(request: Request) -> Response:
 
 async def make_record(request: Request) -> Response:
     """Make a room in which a record can be looked through."""
-    made = await _rooms(request).make_record(await text_of(request, LARGEST_RECORD), address_of(request))
+    made = await rooms_of(request).make_record(await text_of(request, LARGEST_RECORD), address_of(request))
     return as_json(RecordOpened(made.row.id, made.key), 201)
 
 
@@ -153,7 +135,7 @@ async def _document(request: Request, key: Hashable, prepare: Prepare, kind: str
     documents: Documents = request.app.state.documents
     found = documents.find(key)
     if found is None:
-        found = await _rooms(request).aside(address_of(request), documents.get, key, prepare())
+        found = await rooms_of(request).aside(address_of(request), documents.get, key, prepare())
     return answer_with(request, found, kind, headers)
 
 
@@ -214,7 +196,7 @@ async def room_gif(request: Request) -> Response:
     found = documents.find(key)
     if found is None:
         job = Animate(await asyncio.to_thread(table.state.serialize), player, theme)
-        content = await _rooms(request).workers.animate(job, address_of(request))
+        content = await rooms_of(request).workers.animate(job, address_of(request))
         found = documents.get(key, lambda: content)
     file = f'attachment; filename="{table.game.name}-{table.row.id}.gif"'
     return answer_with(request, found, GIF, {"content-disposition": file})
@@ -254,25 +236,25 @@ OPERATIONS: Final = (
     Operation("GET", "/api/games", games, list[GameListed], may_be_kept=True),
     Operation("GET", "/api/rooms", list_rooms, list[RoomListed]),
     Operation(
-        "POST", "/api/rooms", changes(make_room), RoomMade, 201, RoomWished,
-        refusals=("origin", "large", "rooms", "game", "parameters", "seats", "persons", "kind", "agent", "clock", "name",
+        "POST", "/api/rooms", make_room, RoomMade, 201, RoomWished,
+        refusals=("large", "rooms", "game", "parameters", "seats", "persons", "kind", "agent", "clock", "name",
                   "room", "ply", "running", "storage", "busy"),
     ),
     Operation(
-        "POST", "/api/records", changes(make_record), RecordOpened, 201, dict[str, Any],
-        refusals=("origin", "large", "costly", "record", "rooms", "game", "busy", "storage", "thinking"),
+        "POST", "/api/records", make_record, RecordOpened, 201, dict[str, Any],
+        refusals=("large", "costly", "record", "rooms", "game", "busy", "storage", "thinking"),
     ),
     Operation(
-        "DELETE", "/api/rooms/{room}", changes(delete_room), None, 204, secret=True,
-        refusals=("origin", "key", "played", "waiting"),
+        "DELETE", "/api/rooms/{room}", delete_room, None, 204, secret=True,
+        refusals=("key", "played", "waiting"),
     ),
     Operation(
-        "POST", "/api/rooms/{room}/seats", changes(take_seat), SeatGiven, 201, SeatTaken,
-        refusals=("origin", "large", "name", "taken", "neighbours", "waiting"),
+        "POST", "/api/rooms/{room}/seats", take_seat, SeatGiven, 201, SeatTaken,
+        refusals=("large", "name", "taken", "neighbours", "waiting"),
     ),
     Operation(
-        "POST", "/api/games/{game}/opponent", changes(find_opponent), RoomMade, 201, OpponentWished,
-        refusals=("origin", "large", "off", "game", "parameters", "name", "rooms", "busy", "storage", "waiting", "room"),
+        "POST", "/api/games/{game}/opponent", find_opponent, RoomMade, 201, OpponentWished,
+        refusals=("large", "off", "game", "parameters", "name", "rooms", "busy", "storage", "waiting", "room"),
     ),
     Operation("GET", "/api/rooms/{room}/record", record, dict[str, Any], may_be_kept=True, refusals=("running",)),
     Operation(
@@ -290,7 +272,7 @@ OPERATIONS: Final = (
     ),
     Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis, refusals=("running",)),
     Operation(
-        "POST", "/api/rooms/{room}/analysis", changes(begin_analysis), Analysis, 202, refusals=("origin", "running", "busy")
+        "POST", "/api/rooms/{room}/analysis", begin_analysis, Analysis, 202, refusals=("running", "busy")
     ),
 )  # fmt: skip
 ROUTES: Final = [operation.route() for operation in OPERATIONS]

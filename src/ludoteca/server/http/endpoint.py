@@ -9,13 +9,12 @@ from typing import Final
 
 from starlette.websockets import WebSocket
 
-from ludoteca.server.http.web import is_ours
+from ludoteca.server.http.web import is_ours, rooms_of
 from ludoteca.server.model.effects import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE
 from ludoteca.server.model.requests import number_of, read
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.room import LiveRoom
-from ludoteca.server.rooms.rooms import Rooms
 
 log: Final = logging.getLogger(__name__)
 
@@ -30,7 +29,7 @@ async def endpoint(socket: WebSocket) -> None:
     if not is_ours(socket):
         await socket.close(FORBIDDEN)  # before it is accepted: status 403
         return
-    rooms: Rooms = socket.app.state.rooms
+    rooms = rooms_of(socket)
     await socket.accept()
     connection = Connection(socket, rooms.settings.frames, rooms.measures, rooms.processor)
     try:

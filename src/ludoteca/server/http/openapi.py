@@ -6,11 +6,13 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from ludoteca.server.http.answers import Refusal
-from ludoteca.server.http.web import Endpoint
-from ludoteca.server.refusals import CODES
+from ludoteca.server.http.web import Endpoint, is_ours
+from ludoteca.server.refusals import CODES, RefusalError
 
 NAME: Final = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a room or a game."""
@@ -41,15 +43,26 @@ class Operation:
     may_be_kept: bool = False
     """True where a client that has the answer already is told so, with status 304."""
     refusals: tuple[str, ...] = ()
-    """The codes with which it is refused, besides EVERYWHERE and, where a room is named, OF_ROOMS."""
+    """The codes with which it is refused, in addition to EVERYWHERE, to OF_ROOMS if a room is named, and to `origin` if it
+    changes something."""
 
     def route(self) -> Route:
-        """Starlette's route."""
-        return Route(self.path, self.endpoint, methods=[self.method])
+        """Return Starlette's route. A page of another server can only read."""
+
+        async def from_ours(request: Request) -> Response:
+            if not is_ours(request):
+                raise RefusalError("origin")
+            return await self.endpoint(request)
+
+        return Route(self.path, self.endpoint if self.method == "GET" else from_ours, methods=[self.method])
 
     def statuses(self) -> set[int]:
-        """The statuses of its refusals."""
-        codes = (*EVERYWHERE, *self.refusals, *(OF_ROOMS if "{room}" in self.path else ()))
+        """Return the statuses of its refusals."""
+        codes = [*EVERYWHERE, *self.refusals]
+        if "{room}" in self.path:
+            codes += OF_ROOMS
+        if self.method != "GET":
+            codes.append("origin")
         return {CODES[code] for code in codes}
 
 

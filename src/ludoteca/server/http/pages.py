@@ -21,10 +21,9 @@ from ludoteca.server.http.catalogue import guide, lobby_picture, lobby_png
 from ludoteca.server.http.documents import answer_with, document
 from ludoteca.server.http.lessons import lesson
 from ludoteca.server.http.previews import PNG
-from ludoteca.server.http.web import PICTURE_HEADERS, SVG, root_of
+from ludoteca.server.http.web import PICTURE_HEADERS, SVG, rooms_of, root_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.shares import address_of
 
 HTML: Final = "text/html"
@@ -45,9 +44,8 @@ async def lobby_page(request: Request) -> Response:
 
 async def room_page(request: Request) -> Response:
     """A room's page. Where there is no such room it says so itself, as rooms are deleted while somebody looks."""
-    rooms: Rooms = request.app.state.rooms
     try:
-        table = (await rooms.get(request.path_params["room"], address_of(request))).table
+        table = (await rooms_of(request).get(request.path_params["room"], address_of(request))).table
     except RefusalError:
         return await _page(request, "room", [])
     return await _page(request, "room", [table.game.spec], previews.of_room(request, table))
@@ -74,7 +72,7 @@ async def _page(request: Request, name: str, games: Sequence[GameSpec], head: st
 
 async def refused(request: Request, error: Exception) -> Response:
     """Starlette's handler for refusals: in words for a person whose address has no page."""
-    answer = await (web.refused if isinstance(error, RefusalError) else web.not_found)(request, error)
+    answer = await web.refused(request, error)
     if answer.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(
             (await asyncio.to_thread(assets.page, "missing", [], root_of(request))).content, HTTPStatus.NOT_FOUND

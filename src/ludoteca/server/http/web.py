@@ -24,6 +24,7 @@ from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.server import journal
 from ludoteca.server.measures import Measures
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_BODY, Settings
 from ludoteca.server.shares import address_of
 
@@ -114,15 +115,21 @@ def is_ours(connection: HTTPConnection) -> bool:
         return False
 
 
+def rooms_of(connection: HTTPConnection) -> Rooms:
+    """Return the rooms of the server."""
+    rooms: Rooms = connection.app.state.rooms
+    return rooms
+
+
 def root_of(connection: HTTPConnection) -> str:
     """The prefix of the paths of all addresses, as `Settings.root` has it."""
     settings: Settings = connection.app.state.settings
     return settings.root
 
 
-def as_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """An answer of the API; browsers do not keep it unless its headers say so."""
-    return Response(msgspec.json.encode(content), status, headers or NOT_KEPT, "application/json")
+def as_json(content: Any, status: int = 200) -> Response:
+    """Return an answer of the API, which browsers do not keep."""
+    return Response(msgspec.json.encode(content), status, NOT_KEPT, "application/json")
 
 
 def picture(svg: str) -> Response:
@@ -146,17 +153,13 @@ def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Starlette's handler for refusals, which are counted and go into the journal."""
-    refusal = error if isinstance(error, RefusalError) else RefusalError("failed")
-    request.app.state.measures.refusals[refusal.code] += 1
-    journal.note(journal.REFUSED, code=refusal.code, path=request.url.path, address=address_of(request))
-    return answer_to(refusal)
-
-
-async def not_found(_: Request, error: Exception) -> Response:
-    """Starlette's handler for what it refuses itself: an address that there is not, or not with that method."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return as_json({"code": "missing", "message": ("error.missing",)}, status)
+    """Answer a refusal, which is counted and goes into the journal, or a path or method that does not exist."""
+    if not isinstance(error, RefusalError):
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return as_json({"code": "missing", "message": ("error.missing",)}, status)
+    request.app.state.measures.refusals[error.code] += 1
+    journal.note(journal.REFUSED, code=error.code, path=request.url.path, address=address_of(request))
+    return answer_to(error)
 
 
 async def text_of(request: Request, most: int) -> str:

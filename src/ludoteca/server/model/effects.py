@@ -12,7 +12,6 @@ from ludoteca.server.jobs import Think, Thought
 from ludoteca.server.model.events import StoredEvent
 from ludoteca.server.refusals import RefusalError
 
-NORMAL: Final = 1000
 RESTART: Final = 1012
 SLOW: Final = 1013
 TRY_LATER: Final = 1013

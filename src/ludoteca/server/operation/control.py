@@ -18,7 +18,7 @@ from starlette.routing import Route
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
 from ludoteca.server.http.blocks import Blocks, covers, place_of
-from ludoteca.server.http.web import as_json, not_found, refused
+from ludoteca.server.http.web import as_json, refused, rooms_of
 from ludoteca.server.model import events
 from ludoteca.server.model.effects import FORBIDDEN
 from ludoteca.server.operation import metrics
@@ -26,7 +26,6 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import persons
 from ludoteca.server.rooms.persons import Outcome
 from ludoteca.server.rooms.room import LiveRoom
-from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.schema import Block
 
@@ -39,7 +38,7 @@ def create_control(served: Starlette, address: str) -> Starlette:
     """Return the operator's application for a server that listens at this address."""
     control = Starlette(
         routes=[*ROUTES, metrics.route(served)],
-        exception_handlers={RefusalError: refused, HTTPException: not_found, StoreError: _not_stored},
+        exception_handlers={RefusalError: refused, HTTPException: refused, StoreError: _not_stored},
     )
     control.state.rooms, control.state.blocks = served.state.rooms, served.state.blocks
     control.state.measures, control.state.address = served.state.measures, address
@@ -48,11 +47,6 @@ def create_control(served: Starlette, address: str) -> Starlette:
 
 async def _not_stored(_: Request, __: Exception) -> Response:
     return as_json({"code": "storage", "message": ("error.storage",)}, 503)
-
-
-def _rooms(request: Request) -> Rooms:
-    rooms: Rooms = request.app.state.rooms
-    return rooms
 
 
 def _blocks(request: Request) -> Blocks:
@@ -95,14 +89,14 @@ async def rooms(request: Request) -> Response:
 
     `days_left` is the running time after which a marked room is deleted; None for a room without a mark.
     """
-    found = {room.table.row.id: _awake(room) for room in _rooms(request).awake()}
+    found = {room.table.row.id: _awake(room) for room in rooms_of(request).awake()}
     if request.query_params.get("all"):
-        for row in await _rooms(request).store.rooms():
+        for row in await rooms_of(request).store.rooms():
             options = events.options_of(row)
             seats = [made.name or made.agent or made.kind for made in options.seats]
             told = {"room": row.id, "game": row.game, "seats": seats, "over": row.over, "listed": options.listed}
             found.setdefault(row.id, {**told, "created": _utc(row.created)})
-    marks = await _rooms(request).store.marks()
+    marks = await rooms_of(request).store.marks()
     for name, told in found.items():
         told["days_left"] = marks[name] / DAY if name in marks else None
     return as_json(sorted(found.values(), key=lambda room: room["created"]))
@@ -111,13 +105,13 @@ async def rooms(request: Request) -> Response:
 async def close_room(request: Request) -> Response:
     """Put all clients out of a room, which sleeps until a client comes."""
     name = request.path_params["room"]
-    await _rooms(request).row(name)
-    return as_json({"closed": _rooms(request).close(name)})
+    await rooms_of(request).row(name)
+    return as_json({"closed": rooms_of(request).close(name)})
 
 
 async def restore_room(request: Request) -> Response:
     """Remove the mark of a room that is to be deleted."""
-    name, rooms = request.path_params["room"], _rooms(request)
+    name, rooms = request.path_params["room"], rooms_of(request)
     await rooms.row(name)
     if was_marked := name in await rooms.store.marks():
         await rooms.store.restore(name)
@@ -126,14 +120,14 @@ async def restore_room(request: Request) -> Response:
 
 async def delete_room(request: Request) -> Response:
     """Delete a room for good."""
-    await _rooms(request).remove(request.path_params["room"])
+    await rooms_of(request).remove(request.path_params["room"])
     return as_json({"deleted": True})
 
 
 async def seat(request: Request) -> Response:
     """The name and the events of a seat's person, with times and without the secret."""
     name, number = request.path_params["room"], _seat(request)
-    called, found = await persons.events_of_seat(_rooms(request), name, number)
+    called, found = await persons.events_of_seat(rooms_of(request), name, number)
     told = [{"at": _utc(at), **msgspec.to_builtins(event), "seat": number + 1} for at, event in found]
     for event in told:
         event.pop("token", None)
@@ -142,13 +136,13 @@ async def seat(request: Request) -> Response:
 
 async def erase_seat(request: Request) -> Response:
     """Delete the name and the secret of a seat's person, here and in rematches."""
-    return as_json(_told(await persons.erase(_rooms(request), request.path_params["room"], _seat(request))))
+    return as_json(_told(await persons.erase(rooms_of(request), request.path_params["room"], _seat(request))))
 
 
 async def give_back_seat(request: Request) -> Response:
     """Give a seat's person a new secret, here and in rematches. The secret is in this answer and nowhere else."""
     name = request.path_params["room"]
-    token, outcomes = await persons.give_back(_rooms(request), name, _seat(request))
+    token, outcomes = await persons.give_back(rooms_of(request), name, _seat(request))
     return as_json({"path": f"room/{name}#{token}", "address": request.app.state.address, **_told(outcomes)})
 
 
@@ -170,7 +164,7 @@ def _place(request: Request) -> str:
 
 async def address(request: Request) -> Response:
     """The blocks of an address or a network, which are stored, and its part in rooms in memory."""
-    wanted, awake = _place(request), _rooms(request).awake()
+    wanted, awake = _place(request), rooms_of(request).awake()
     made = [room.table.row.id for room in awake if covers(wanted, room.room.maker)]
     sockets = [
         {"room": room.table.row.id, "seat": None if connection.seat == SPECTATOR else connection.seat + 1}
@@ -185,7 +179,7 @@ async def address(request: Request) -> Response:
 async def forget_address(request: Request) -> Response:
     """Forget an address or a network: that it made rooms in memory, and that it is blocked."""
     wanted = _place(request)
-    _rooms(request).forget(lambda client: covers(wanted, client))
+    rooms_of(request).forget(lambda client: covers(wanted, client))
     await _blocks(request).remove(wanted)
     return as_json({"forgotten": wanted})
 
@@ -200,7 +194,7 @@ async def block(request: Request) -> Response:
     wanted, until = _place(request), _until(request.query_params.get("days"))
     await _blocks(request).add(wanted, until)
     journal.note("address blocked", address=wanted)
-    connections = [connection for room in _rooms(request).awake() for connection in room.connections()]
+    connections = [connection for room in rooms_of(request).awake() for connection in room.connections()]
     ended = [connection for connection in connections if covers(wanted, connection.address)]
     for connection in ended:
         connection.refuse(-1, RefusalError("blocked"))

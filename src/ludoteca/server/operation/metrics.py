@@ -59,9 +59,8 @@ class ServerCollector(Collector):
             for key, count in sorted(counts.items()):
                 family.add_metric([str(key)], count)
             yield family
-        refused = CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.")
-        refused.add_metric([], self._rooms.store.refused())
-        yield refused
+        refused = self._rooms.store.refused()
+        yield CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.", refused)
         yield _histogram("answering", "From the arrival of a frame to its answer.", measures.answering)
         yield _histogram("storing", "From an event to the moment when it is stored.", measures.storing)
         yield _histogram("thinking", "From asking an agent to its answer, waiting included.", measures.thinking)
