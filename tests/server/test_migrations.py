@@ -279,12 +279,10 @@ def test_somebody_elses_database_is_refused_and_left_alone(database: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_new", [True, False])
-def test_a_new_database_and_a_current_one_open_without_alembic(tmp_path: Path, is_new: bool) -> None:
+def test_a_current_database_opens_without_alembic(tmp_path: Path) -> None:
     """It would be a quarter of a second at every start."""
     file = tmp_path / "games"
-    if not is_new:
-        asyncio.run(Store.open(str(file)).close())
+    asyncio.run(Store.open(str(file)).close())
     code = (
         "import asyncio, sys; from ludoteca.server.store.store import Store; "
         f"asyncio.run(Store.open({str(file)!r}).close()); print('alembic' in sys.modules)"

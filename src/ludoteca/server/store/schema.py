@@ -1,8 +1,8 @@
 """The stored data as rows in Python and tables in the database, and how an older database is brought up to date.
 
-A change of a table needs a new file in `migrations/versions`: a test compares the two. Alembic writes down in the database
-which schema it has; it takes a quarter of a second to import, so an older database alone has it imported: a new one is given
-the tables as they stand here.
+A change of a table needs a new file in `migrations/versions`. A test compares the two. Alembic makes and changes the tables,
+and stores the version of the schema in the database. It takes a quarter of a second to import, so it is only imported if the
+schema is not the newest.
 """
 
 import enum
@@ -74,14 +74,6 @@ BLOCKS: Final = sa.Table(
     sa.Column("until", sa.Double, nullable=True),
 )
 
-VERSION: Final = sa.Table(
-    VERSION_TABLE,
-    sa.MetaData(),
-    sa.Column("version_num", sa.String(32), nullable=False),
-    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
-)
-"""As Alembic makes it."""
-
 
 class Block(msgspec.Struct, frozen=True, gc=False):
     """An address that is kept out."""
@@ -115,11 +107,6 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
     """
     known, found = versions(migrations), version_of(connection)
     if found == known[-1]:
-        return
-    if found is None and migrations == MIGRATIONS:
-        METADATA.create_all(connection)
-        VERSION.create(connection, checkfirst=True)
-        connection.execute(VERSION.insert().values(version_num=known[-1]))
         return
     if found and found not in known:
         raise StoreError(
