@@ -152,41 +152,6 @@ async def test_rooms_of_the_first_version_can_be_played_on(version_1: str) -> No
         await store.close()
 
 
-def all_of(connection: Connection) -> dict[str, Any]:
-    """Every table with its columns, keys and indices, as the database tells them."""
-    inspector = sa.inspect(connection)
-    found: dict[str, Any] = {
-        name: (
-            [column | {"type": repr(column["type"])} for column in inspector.get_columns(name)],
-            inspector.get_pk_constraint(name),
-            inspector.get_foreign_keys(name),
-            sorted(inspector.get_indexes(name), key=str),
-        )
-        for name in inspector.get_table_names()
-    }
-    if connection.dialect.name == "sqlite":
-        query = "SELECT name FROM sqlite_master WHERE sql LIKE '%%WITHOUT ROWID%%' ORDER BY name"
-        found["without row ids"] = connection.exec_driver_sql(query).scalars().all()
-        assert found["without row ids"] == ["events"]
-    return found
-
-
-def test_a_new_database_has_what_the_steps_make(database: str, tmp_path: Path) -> None:
-    """All of them, in a copy of their folder, which is not taken for the library's own."""
-    steps = Path(shutil.copytree(MIGRATIONS, tmp_path / "steps"))
-    with connected(database) as connection:
-        with connection.begin() as made_at_once:
-            bring_up_to_date(connection)
-            assert version_of(connection) == versions()[-1]
-            at_once = all_of(connection)
-            made_at_once.rollback()
-        with connection.begin():
-            assert tables(connection) == set()
-            bring_up_to_date(connection, steps)
-            assert version_of(connection) == versions()[-1]
-            assert all_of(connection) == at_once
-
-
 def test_the_migrations_make_what_the_code_means(database: str, tmp_path: Path) -> None:
     steps = Path(shutil.copytree(MIGRATIONS, tmp_path / "steps"))
     with connected(database) as connection, connection.begin():
