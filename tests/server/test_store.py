@@ -115,8 +115,7 @@ async def test_a_room_is_over_with_its_last_event(database: str) -> None:
             "stored",
             "refused",
         ]
-        assert [found.id for found in await store.rooms(over=True)] == ["a"]
-        assert [found.id for found in await store.rooms(over=False)] == ["b", "c"]
+        assert {found.id: found.over for found in await store.rooms()} == {"a": True, "b": False, "c": False}
 
 
 @in_sqlite

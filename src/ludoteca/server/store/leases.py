@@ -90,9 +90,10 @@ class Leases:
 
     async def _take(self, room: str) -> int:
         end = time.monotonic() + PATIENCE
+        wanted = sa.select(notification(sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)))
         try:
-            while (epoch := await asyncio.to_thread(self._try_to_take, room)) is None:
-                await asyncio.to_thread(self._ask_owner, room)
+            while (epoch := await self._take_free(room)) is None:
+                await self._store.execute(wanted.where(LEASES.c.room == room, LEASES.c.owner != ""))
                 if time.monotonic() > end:
                     raise BusyError(f"room {room}: another server has it, and does not give it back")
                 with suppress(TimeoutError):
@@ -100,7 +101,6 @@ class Leases:
                 self._freed[room].clear()
         finally:
             self._freed.pop(room, None)
-        self._held[room] = epoch
         return epoch
 
     async def _take_free(self, room: str) -> int | None:
@@ -108,12 +108,6 @@ class Leases:
         if epoch is not None:
             self._held[room] = epoch
         return epoch
-
-    def _ask_owner(self, room: str) -> None:
-        """Ask the server that has a room to give it back. Raises StoreError."""
-        asked = sa.select(notification(sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)))
-        with self._store.transaction() as connection:
-            connection.execute(asked.where(LEASES.c.room == room, LEASES.c.owner != ""))
 
     def _try_to_take(self, room: str) -> int | None:
         """Take a room that is free, whose lease has run out or whose owner is gone. Return its epoch. Raises StoreError."""
@@ -192,39 +186,30 @@ class Leases:
     async def clear(self) -> None:
         """Delete leases of rooms that are gone: of servers that were killed while they took one. Raises StoreError."""
         if self.is_shared:
-            await asyncio.to_thread(self._clear)
-
-    def _clear(self) -> None:
-        is_gone = ~sa.exists().where(ROOMS.c.id == LEASES.c.room)
-        with self._store.transaction() as connection:
-            connection.execute(sa.delete(LEASES).where(LEASES.c.until < NOW, is_gone))
+            is_gone = ~sa.exists().where(ROOMS.c.id == LEASES.c.room)
+            await self._store.execute(sa.delete(LEASES).where(LEASES.c.until < NOW, is_gone))
 
     # the lobby
 
     async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
         """Have other servers' lobbies show these rooms of this server so, or no longer. Raises StoreError."""
         if self.is_shared and shown:
-            await asyncio.to_thread(self._show, shown)
-
-    def _show(self, shown: dict[str, dict[str, Any] | None]) -> None:
-        with self._store.transaction() as connection:
-            for room, listing in sorted(shown.items()):
-                mine = LEASES.c.room == room, LEASES.c.owner == self._store.owner
-                connection.execute(sa.update(LEASES).where(*mine).values(listing=listing))
-            connection.execute(sa.select(notification(LOBBY)))
+            mine = LEASES.c.owner == self._store.owner
+            changes = [
+                sa.update(LEASES).where(LEASES.c.room == room, mine).values(listing=listing)
+                for room, listing in sorted(shown.items())
+            ]
+            await self._store.execute(*changes, sa.select(notification(LOBBY)))
 
     async def listings(self) -> list[dict[str, Any]]:
         """What the lobby shows of other servers' rooms. Raises StoreError."""
         if not self.is_shared:
             return []
         if self._listings is None:
-            self._listings = await asyncio.to_thread(self._read_listings)
+            others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
+            found = await self._store.execute(sa.select(LEASES.c.listing).where(*others))
+            self._listings = [row["listing"] for row in found]
         return self._listings
-
-    def _read_listings(self) -> list[dict[str, Any]]:
-        others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
-        with self._store.transaction() as connection:
-            return list(connection.scalars(sa.select(LEASES.c.listing).where(*others)))
 
     # what servers tell each other
 

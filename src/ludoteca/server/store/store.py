@@ -137,18 +137,14 @@ class Store:
         """Return the time in seconds since 1970: of the database if it has a clock, else of this machine."""
         if not self.is_shared:
             return time.time()
-        [row] = await asyncio.to_thread(self._fetch, sa.select(NOW.label("now")))
+        [row] = await self.execute(sa.select(NOW.label("now")))
         return float(row["now"])
 
     async def has_news(self, since: float) -> bool:
         """True if a room was made or looked at since then, or an event was stored."""
-        for query in (
-            sa.select(ROOMS.c.id).where(ROOMS.c.seen >= since),
-            sa.select(EVENTS.c.room).where(EVENTS.c.at >= since),
-        ):
-            if await asyncio.to_thread(self._fetch, query.limit(1)):
-                return True
-        return False
+        news = sa.or_(sa.exists().where(ROOMS.c.seen >= since), sa.exists().where(EVENTS.c.at >= since))
+        [row] = await self.execute(sa.select(news.label("news")))
+        return bool(row["news"])
 
     async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
         """Return the ids of rooms of a kind without an event or a look since then, whose mark has no time left or is none.
@@ -157,7 +153,7 @@ class Store:
         """
         may_go = ROOMS.c.grace.is_(None) | (ROOMS.c.grace <= 0)
         query = sa.select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
-        found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.id).limit(most))
+        found = await self.execute(query.order_by(ROOMS.c.id).limit(most))
         return [row["id"] for row in found]
 
     async def update_marks(
@@ -180,7 +176,7 @@ class Store:
     async def marks(self) -> dict[str, float]:
         """Return the seconds that are left to each room that is marked."""
         query = sa.select(ROOMS.c.id, ROOMS.c.grace).where(ROOMS.c.grace.is_not(None))
-        return {row["id"]: max(0.0, row["grace"]) for row in await asyncio.to_thread(self._fetch, query)}
+        return {row["id"]: max(0.0, row["grace"]) for row in await self.execute(query)}
 
     async def restore(self, room: str) -> None:
         """Remove the mark of a room, which counts as looked at now."""
@@ -223,7 +219,7 @@ class Store:
         says = sa.func.instr(EVENTS.c.data, text) > 0 if is_sqlite else EVENTS.c.data.like(b"%" + text + b"%")
         taken = sa.exists().where(EVENTS.c.room == ROOMS.c.id, says)
         query = sa.select(ROOMS.c.id).where(sa.or_(sa.cast(ROOMS.c.options, sa.String).contains(secret), taken))
-        found = await asyncio.to_thread(self._fetch, query.order_by(ROOMS.c.created, ROOMS.c.id))
+        found = await self.execute(query.order_by(ROOMS.c.created, ROOMS.c.id))
         return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
@@ -249,10 +245,9 @@ class Store:
         """All addresses that are kept out."""
         return await self._read(sa.select(BLOCKS), Block)
 
-    async def rooms(self, *, over: bool | None = None) -> list[RoomRow]:
-        """All rooms, or only those that are over, or are not; the oldest first."""
-        query = sa.select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id)
-        return await self._read(query if over is None else query.where(ROOMS.c.over == over), RoomRow)
+    async def rooms(self) -> list[RoomRow]:
+        """Return all rooms, the oldest first."""
+        return await self._read(sa.select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id), RoomRow)
 
     async def clocked(self) -> list[RoomRow]:
         """The rooms with clocks that are not over."""
@@ -262,7 +257,7 @@ class Store:
         """What happened in each of these rooms, TOGETHER at most, in its order."""
         found: dict[str, list[bytes]] = {room: [] for room in rooms}
         query = sa.select(EVENTS.c.room, EVENTS.c.data).where(EVENTS.c.room.in_(rooms)).order_by(EVENTS.c.room, EVENTS.c.n)
-        for row in await asyncio.to_thread(self._fetch, query):
+        for row in await self.execute(query):
             found[row["room"]].append(row["data"])
         return found
 
@@ -311,11 +306,17 @@ class Store:
         await done
 
     async def _read(self, query: sa.Select[Any], row: Callable[..., Row]) -> list[Row]:
-        return [row(**found) for found in await asyncio.to_thread(self._fetch, query)]
+        return [row(**found) for found in await self.execute(query)]
 
-    def _fetch(self, query: sa.Select[Any]) -> list[sa.RowMapping]:
-        with self.transaction() as connection:
-            return list(connection.execute(query).mappings())
+    async def execute(self, *statements: sa.Executable) -> list[sa.RowMapping]:
+        """Carry out statements in a thread, in a transaction. Return the rows of the last statement. Raises StoreError."""
+
+        def carry_out() -> list[sa.RowMapping]:
+            with self.transaction() as connection:
+                *_, last = [connection.execute(statement) for statement in statements]
+                return list(last.mappings()) if last.returns_rows else []
+
+        return await asyncio.to_thread(carry_out)
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
