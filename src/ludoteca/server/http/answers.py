@@ -70,18 +70,6 @@ class RoomListed(msgspec.Struct):
     """Seconds since 1970."""
 
 
-class RoomMade(msgspec.Struct):
-    """A new room, with what its maker needs."""
-
-    room: str
-    seat: int
-    """The maker's seat; -1 where it has none."""
-    token: str
-    """The secret of that seat; empty where there is none."""
-    key: str
-    """The secret with which the room is deleted; empty if another player made it."""
-
-
 class RecordOpened(msgspec.Struct):
     """A new room in which a record can be looked through."""
 

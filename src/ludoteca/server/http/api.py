@@ -14,7 +14,7 @@ from starlette.responses import Response
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
-from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, RoomMade, SeatGiven
+from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, SeatGiven
 from ludoteca.server.http.assets import answer_in_thread, json_document
 from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
@@ -26,7 +26,7 @@ from ludoteca.server.model.creation import RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished
+from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished, RoomMade
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
@@ -105,7 +105,7 @@ async def find_opponent(request: Request) -> Response:
     _check_rate(request)
     matchmaking: Matchmaking = request.app.state.matchmaking
     wished = await body(request, OpponentWished)
-    return as_json(RoomMade(*await matchmaking.find(request.path_params["game"], wished, address_of(request))), 201)
+    return as_json(await matchmaking.find(request.path_params["game"], wished, address_of(request)), 201)
 
 
 async def make_record(request: Request) -> Response:

@@ -46,17 +46,13 @@ SHEETS: Final = {
 FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/uqr.mjs")
 """The files that any page may ask for."""
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
+"""The headers of content for a browser that asked for its version."""
 ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
 GROUND: Final = re.compile(r"--felt: ([^;]+);")
 
 PUBLIC: Final = Documents(32 << 20, packs=True)
 """Documents without secrets. All together are some megabytes, but for the pages of rooms, of which there may be many."""
-
-
-def kept_for_good(request: Request, version: str) -> dict[str, str]:
-    """The headers of content with that version. A browser that asked for this version may keep it for good."""
-    return FOR_GOOD if request.query_params.get("v") == version else {}
 
 
 def _stamps(files: Sequence[Path]) -> tuple[tuple[Path, int], ...]:
@@ -75,7 +71,8 @@ async def answer_in_thread(
     """The answer with a document that `make` returns, in a thread whose time the client's address is charged with."""
     processor: Processor = request.app.state.rooms.processor
     made = await processor.in_thread(address_of(request), make)
-    return answer_with(request, made, media_type, headers | kept_for_good(request, made.version))
+    kept = FOR_GOOD if request.query_params.get("v") == made.version else {}
+    return answer_with(request, made, media_type, headers | kept)
 
 
 def file_document(file: Path) -> Document:

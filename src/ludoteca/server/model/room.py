@@ -74,13 +74,13 @@ class Room:
 
     def begin(self, now: float) -> list[effects.Effect]:
         """Return the first effects."""
-        self._start(now)
+        self.audience.effects, self.audience.now = [], now
         self._go_on()
         return self.audience.effects
 
     def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
         """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
-        self._start(now)
+        self.audience.effects, self.audience.now = [], now
         self.refusal = None
         try:
             if not isinstance(event, effects.Answered):
@@ -116,9 +116,6 @@ class Room:
         }
         if broken := [name for name, is_so in holds.items() if not is_so]:
             raise InvariantError(f"room {table.row.id}: it does not hold that {', and that '.join(broken)}")
-
-    def _start(self, now: float) -> None:
-        self.audience.effects, self.audience.now = [], now
 
     def _work_for(self, event: effects.RoomEvent) -> Work:
         match event:

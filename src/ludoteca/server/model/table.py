@@ -102,7 +102,6 @@ class Table:
         self._positions = [0] * (self.ply + 1)
         """For each position of the game, the number of the event that led to it."""
         self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
-        self._waits = bool(self.open_seats())
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
         self._played: set[int] = set()
         """The seats that have played, including moves that were taken back."""
@@ -144,7 +143,7 @@ class Table:
         """The player to move, TERMINAL when the game is over, SEATS_OPEN while seats are open."""
         if self.is_over:
             return TERMINAL
-        return SEATS_OPEN if self._waits else self.now.mover
+        return SEATS_OPEN if self.open_seats() else self.now.mover
 
     def text(self, seat: int, number: int) -> Text:
         """Return the position and the legal actions of the seat in notation, for the request of that number."""
@@ -304,7 +303,6 @@ class Table:
             case _:
                 assert_never(step.event)
         self.is_among_people |= self.ply > 0 and len(self.people()) > 1
-        self._waits = self._waits and bool(self.open_seats())  # a seat that is taken never becomes open again
 
     def _move(self, seat: int, used: int, step: Step) -> None:
         increment = 0

@@ -48,12 +48,14 @@ class OpponentWished(msgspec.Struct, forbid_unknown_fields=True):
     """Seats whose players are not wanted as opponents. Players are recognized by the key with which they got the seat."""
 
 
-class Found(NamedTuple):
-    """A seat for a player who looks for an opponent."""
+class RoomMade(msgspec.Struct, frozen=True):
+    """A new room, with what its maker needs."""
 
     room: str
     seat: int
+    """The maker's seat; -1 where it has none."""
     token: str
+    """The secret of that seat; empty where there is none."""
     key: str
     """The secret with which the room is deleted; empty if another player made it."""
 
@@ -64,7 +66,7 @@ class _Seeker(NamedTuple):
     key: str
     muted: list[tuple[str, str]]
     """Rooms, each with the SHA-256 of the secret of a muted seat."""
-    found: Found
+    found: RoomMade
     at: float
     """When it was given, by the monotonic clock, in seconds."""
 
@@ -78,7 +80,7 @@ class Matchmaking:
         self._seekers: defaultdict[str, list[_Seeker]] = defaultdict(list)
         """By game, the players who wait, and players who have just been given a seat."""
 
-    async def find(self, name: str, wished: OpponentWished, address: str) -> Found:
+    async def find(self, name: str, wished: OpponentWished, address: str) -> RoomMade:
         """Give a player a seat. Raises RefusalError."""
         if not self._rooms.settings.matchmaking:
             raise RefusalError("off")
@@ -90,7 +92,7 @@ class Matchmaking:
             if own := next((seeker.found for seeker in seekers if seeker.key == key), None):
                 return own
             avoided = {each.found.room for each in seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
-            found: Found | None = None
+            found: RoomMade | None = None
             for room in dict.fromkeys((*waiting, *(each.found.room for each in seekers))):
                 if room not in avoided and (found := await self._take(room, wished.name, key, address)):
                     break
@@ -107,12 +109,12 @@ class Matchmaking:
         is_over = self._rooms.retention.has_deleted(name) or (room is not None and room.table.is_over)
         return name in waiting or (seeker.at > time.monotonic() - RELOAD and not is_over)
 
-    async def _take(self, room: str, name: str, key: str, address: str) -> Found | None:
+    async def _take(self, room: str, name: str, key: str, address: str) -> RoomMade | None:
         """Take a seat of the room; None if the player cannot have one."""
         token = seat_token(key, room)
         for _ in range(TRIES):
             try:
-                return Found(room, await self._rooms.take(room, name, token, address), token, "")
+                return RoomMade(room, await self._rooms.take(room, name, token, address), token, "")
             except RefusalError as refusal:
                 if refusal.code in PASSED_OVER:
                     return None
@@ -120,11 +122,11 @@ class Matchmaking:
                     raise
         raise RefusalError("failed")
 
-    async def _make(self, game: Game, name: str, key: str, address: str) -> Found:
+    async def _make(self, game: Game, name: str, key: str, address: str) -> RoomMade:
         seats = [SeatWished(PERSON, name), *[SeatWished(OPEN)] * (game.num_players() - 1)]
         wished = RoomWished(seats, game.name, game.parameters, CLOCK, listed=True)
         made = await self._rooms.make(wished, address, key)
-        return Found(made.row.id, made.seat, made.token, made.key)
+        return RoomMade(made.row.id, made.seat, made.token, made.key)
 
     async def _secrets(self, muted: list[SeatMuted]) -> list[tuple[str, str]]:
         """Return the rooms of the seats that are still there, each with the SHA-256 of the secret."""
