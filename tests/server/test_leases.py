@@ -13,7 +13,7 @@ from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.server.store import leases as leasing
-from ludoteca.server.store.database import LostError, engine_of, url_of, writing_connection
+from ludoteca.server.store.database import LostError, engine_of, url_of
 from ludoteca.server.store.leases import BusyError, Leases
 from ludoteca.server.store.store import Store
 from ludoteca.server.store.writer import PendingWrite, WriteSession
@@ -249,7 +249,7 @@ def store_without_end(url: str) -> None:
 
 def store_without_end_in(url: str, room: str) -> None:
     engine = engine_of(url_of(url))
-    session = WriteSession(engine, writing_connection(engine))
+    session = WriteSession(engine, engine.connect())
     done: asyncio.Future[None] = asyncio.Future(loop=asyncio.new_event_loop())
     for first in range(0, 10**9, 3):
         events = [{"room": room, "n": first + n, "epoch": 0, "at": 0.0, "data": b"x" * 200} for n in range(3)]

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from ludoteca.core.game import load
 from ludoteca.server.rooms import retention
 from ludoteca.server.settings import Settings
-from ludoteca.server.store.database import StoreError, engine_of, url_of, writing_connection
+from ludoteca.server.store.database import StoreError, engine_of, url_of
 from ludoteca.server.store.leases import Leases
 from ludoteca.server.store.schema import ROOMS, Kind
 from ludoteca.server.store.store import Store
@@ -70,7 +70,7 @@ async def test_looks_at_rooms_do_not_have_a_move_stored_twice(postgres: Cluster)
     async with opened(postgres.url(name), "a"):
         pass
     engine, done = engine_of(url_of(postgres.url(name))), asyncio.get_running_loop().create_future()
-    session = WriteSession(engine, writing_connection(engine))
+    session = WriteSession(engine, engine.connect())
     with postgres.connect(name) as other:
         other.execute("INSERT INTO events (room, n, data, at) VALUES ('a', 1, 'move', 2.5)")
         end_connections(other)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from ludoteca.core.errors import LudotecaError, MissingExtraError
 
@@ -180,14 +180,6 @@ def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
         connection.commit()
 
     return engine
-
-
-def writing_connection(engine: Engine) -> Connection:
-    """The one connection of this server that writes. Raises StoreError."""
-    try:
-        return engine.connect()
-    except SQLAlchemyError as error:
-        raise explained(error, engine.url) from None
 
 
 def await_turn(connection: Connection) -> None:

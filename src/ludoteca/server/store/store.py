@@ -24,7 +24,6 @@ from ludoteca.server.store.database import (
     engine_of,
     explained,
     url_of,
-    writing_connection,
 )
 from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, Kind, bring_up_to_date
 from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSession
@@ -95,8 +94,8 @@ class Store:
             file = claim(where, held) if where.drivername == "sqlite" else None
             engine = engine_of(where, file)
             held.callback(engine.dispose)
-            connection = held.enter_context(writing_connection(engine))
             try:
+                connection = held.enter_context(engine.connect())
                 with connection.begin():
                     if engine.dialect.name == "postgresql":
                         await_turn(connection)

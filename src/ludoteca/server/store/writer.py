@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from ludoteca.server.store.database import LostError, StoreError, await_no_change, explained, writing_connection
+from ludoteca.server.store.database import LostError, StoreError, await_no_change, explained
 from ludoteca.server.store.schema import EVENTS, LEASES, ROOMS, check_schema
 
 WINDOW: Final = 0.020
@@ -226,9 +226,9 @@ class WriteSession:
             return bool(found) and all(found)  # what else there is does no harm twice
 
     def _connect(self) -> None:
-        """Make a new connection. Raises StoreError, also when another server has changed the schema meanwhile."""
+        """Make a new connection. Raises SQLAlchemyError, and StoreError if another server has changed the schema."""
         self._connection.close()
-        connection = writing_connection(self._engine)
+        connection = self._engine.connect()
         with ExitStack() as unfit:
             unfit.callback(connection.close)
             unfit.callback(connection.invalidate)  # before that: what may have the lock does not go back into the pool

@@ -195,12 +195,12 @@ def read(job: jobs.Read, say: Say) -> jobs.Found:
     except LudotecaError as error:
         raise RefusalError("record", error.message, game=game) from None
     ours = state.to_record()
-    named = record.players
-    if isinstance(ours.start, FromPosition):
-        ours = msgspec.structs.replace(ours, start=FromPosition(str(state.game.state_at(ours.start)))).sealed()
-    ours = msgspec.structs.replace(ours, players=named).sealed()
-    seed = bytes.fromhex(ours.start.seed) if isinstance(ours.start, Seed) else b""
-    return jobs.Found(ours.game, ours.parameters, seed, ours.to_json(), named)
+    start = ours.start
+    if isinstance(start, FromPosition):
+        start = FromPosition(str(state.game.state_at(start)))
+    ours = msgspec.structs.replace(ours, start=start, players=record.players).sealed()
+    seed = bytes.fromhex(start.seed) if isinstance(start, Seed) else b""
+    return jobs.Found(ours.game, ours.parameters, seed, ours.to_json(), record.players)
 
 
 if __name__ == "__main__":
