@@ -14,7 +14,6 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.server import frames
 from ludoteca.server.model.effects import Asked, Client
 from ludoteca.server.model.table import Table
-from ludoteca.server.rooms.connection import encoded
 from ludoteca.testing import sample_game
 from tests.server.machine import NUMBERS, Machine, row_of
 from tests.server.serving import OPEN, Served, me
@@ -94,7 +93,7 @@ def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
         for ply in range(world.room.table.ply + 1):
             world.bring(Asked(client, frames.Look(ply, ply)))
         world.bring(Asked(client, frames.Read(0)))
-    return [encoded(frame) for frame in world.sent[client] if getattr(frame, "over", None) is None]
+    return [msgspec.json.encode(frame) for frame in world.sent[client] if getattr(frame, "over", None) is None]
 
 
 def move_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: int, action: int, random: Random) -> None:

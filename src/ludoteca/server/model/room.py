@@ -122,7 +122,10 @@ class Room:
             case effects.Asked(client, request):
                 yield from self._answer(client, request)
             case effects.Gone(client):
-                self._leave(client)
+                before = self.audience.present()
+                self.audience.remove(client)
+                if before != self.audience.present():
+                    self.audience.send_presence()
             case effects.Due(name):
                 yield from self._on_timer(name)
             case effects.Chosen(turn, action):
@@ -200,12 +203,6 @@ class Room:
         if occupant.is_replaced and not self.table.is_over:
             yield from self.happen(Taken(seat, occupant.name, occupant.token))
         return seat if self.table.seats[seat].kind == PERSON else SPECTATOR
-
-    def _leave(self, client: Client) -> None:
-        before = self.audience.present()
-        self.audience.remove(client)
-        if before != self.audience.present():
-            self.audience.send_presence()
 
     # events
 

@@ -1,6 +1,6 @@
 """What a server counts, in the text format of Prometheus."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -32,18 +32,14 @@ class ServerCollector(Collector):
     """Makes Prometheus's families out of a server's measures, and of what it holds at that moment."""
 
     def __init__(self, served: Starlette) -> None:
-        self._measures: Measures = served.state.measures
-        self._limiter: ConnectionLimiter = served.state.limiter
-        self._rooms: Rooms = served.state.rooms
+        self._state = served.state
 
     def collect(self) -> Iterable[Metric]:
         """All families."""
+        measures: Measures = self._state.measures
+        limiter: ConnectionLimiter = self._state.limiter
+        rooms: Rooms = self._state.rooms
         yield InfoMetricFamily("ludoteca", "The server's version.", {"version": VERSION})
-        yield from self._counted()
-        yield from self._held()
-
-    def _counted(self) -> Iterator[Metric]:
-        measures = self._measures
         events = CounterMetricFamily(
             "ludoteca_events", "Events that were stored; `moved` are moves.", labels=["game", "kind"]
         )
@@ -59,21 +55,18 @@ class ServerCollector(Collector):
             for key, count in sorted(counts.items()):
                 family.add_metric([str(key)], count)
             yield family
-        refused = self._rooms.store.refused()
+        refused = rooms.store.refused()
         yield CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.", refused)
         yield _histogram("answering", "From the arrival of a frame to its answer.", measures.answering)
         yield _histogram("storing", "From an event to the moment when it is stored.", measures.storing)
         yield _histogram("thinking", "From asking an agent to its answer, waiting included.", measures.thinking)
-
-    def _held(self) -> Iterator[Metric]:
-        rooms, awake = self._rooms, self._rooms.awake()
-        sockets = sum(len(room.audience.connections()) for room in awake)
+        awake = rooms.awake()
         searching, waiting = rooms.workers.load()
         for name, what, value in (
             ("rooms_awake", "Rooms in memory.", len(awake)),
             ("rooms_played", "Rooms in memory in which a game goes on.", sum(not room.table.is_over for room in awake)),
-            ("sockets", "WebSockets that are in a room.", sockets),
-            ("connections", "Connections, of HTTP and WebSockets.", self._limiter.count()),
+            ("sockets", "WebSockets that are in a room.", sum(len(room.connections()) for room in awake)),
+            ("connections", "Connections, of HTTP and WebSockets.", limiter.count()),
             ("room_queue", "Requests that wait in rooms' queues.", sum(room.waiting() for room in awake)),
             ("store_queue", "Writes that wait for the database.", rooms.store.writer.waiting()),
             ("store_down", "1 when the database took nothing at the last try.", int(rooms.store.is_down())),

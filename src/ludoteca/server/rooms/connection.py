@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -15,13 +14,6 @@ from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import QUEUE, Rate
 from ludoteca.server.shares import Bucket, address_of
-
-_encoder: Final = msgspec.json.Encoder()
-
-
-def encoded(answer: Answer) -> bytes:
-    """A frame's text, in UTF-8."""
-    return _encoder.encode(answer)
 
 
 class Connection(Client):
@@ -49,13 +41,14 @@ class Connection(Client):
     def send(self, text: bytes) -> None:
         """Send a frame after the waiting ones. A client that reads none of them is dropped."""
         if len(self._waiting) == QUEUE:
-            self.close(SLOW, now=True)
+            self._waiting.clear()
+            self.close(SLOW)
         else:
             self._send_later(text)
 
     def tell(self, answer: Answer) -> None:
         """Send an answer."""
-        self.send(encoded(answer))
+        self.send(msgspec.json.encode(answer))
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
         """Send a refusal, which is counted and goes into the journal."""
@@ -63,10 +56,8 @@ class Connection(Client):
         journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
         self.tell(Refused(id, refusal.code, refusal.message))
 
-    def close(self, code: int, *, now: bool = False) -> None:
-        """End the connection: after the frames that wait, or at once."""
-        if now:
-            self._waiting.clear()
+    def close(self, code: int) -> None:
+        """End the connection after the frames that wait."""
         if len(self._waiting) < QUEUE:
             self._send_later(code)
 

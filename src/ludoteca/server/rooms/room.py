@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never, cast
 
+import msgspec
+
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
 from ludoteca.server.frames import Hello, Note, Request
@@ -24,7 +26,7 @@ from ludoteca.server.model.events import Moved, StoredEvent
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.connection import Connection, encoded
+from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.database import LostError, StoreError
 from ludoteca.server.store.store import Store as Database
@@ -271,7 +273,7 @@ class LiveRoom:
     def _carry_out(self, effect: Effect) -> None:
         match effect:
             case effects.Send(clients, frame):
-                text = encoded(frame) if clients else b""
+                text = msgspec.json.encode(frame) if clients else b""
                 for connection in cast(Sequence[Connection], clients):
                     connection.send(text)
             case effects.Refuse(client, number, refusal):
