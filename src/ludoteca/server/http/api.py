@@ -27,7 +27,6 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished, RoomMade
-from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
@@ -50,8 +49,16 @@ class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
     """The invitation of a listed room, which its players know."""
 
 
-async def _room(request: Request) -> LiveRoom:
-    return await rooms_of(request).get(request.path_params["room"], address_of(request))
+async def _table(request: Request) -> Table:
+    return (await rooms_of(request).get(request.path_params["room"], address_of(request))).table
+
+
+async def _finished(request: Request) -> Table:
+    """Return the table of a game that is over. Raises RefusalError."""
+    table = await _table(request)
+    if not table.is_over:
+        raise RefusalError("running")
+    return table
 
 
 async def health(request: Request) -> Response:
@@ -117,8 +124,7 @@ async def make_record(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The record of a game that is over."""
     _check_rate(request)
-    table = (await _room(request)).table
-    _check_over(table)
+    table = await _finished(request)
     file = f'attachment; filename="{table.game.name}-{table.row.id}.json"'
     names = tuple(occupant.name for occupant in table.seats)  # they may be deleted
     return await _document(request, (table.row.id, names), lambda: table.record, JSON, {"content-disposition": file})
@@ -139,11 +145,6 @@ async def _document(request: Request, key: Hashable, prepare: Prepare, kind: str
     return answer_with(request, found, kind, headers)
 
 
-def _check_over(table: Table) -> None:
-    if not table.is_over:
-        raise RefusalError("running")
-
-
 async def room_picture(request: Request) -> Response:
     """A picture of a position, as the spectator sees it, or after the end as any seat saw it."""
     return await _drawn(request, paint, SVG)
@@ -156,13 +157,13 @@ async def room_png(request: Request) -> Response:
 
 async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type: str) -> Response:
     _check_rate(request)
-    table = (await _room(request)).table
+    table = await _table(request)
     ply = number(request, "ply", table.ply)
     if not 0 <= ply <= table.ply:
         raise RefusalError("ply", ply, table.ply)
     player, theme = _eyes(request, table)
-    if player != SPECTATOR:
-        _check_over(table)
+    if player != SPECTATOR and not table.is_over:
+        raise RefusalError("running")
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
     def prepare() -> Callable[[], str | bytes]:
@@ -185,8 +186,7 @@ def _eyes(request: Request, table: Table) -> tuple[int, str]:
 async def room_gif(request: Request) -> Response:
     """A game that is over as an animated picture with a frame for each move, as the spectator or any seat saw it."""
     _check_rate(request)
-    table = (await _room(request)).table
-    _check_over(table)
+    table = await _finished(request)
     player, theme = _eyes(request, table)
     if not HAS_PNG:
         raise RefusalError("pictures")
@@ -205,16 +205,14 @@ async def room_gif(request: Request) -> Response:
 async def begin_analysis(request: Request) -> Response:
     """Have a game that is over analysed."""
     analyses: Analyses = request.app.state.analyses
-    table = (await _room(request)).table
-    _check_over(table)
+    table = await _finished(request)
     return as_json(as_object(analyses.begin(table.row.id, table.state, address_of(request))), 202)
 
 
 async def analysis(request: Request) -> Response:
     """How far an analysis is, and what it found."""
     analyses: Analyses = request.app.state.analyses
-    table = (await _room(request)).table
-    _check_over(table)
+    table = await _finished(request)
     return as_json(as_object(analyses.find(table.row.id, table.state)))
 
 
