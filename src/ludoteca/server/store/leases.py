@@ -25,8 +25,6 @@ if TYPE_CHECKING:  # it is there only where somebody has installed it
 
 WANTED: Final = "wanted"
 """The first word of what is told to the owner of a room that somebody wants; the owner and the room are the others."""
-LOBBY: Final = "lobby"
-"""What is told when something has changed that the lobby shows."""
 BEATS: Final = 3
 """How often a lease is renewed in the time for which it holds."""
 ASKED_AGAIN: Final = 0.25
@@ -55,7 +53,6 @@ class Leases:
         self._renewed_at = time.monotonic()
         self._taking: dict[str, asyncio.Task[int | None]] = {}
         self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
-        self._listings: list[dict[str, Any]] | None = None
         self._beating = ThreadPoolExecutor(1, "leases")
         """A thread of its own, so that nobody who reads keeps a lease from being renewed."""
 
@@ -199,17 +196,14 @@ class Leases:
                 sa.update(LEASES).where(LEASES.c.room == room, mine).values(listing=listing)
                 for room, listing in sorted(shown.items())
             ]
-            await self._store.execute(*changes, sa.select(notification(LOBBY)))
+            await self._store.execute(*changes)
 
     async def listings(self) -> list[dict[str, Any]]:
         """What the lobby shows of other servers' rooms. Raises StoreError."""
         if not self.is_shared:
             return []
-        if self._listings is None:
-            others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
-            found = await self._store.execute(sa.select(LEASES.c.listing).where(*others))
-            self._listings = [row["listing"] for row in found]
-        return self._listings
+        others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
+        return [row["listing"] for row in await self._store.execute(sa.select(LEASES.c.listing).where(*others))]
 
     # what servers tell each other
 
@@ -225,7 +219,6 @@ class Leases:
                     await self._hear(connection, give_back)
             except Unreachable as error:
                 log.error("other servers are not heard: %s", explained(error, self._store.engine.url))
-            self._listings = None
             await asyncio.sleep(AGAIN)
 
     async def _hear(self, connection: "AsyncConnection[Any]", give_back: Callable[[str], None]) -> None:
@@ -233,14 +226,9 @@ class Leases:
         alive = int.from_bytes(bytes.fromhex(self._store.owner), signed=True)
         await connection.execute("SELECT pg_advisory_lock(%s)", [alive])
         await connection.execute(f"LISTEN {CHANNEL}")
-        self._listings = None
         async for told in connection.notifies():
             match told.payload.split(" "):
                 case [word, owner, room] if word == WANTED and owner == self._store.owner:
                     give_back(room)
-                case [word, room] if word == FREE:
-                    self._listings = None
-                    if room in self._freed:
-                        self._freed[room].set()
-                case [word] if word == LOBBY:
-                    self._listings = None
+                case [word, room] if word == FREE and room in self._freed:
+                    self._freed[room].set()

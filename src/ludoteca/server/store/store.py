@@ -198,7 +198,7 @@ class Store:
     ) -> None:
         """Store other options of a room, and others in place of these events, by number. Raises LostError.
 
-        With `last`, store one more event; with `over`, that the room has ended with it.
+        With `last`, store one more event. With `over`, the room ends with it.
         """
         event = last and {"room": room, **msgspec.structs.asdict(last)}
         new_row = {"options": options} | ({"over": True} if over else {})
