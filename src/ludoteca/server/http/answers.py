@@ -70,14 +70,6 @@ class RoomListed(msgspec.Struct):
     """Seconds since 1970."""
 
 
-class RecordOpened(msgspec.Struct):
-    """A new room in which a record can be looked through."""
-
-    room: str
-    key: str
-    """The secret with which it is deleted."""
-
-
 class SeatGiven(msgspec.Struct):
     """A seat that was taken."""
 

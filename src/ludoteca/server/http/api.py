@@ -14,7 +14,7 @@ from starlette.responses import Response
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
-from ludoteca.server.http.answers import GameListed, Health, RecordOpened, RoomListed, SeatGiven
+from ludoteca.server.http.answers import GameListed, Health, RoomListed, SeatGiven
 from ludoteca.server.http.assets import answer_in_thread, json_document
 from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
@@ -22,11 +22,11 @@ from ludoteca.server.http.openapi import JSON, Operation, document
 from ludoteca.server.http.previews import GIF, HAS_PNG, PNG, png_of
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, as_json, body, number, rooms_of, root_of, text_of
 from ludoteca.server.jobs import Animate
-from ludoteca.server.model.creation import RoomWished
+from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished, RoomMade
+from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished
 from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
 from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
@@ -85,8 +85,7 @@ async def list_rooms(request: Request) -> Response:
 
 async def make_room(request: Request) -> Response:
     """Make a room."""
-    made = await rooms_of(request).make(await body(request, RoomWished), address_of(request))
-    return as_json(RoomMade(made.row.id, made.seat, made.token, made.key), 201)
+    return as_json(await rooms_of(request).make(await body(request, RoomWished), address_of(request)), 201)
 
 
 async def delete_room(request: Request) -> Response:
@@ -117,8 +116,8 @@ async def find_opponent(request: Request) -> Response:
 
 async def make_record(request: Request) -> Response:
     """Make a room in which a record can be looked through."""
-    made = await rooms_of(request).make_record(await text_of(request, LARGEST_RECORD), address_of(request))
-    return as_json(RecordOpened(made.row.id, made.key), 201)
+    text = await text_of(request, LARGEST_RECORD)
+    return as_json(await rooms_of(request).make_record(text, address_of(request)), 201)
 
 
 async def record(request: Request) -> Response:

@@ -6,7 +6,7 @@ import time
 import unicodedata
 from collections.abc import Iterable
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -61,15 +61,24 @@ class RoomWished(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "
     origin: From | None = None
 
 
-class Made(NamedTuple):
-    """A row to be stored, the maker's seat, and secrets, which are told once and not kept."""
+class RoomMade(msgspec.Struct):
+    """A new room, with what its maker needs."""
 
-    row: RoomRow
+    room: str
     seat: int
+    """The maker's seat; -1 where it has none."""
     token: str
-    """The secret of the seat."""
+    """The secret of that seat; empty where there is none."""
     key: str
-    """The secret with which the room is deleted: the seat's, where there is one."""
+    """The secret with which the room is deleted; empty if another player made it."""
+
+
+class RecordOpened(msgspec.Struct):
+    """A new room in which a record can be looked through."""
+
+    room: str
+    key: str
+    """The secret with which it is deleted."""
 
 
 def playable() -> list[GameSpec]:
@@ -88,8 +97,8 @@ def spec_of(name: str) -> GameSpec:
     return spec
 
 
-def make(wished: RoomWished, origin: Table | None, key: str = "") -> Made:
-    """A new room; `origin` is the table that `wished.origin` names. Raises RefusalError.
+def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomRow, RoomMade]:
+    """Return a new room and the answer to its maker. `origin` is the table that `wished.origin` names. Raises RefusalError.
 
     `key` is that of a player who looks for an opponent. The secret of the seat follows from it.
     """
@@ -115,7 +124,7 @@ def make(wished: RoomWished, origin: Table | None, key: str = "") -> Made:
     )
     row = new_row(game, options, fair.undealt() if start else _draw(game), name=name)
     seat = next((number for number, made in enumerate(options.seats) if made.kind == PERSON), SPECTATOR)
-    return Made(row, seat, token if seat != SPECTATOR else "", token)
+    return row, RoomMade(name, seat, token if seat != SPECTATOR else "", token)
 
 
 def _position_to_play_on(table: Table, ply: int) -> State:
@@ -180,13 +189,14 @@ def _looks(name: str) -> str:
     return INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
-def make_record(found: Found) -> Made:
-    """A room in which a record can be looked through. Raises RefusalError."""
+def make_record(found: Found) -> tuple[RoomRow, RecordOpened]:
+    """Return a room in which a record can be looked through, and the answer to its maker. Raises RefusalError."""
     key = new_token()
     game = Game(spec_of(found.game), found.parameters)
     seats = [_seat_of(player, game) for player in found.players] or [SeatMade(PERSON) for _ in range(game.num_players())]
     options = Options(seats, record=found.text, key=digest(key))
-    return Made(new_row(game, options, fair.Draw(found.seed, b""), over=True), SPECTATOR, "", key)
+    row = new_row(game, options, fair.Draw(found.seed, b""), over=True)
+    return row, RecordOpened(row.id, key)
 
 
 def _seat_of(player: Player, game: Game) -> SeatMade:

@@ -14,7 +14,7 @@ import msgspec
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
-from ludoteca.server.model.creation import RoomWished, SeatWished, spec_of
+from ludoteca.server.model.creation import RoomMade, RoomWished, SeatWished, spec_of
 from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
@@ -46,18 +46,6 @@ class OpponentWished(msgspec.Struct, forbid_unknown_fields=True):
     """A secret of the player, the same in each request: if no answer comes, asking again with it gets the same seat."""
     muted: Annotated[list[SeatMuted], msgspec.Meta(max_length=MOST_MUTED)] = []
     """Seats whose players are not wanted as opponents. Players are recognized by the key with which they got the seat."""
-
-
-class RoomMade(msgspec.Struct, frozen=True):
-    """A new room, with what its maker needs."""
-
-    room: str
-    seat: int
-    """The maker's seat; -1 where it has none."""
-    token: str
-    """The secret of that seat; empty where there is none."""
-    key: str
-    """The secret with which the room is deleted; empty if another player made it."""
 
 
 class _Seeker(NamedTuple):
@@ -125,8 +113,7 @@ class Matchmaking:
     async def _make(self, game: Game, name: str, key: str, address: str) -> RoomMade:
         seats = [SeatWished(PERSON, name), *[SeatWished(OPEN)] * (game.num_players() - 1)]
         wished = RoomWished(seats, game.name, game.parameters, CLOCK, listed=True)
-        made = await self._rooms.make(wished, address, key)
-        return RoomMade(made.row.id, made.seat, made.token, made.key)
+        return await self._rooms.make(wished, address, key)
 
     async def _secrets(self, muted: list[SeatMuted]) -> list[tuple[str, str]]:
         """Return the rooms of the seats that are still there, each with the SHA-256 of the secret."""

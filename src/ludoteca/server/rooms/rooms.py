@@ -17,9 +17,9 @@ from ludoteca.core.game import Game
 from ludoteca.server import journal
 from ludoteca.server.jobs import Read
 from ludoteca.server.measures import Measures
-from ludoteca.server.model import events
+from ludoteca.server.model import creation, events
 from ludoteca.server.model.clock import least_left
-from ludoteca.server.model.creation import Made, RoomWished, checked_name, make, make_next, make_record, name_among
+from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished, checked_name, name_among
 from ludoteca.server.model.effects import DELETED, RESTART
 from ludoteca.server.model.events import Taken
 from ludoteca.server.model.replay import folded
@@ -183,12 +183,12 @@ class Rooms:
 
     # making
 
-    async def make(self, wished: RoomWished, address: str, key: str = "") -> Made:
+    async def make(self, wished: RoomWished, address: str, key: str = "") -> RoomMade:
         """Make a room, for the player with that key who looks for an opponent. Raises RefusalError."""
         self._check_rate(address)
         origin = await self._origin(wished.origin.room, address) if wished.origin else None
-        made = await self.aside(address, make, wished, origin, key)
-        await self._store(made.row, address)
+        row, made = await self.aside(address, creation.make, wished, origin, key)
+        await self._store(row, address)
         return made
 
     async def _origin(self, name: str, address: str) -> Table:
@@ -198,20 +198,20 @@ class Rooms:
         async with self._desks.turn(address):
             return await self._made_again(name, address)
 
-    async def make_record(self, text: str, address: str) -> Made:
+    async def make_record(self, text: str, address: str) -> RecordOpened:
         """Make a room for a record. Raises RefusalError."""
         self._check_rate(address)
         found = await self.workers.read(Read(text), address)
         if not self._record_bytes.of(address).take(len(found.text.encode())):
             raise RefusalError("rooms")
-        made = make_record(found)
-        await self._store(made.row, address)
+        row, made = creation.make_record(found)
+        await self._store(row, address)
         return made
 
     async def make_next(self, room: LiveRoom, address: str) -> str:
         """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
         self._check_rate(address)
-        row = make_next(room.table)
+        row = creation.make_next(room.table)
         await self._store(row, room.room.maker)
         return row.id
 
