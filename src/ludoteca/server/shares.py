@@ -76,7 +76,7 @@ class Bucket:
 
 
 class Buckets:
-    """One bucket for each client. Full ones are forgotten when there are many: it changes nothing."""
+    """One bucket for each client. If there are many, full ones are forgotten, as a new bucket is full, too."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate

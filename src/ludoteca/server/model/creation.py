@@ -66,11 +66,11 @@ class RoomMade(msgspec.Struct):
 
     room: str
     seat: int
-    """The maker's seat; -1 where it has none."""
+    """The seat of the maker. It is -1 if the maker has none."""
     token: str
-    """The secret of that seat; empty where there is none."""
+    """The secret of that seat. It is empty if there is none."""
     key: str
-    """The secret with which the room is deleted; empty if another player made it."""
+    """The secret with which the room is deleted. It is empty if another player made the room."""
 
 
 class RecordOpened(msgspec.Struct):

@@ -342,7 +342,7 @@ def give_hint(room: "Room", client: Client, request: frames.Hint, found: Thought
 
 
 Handler: TypeAlias = Callable[["Room", Client, Any], Work | None]
-"""Carries out a request. It raises RefusalError, and has changed nothing then."""
+"""Carries out a request. If it raises RefusalError, it has changed nothing."""
 
 CHANGES: Final[dict[type, Handler]] = {
     frames.Play: play,
