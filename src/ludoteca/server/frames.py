@@ -336,11 +336,17 @@ class Done(msgspec.Struct, tag_field="t", tag="done"):
     n: int
 
 
-class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
-    """A hint: an action with its touches, its value, and the reason for it."""
+class PositionAnswer(msgspec.Struct, tag_field="t"):
+    """The answer to a request about a position."""
 
     id: int
     n: int
+    """The identity of the position, as requests carry it."""
+
+
+class Hinted(PositionAnswer, tag="hinted"):
+    """A hint: an action with its touches, its value, and the reason for it."""
+
     action: str
     touches: tuple[str, ...]
     value: float
@@ -354,11 +360,9 @@ class Hinted(msgspec.Struct, tag_field="t", tag="hinted"):
     """True if little or nothing was searched: then the worth has no value, and there are no others."""
 
 
-class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
+class Previewed(PositionAnswer, tag="previewed"):
     """The effect of a choice (see `core.scene.Preview`)."""
 
-    id: int
-    n: int
     action: str
     items: tuple[Item, ...]
     marked: tuple[str, ...]
@@ -367,11 +371,9 @@ class Previewed(msgspec.Struct, tag_field="t", tag="previewed"):
     """The choice itself in words, as in the log."""
 
 
-class Planned(msgspec.Struct, tag_field="t", tag="planned"):
+class Planned(PositionAnswer, tag="planned"):
     """The scene and the choices that the seat would have if it were to move now, by its knowledge."""
 
-    id: int
-    n: int
     scene: Scene
     choices: list[ChoiceFrame]
 
@@ -385,12 +387,9 @@ class Past(msgspec.Struct, tag_field="t", tag="past"):
     scene: Scene
 
 
-class Text(msgspec.Struct, tag_field="t", tag="text"):
+class Text(PositionAnswer, tag="text"):
     """The position now, in the game's notation, as the reader's seat sees it."""
 
-    id: int
-    n: int
-    """The identity of the position, as requests carry it."""
     ply: int
     position: str
     moves: list[str]

@@ -41,33 +41,35 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a record: the room shows it, and nobody plays in it."""
 
 
-class Taken(msgspec.Struct, tag_field="k", tag="taken", forbid_unknown_fields=True):
-    """A person takes an open seat, or comes back to a seat in which an agent was playing."""
+class OfSeat(msgspec.Struct, tag_field="k", forbid_unknown_fields=True):
+    """An event of a seat."""
 
     seat: int
+
+
+class Taken(OfSeat, tag="taken"):
+    """A person takes an open seat, or comes back to a seat in which an agent was playing."""
+
     name: str
     token: str
 
 
-class Moved(msgspec.Struct, tag_field="k", tag="moved", forbid_unknown_fields=True):
+class Moved(OfSeat, tag="moved"):
     """The player to move plays; `used` is the time that it took."""
 
-    seat: int
     text: str
     used: int = 0
 
 
-class Resigned(msgspec.Struct, tag_field="k", tag="resigned", forbid_unknown_fields=True):
+class Resigned(OfSeat, tag="resigned"):
     """A player gives up: an agent plays on, or the game is over if `agent` is empty."""
 
-    seat: int
     agent: str = ""
 
 
-class Flagged(msgspec.Struct, tag_field="k", tag="flagged", forbid_unknown_fields=True):
+class Flagged(OfSeat, tag="flagged"):
     """The time of the player to move is up, with the same consequences as `Resigned`."""
 
-    seat: int
     agent: str = ""
 
 
@@ -85,10 +87,9 @@ class Declined(msgspec.Struct, tag_field="k", tag="declined", forbid_unknown_fie
     seat: int
 
 
-class Replaced(msgspec.Struct, tag_field="k", tag="replaced", forbid_unknown_fields=True):
+class Replaced(OfSeat, tag="replaced"):
     """An agent takes over an open seat, or a seat whose person is away."""
 
-    seat: int
     agent: str
 
 
@@ -98,10 +99,9 @@ class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields
     ply: int
 
 
-class TimeGiven(msgspec.Struct, tag_field="k", tag="given", forbid_unknown_fields=True):
+class TimeGiven(OfSeat, tag="given"):
     """In a game of two, a player gives the opponent this much time."""
 
-    seat: int
     time: int
 
 
