@@ -24,6 +24,7 @@ from tests.browser.players import (
     play_to_the_end,
     until_turn,
 )
+from tests.browser.rooms import sit, with_a_friend
 from tests.browser.serving import Server
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -401,6 +402,33 @@ def test_a_replay_by_roles_names_and_the_keyboard(server: Server, new_page: NewP
     hear(page, f"^{re.escape(played[0])}$")
     press(page, page.get_by_role("button", name="Pause"), "Space")
     page.get_by_role("button", name="Run through the moves").wait_for()
+
+
+def test_an_offer_of_a_rematch_is_read_out_and_seen(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, registry.find("okupacio"))
+    friend, page = new_page(room), heard_page(new_page, seat)
+    sit(friend, "Ion")
+    press(page, page.get_by_role("button", name="Resign"))
+    press(page, page.get_by_role("dialog").get_by_role("button", name="Resign"))
+    friend.get_by_role("button", name="Rematch", exact=True).press("Enter")
+    hear(page, r"^Ion offers a rematch\.$")
+    result = page.get_by_role("region", name="Result")
+    result.get_by_text("Ion offers a rematch.").wait_for()
+    result.get_by_role("button", name="Decline").wait_for()
+    assert broken_at_any_size(page) == []
+    assert go_to(page, result.get_by_role("button", name="Accept the rematch"))
+
+
+def test_a_question_about_an_absent_player_is_read_out(server: Server, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": "Mireia"}, *[{"kind": "open"}] * 2, {"kind": "agent", "agent": "random"}]
+    room, seat = server.new_room("cartas", seats)
+    page, friend, absent = heard_page(new_page, seat), new_page(room), new_page(room)
+    sit(friend, "Ion")
+    sit(absent, "Rui")
+    absent.close()
+    friend.get_by_role("button", name="Let a program play").press("Enter")
+    hear(page, r"^Ion would like a program to play for Rui\.$")
+    assert go_to(page, page.get_by_role("button", name="Agree that a program plays"))
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768)])

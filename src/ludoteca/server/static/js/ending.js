@@ -159,8 +159,9 @@ export class Ending {
     const again = button({ icon: "again", say: [text], kind: "primary", press: () => this.page.ask({ t: "rematch" }) });
     const decline = () => this.page.ask({ t: "decline", what: "rematch" });
     again.disabled = mine;
-    const no = agreed.length ? [button({ icon: "close", say: [mine ? "cancel" : "decline"], kind: "quiet", press: decline })] : [];
-    return [again, ...no];
+    if (!agreed.length) return [again];
+    const no = button({ icon: "close", say: [mine ? "cancel" : "decline"], kind: "quiet", press: decline });
+    return mine ? [again, no] : [h("p", { class: "asks", say: ["rematch.asks", ["@seat", agreed[0] ?? 0]] }), again, no];
   }
 
   /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */

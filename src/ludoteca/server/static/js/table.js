@@ -2,6 +2,7 @@
 
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
+import { announceNew } from "./voice.js";
 import { say } from "./words.js";
 
 /**
@@ -89,6 +90,7 @@ export class PlayersTable {
     const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
     refill(this.place, [table]);
     scrollInto(this.place, table.querySelector(".turn"));
+    announceNew(this.place);
     return faces;
   }
 }
@@ -148,13 +150,14 @@ function absence(room, seat, player, ask) {
   if (room.you < 0) return parts;
   const what = `replace ${player}`;
   const by = declinedBy(room, what);
-  if (by !== null) return [...parts, h("span", { class: "fine", say: ["declined", ["@seat", by]] })];
+  if (by !== null) return [...parts, h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
   const agree = link(asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask", () => ask({ t: "replace", seat: player }), player);
   agree.disabled = asked;
-  const no = agreed.length ? [link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)] : [];
-  return [...parts, agree, ...no];
+  if (!agreed.length) return [...parts, agree];
+  const question = !asked && h("span", { class: "unseen asks", say: ["replace.asks", ["@seat", agreed[0]], ["@seat", player]] });
+  return [...parts, question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
 }
 
 /** True if the viewer can give this player time. @param {Whole} room @param {number} player */
