@@ -46,13 +46,14 @@ export function refill(place, parts, instead = () => place) {
 }
 
 /**
- * Enable or disable a button. A button that has the focus of the keyboard keeps it, and is disabled when the focus leaves.
+ * Enable or disable a button. A button with the focus keeps it: it has `aria-disabled`, and is disabled when the focus leaves.
+ * Until then it can be pressed, so the handler of the press has to check again.
  *
  * @param {HTMLButtonElement} made
  * @param {boolean} isEnabled
  */
 export function enable(made, isEnabled) {
-  const isHeld = !isEnabled && made.matches(":focus-visible");
+  const isHeld = !isEnabled && made === document.activeElement;
   made.disabled = !isEnabled && !isHeld;
   if (isHeld) made.setAttribute("aria-disabled", "true");
   else made.removeAttribute("aria-disabled");

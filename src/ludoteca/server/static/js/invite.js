@@ -3,7 +3,7 @@
 import { RefusedError, post, remove } from "./api.js";
 import { url } from "./assets.js";
 import { confirm, openDialog } from "./dialogs.js";
-import { button, byId, h, keyOf, picture } from "./dom.js";
+import { button, byId, enable, h, keyOf, picture } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
 import { tell } from "./log.js";
@@ -157,12 +157,13 @@ function seatForm(room) {
   const take = h("button", { class: "button primary", say: ["seat.take"], set });
   const form = h("form", { class: "take" }, h("div", { class: "link-row" }, field, take), notice);
   showTaking = () => {
-    take.disabled = taking;
+    enable(take, !taking);
     notice.hidden = !trouble;
     if (trouble) say(notice, trouble);
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (taking) return;
     const name = field.value.trim();
     keepName(name);
     const invited = isInvited() ? location.hash.slice(INVITED.length) : "";

@@ -3,7 +3,7 @@
 import { RefusedError, post } from "./api.js";
 import { url } from "./assets.js";
 import { openDialog } from "./dialogs.js";
-import { h } from "./dom.js";
+import { enable, h } from "./dom.js";
 import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } from "./games.js";
 import { knownNote } from "./invite.js";
 import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings, seatAddress } from "./keep.js";
@@ -86,6 +86,7 @@ class NewGame {
   constructor(game, { from, trouble, friends = false }) {
     this.game = game;
     this.from = from;
+    this.isSending = false;
     const last = from ? undefined : keptSettings(game.name);
     /** @type {Record<string, any>} */
     this.values = { ...usualValues(game), ...(from?.parameters ?? last?.parameters) };
@@ -146,14 +147,17 @@ class NewGame {
   /** @param {SubmitEvent} event */
   async submit(event) {
     event.preventDefault();
-    this.create.disabled = true;
+    if (this.isSending) return;
+    this.isSending = true;
+    enable(this.create, false);
     try {
       await this.make();
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       this.refuse(error.told);
     } finally {
-      this.create.disabled = false;
+      this.isSending = false;
+      enable(this.create, true);
     }
   }
 

@@ -28,9 +28,9 @@ export class Phrases {
   opener(room) {
     const others = room.seats.some((seat, player) => player !== room.you && seat.kind === "person");
     if (!this.offered || room.seats[room.you]?.kind !== "person" || !others) return null;
-    const open = button({ say: ["say"], kind: "quiet", press: () => this.choose() });
+    const open = button({ say: ["say"], kind: "quiet", press: () => this.isSilent || this.choose() });
     open.setAttribute("aria-haspopup", "dialog");
-    open.disabled = this.isSilent;
+    open.setAttribute("aria-disabled", String(this.isSilent)); // and not `disabled`, which would lose the focus
     return open;
   }
 

@@ -1,0 +1,57 @@
+"""The keyboard alone: where the focus is after a refusal, and what the keys of the board reach."""
+
+from typing import Any
+
+from ludoteca.core import registry
+from tests.browser.conftest import NewPage
+from tests.browser.rooms import with_a_friend
+from tests.browser.serving import Server
+
+IS_FOCUSED = "found => found === document.activeElement"
+
+
+def hold(page: Any, address: str) -> list[Any]:
+    """Hold the requests for an address, and return the list of them. The test answers them later."""
+    held: list[Any] = []
+    page.route(address, lambda route: held.append(route))
+    return held
+
+
+def wait_for_request(page: Any, held: list[Any]) -> None:
+    while not held:
+        page.wait_for_timeout(20)
+
+
+def test_a_refused_form_keeps_the_focus_on_its_button(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    room, _ = with_a_friend(server, registry.find("okupacio"))
+    lobby, guest = new_page(f"{server.address}/#new=okupacio"), new_page(room)
+    guest.get_by_label("Your name").fill("Ion")
+    forms = [
+        (lobby, "Start", "**/api/rooms", lobby.locator("dialog").get_by_role("alert")),
+        (guest, "Take the seat", "**/seats", guest.locator("#controls").get_by_role("alert")),
+    ]
+    for page, name, address, notice in forms:
+        send = page.get_by_role("button", name=name)
+        send.wait_for()
+        held = hold(page, address)
+        send.press("Enter")
+        wait_for_request(page, held)
+        assert send.is_disabled()
+        send.press("Enter")
+        held.pop().fulfill(status=429, json={"code": "limit", "message": "Try again later."})
+        notice.get_by_text("Try again later.").wait_for()
+        assert send.is_enabled()
+        assert send.evaluate(IS_FOCUSED), name
+        assert not held, f"{name}: the second press sent nothing"
+    troubles[:] = [said for said in troubles if "status of 429" not in said]
+
+
+def test_a_said_phrase_leaves_the_focus_on_the_button(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, registry.find("okupacio"))
+    server.ask(f"/api/rooms/{room.rpartition('/')[2]}/seats", {"name": "Bru"})
+    page = new_page(seat)
+    say = page.get_by_role("button", name="Say…")
+    say.press("Enter")
+    page.get_by_role("button", name="Good luck").press("Enter")
+    page.locator("#said", has_text="Good luck").wait_for()
+    assert say.evaluate(IS_FOCUSED)
