@@ -1,11 +1,13 @@
 """The keyboard alone: where the focus is after a refusal, and what the keys of the board reach."""
 
+import re
 from typing import Any
 
 from ludoteca.core import registry
 from tests.browser.conftest import NewPage
 from tests.browser.rooms import with_a_friend
 from tests.browser.serving import Server
+from tests.browser.test_previews import item, okupacio
 
 IS_FOCUSED = "found => found === document.activeElement"
 
@@ -55,3 +57,38 @@ def test_a_said_phrase_leaves_the_focus_on_the_button(server: Server, new_page: 
     page.get_by_role("button", name="Good luck").press("Enter")
     page.locator("#said", has_text="Good luck").wait_for()
     assert say.evaluate(IS_FOCUSED)
+
+
+def test_shift_with_a_key_of_the_board_reaches_an_item_that_cannot_be_chosen(server: Server, new_page: NewPage) -> None:
+    page = new_page(okupacio(server))
+    page.wait_for_selector("#board.mine")
+    taken, notice = item(page, "ab"), page.get_by_role("alert")
+    assert "lit" not in str(taken.get_attribute("class"))
+    item(page, "aa").focus()
+    for key, name in (
+        ("ArrowRight", "ac"),
+        ("ArrowLeft", "aa"),
+        ("PageDown", "ac"),
+        ("Shift+PageUp", "ab"),
+        ("Shift+Home", "aa"),
+        ("Shift+ArrowRight", "ab"),
+    ):
+        page.keyboard.press(key)
+        assert item(page, name).evaluate(IS_FOCUSED), f"{key} goes to {name}"
+    assert page.locator("#board .ring.seen").count() == 1
+    for key in ("Enter", "Space"):
+        page.keyboard.press(key)
+        notice.filter(has_text=re.compile(r"\S")).wait_for()
+        assert taken.evaluate(IS_FOCUSED)
+        notice.evaluate("found => found.replaceChildren()")
+    page.keyboard.press("ArrowRight")
+    assert item(page, "ac").evaluate(IS_FOCUSED), "the usual keys go on with items that can be chosen"
+    assert page.locator("#log li").count() == 0
+
+
+def test_the_keys_of_the_board_are_explained(server: Server, new_page: NewPage) -> None:
+    page = new_page(okupacio(server))
+    page.get_by_role("button", name="Settings").press("Enter")
+    page.get_by_text("Keys", exact=True).press("Enter")
+    keys = page.get_by_role("dialog").get_by_role("listitem")
+    keys.filter(has_text=re.compile("^Shift with these keys: go to any item")).wait_for()

@@ -95,12 +95,16 @@ export class Board {
     return this.painter.items.get(id);
   }
 
-  /** The items that arrow keys go to: those lit or touched, and all that have a name when there are none. */
-  stops() {
+  /**
+   * The items that the keys go to, in reading order: the lit and touched items. If there are none, the items with a name.
+   *
+   * @param {boolean} [all] true for the items with a name too
+   */
+  stops(all = false) {
     const ids = new Set([...this.touching.lit(), ...this.touching.touched]);
     const items = [...this.painter.items.values()];
     const chosen = items.filter((item) => ids.has(item.id));
-    return inReadingOrder(chosen.length ? chosen : items.filter((item) => item.label !== ""));
+    return inReadingOrder(chosen.length && !all ? chosen : items.filter((item) => item.label !== "" || ids.has(item.id)));
   }
 
   /** The items that others belong to, while arrow keys do not go to them: they are one more stop of the Tab key. */
@@ -309,9 +313,9 @@ export class Board {
   key(event) {
     const from = this.item(this.painter.focusedId());
     if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.shiftKey || !LOOKING.includes(event.key)) this.pointed = false;
     const aside = this.aside();
-    const to = this.goal(event.key, from, aside.includes(from) ? aside : this.stops());
-    if (!LOOKING.includes(event.key)) this.pointed = false;
+    const to = this.goal(event.key, from, aside.includes(from) && !event.shiftKey ? aside : this.stops(event.shiftKey));
     if (to) this.focus(to.id);
     if (to || this.act(event.key, from.id)) {
       event.preventDefault();

@@ -23,6 +23,9 @@ const NAMES = { name: "names", values: ["off", "on"], usual: "off", changed: () 
 /** @type {Preference} */
 const CODES = { name: "codes", values: ["off", "on"], usual: "off", changed: showCodes };
 
+/** The texts about keys, by the last part of their names. */
+const KEYS = ["arrows", "shift", "choose", "turn", "replay", "mistakes"];
+
 /** @param {Preference} preference */
 function chosen({ name, values, usual }) {
   const kept = local.get(`ludoteca.${name}`) ?? "";
@@ -77,7 +80,9 @@ export function settingsButton() {
 
 function openSettings() {
   const fields = [oneOf(THEME), oneOf(MOTION), ...[CONFIRM, CODES, NAMES].map(onOrOff)];
-  openDialog(["settings"], h("div", { class: "settings" }, ...fields)).classList.add("small");
+  const keys = h("ul", { class: "fine" }, ...KEYS.map((name) => h("li", { say: [`keys.${name}`] })));
+  const help = h("details", {}, h("summary", { class: "sentence", say: ["keys"] }), keys);
+  openDialog(["settings"], h("div", { class: "settings" }, ...fields, help)).classList.add("small");
 }
 
 /** @param {Preference} preference whose values are seen side by side */
