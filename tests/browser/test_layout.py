@@ -121,6 +121,18 @@ def test_the_board_has_room_on_every_screen(server: Server, new_page: NewPage, s
         check_everywhere(measured(page, UPRIGHT[-1]), language)
 
 
+@pytest.mark.parametrize("name", [spec.name for spec in drawn() if spec.players in (0, 2)])
+def test_names_have_room_next_to_clocks_of_hours(server: Server, new_page: NewPage, name: str) -> None:
+    parameters = {"side": 8, "players": 2} if name == "metro" else {}
+    seats = [{"kind": "person", "name": "Maria Margarida Albuquerque"}, {"kind": "open"}]
+    room, seat = server.new_room(name, seats, parameters=parameters, clock={"bank": 3600, "increment": 5})
+    page = new_page(seat)
+    sit(new_page(room), "Gheorghe Constantinescu")
+    page.wait_for_selector("#board.mine")
+    for size in [(1366, 768), (1600, 900), (1920, 1080), (2560, 1440), (390, 844), (360, 640)]:
+        assert measured(page, size)["names"] >= 60, size
+
+
 def test_the_end_of_the_log_stays_in_sight(server: Server, new_page: NewPage) -> None:
     game = max((at_random(drawn()[0], seed) for seed in range(1, 4)), key=lambda game: len(game.history()))
     record = server.record(game)

@@ -68,7 +68,7 @@ export class Controls {
     if (isWaiting(room) && game) return this.fill(lookingFor(room) === null ? invitation(room, game, token) : this.instead(room));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
-    const others = chosen ? [] : [this.page.phrases.opener(room), this.resignation(room)];
+    const others = chosen ? [] : [this.giving(room), this.page.phrases.opener(room), this.resignation(room)];
     this.fill(...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
@@ -175,6 +175,13 @@ export class Controls {
     if (!mayNotify(room)) return null;
     const ask = () => Notification.requestPermission().then(() => this.page.showControls());
     return button({ icon: "bell", say: ["notify"], kind: "quiet", press: ask });
+  }
+
+  /** Giving the opponent time, in a game of two persons with a clock. @param {Whole} room */
+  giving(room) {
+    const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
+    if (!isOfTwo || room.you < 0 || !room.clocks || isOver(room)) return null;
+    return button({ say: ["give"], label: ["give.how", ["@seat", 1 - room.you]], kind: "quiet", press: () => this.page.ask({ t: "give" }) });
   }
 
   /** @param {Whole} room */

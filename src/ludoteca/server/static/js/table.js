@@ -3,7 +3,6 @@
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
 import { announceNew } from "./voice.js";
-import { say } from "./words.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
@@ -116,7 +115,7 @@ function row(room, standing, before, faces, ask, said) {
     "tr",
     { class: classes.join(" ").trim(), set: current },
     h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask), said !== undefined && h("span", { class: "badge saying", say: said }))),
-    room.clocks && h("td", { class: "time" }, mayGive(room, player) && giving(player, ask), face),
+    room.clocks && h("td", { class: "time" }, face),
     ...facts,
   );
 }
@@ -158,19 +157,6 @@ function absence(room, seat, player, ask) {
   if (!agreed.length) return [...parts, agree];
   const question = !asked && h("span", { class: "unseen asks", say: ["replace.asks", ["@seat", agreed[0]], ["@seat", player]] });
   return [...parts, question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
-}
-
-/** True if the viewer can give this player time. @param {Whole} room @param {number} player */
-function mayGive(room, player) {
-  const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
-  return isOfTwo && room.you >= 0 && player !== room.you && room.mover >= 0;
-}
-
-/** @param {number} player @param {Ask} ask */
-function giving(player, ask) {
-  const give = link("give", () => ask({ t: "give" }), player);
-  for (const attribute of ["aria-label", "title"]) say(give, ["give.how", ["@seat", player]], "", attribute);
-  return give;
 }
 
 /** @param {string} text @param {() => void} click @param {number} player in whose row it is */
