@@ -6,7 +6,7 @@ import pytest
 
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import GameSpec, Integer
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import PATIENCE, PHONE, NewPage
 from tests.browser.players import against_agents, at_random, drawn
 from tests.browser.rooms import HIDDEN, sit, with_a_friend
 from tests.browser.serving import Server
@@ -55,6 +55,33 @@ MEASURE = """() => {
   };
 }"""
 
+PLACES = """() => [...document.querySelectorAll("#room *")]
+  .filter((part) => part.checkVisibility() && !part.closest(".speech, #said, #spectators, .clock"))
+  .map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [part.tagName, part.id, x, y, width, height].join(" ");
+  })"""
+"""Returns the places of all parts of the page, except phrases, the faces of clocks and the number of spectators."""
+IS_MEASURED = """width => {
+  const noted = document.documentElement.style.getPropertyValue("--status-h");
+  return innerWidth === width && noted === `${document.getElementById("status").offsetHeight}px`;
+}"""
+"""Returns whether the page has this width, and the board has the height that the status leaves."""
+SPEECHES = """() => [...document.querySelectorAll("#standing tr:has(.speech)")].map((row) => {
+  const [name, phrase] = [".speech .name", ".speech .phrase"].map((part) => row.querySelector(part));
+  const [seat, upper, lower] = [row, name, phrase].map((part) => part.getBoundingClientRect());
+  const clock = row.querySelector(".clock").getBoundingClientRect();
+  return {
+    name: name.clientWidth,
+    whole: phrase.scrollWidth <= phrase.clientWidth,
+    apart: upper.bottom <= lower.top + 1 && Math.max(upper.right, lower.right) <= clock.left,
+    inside: upper.top >= seat.top - 1 && lower.bottom <= seat.bottom + 1,
+    size: parseFloat(getComputedStyle(phrase).fontSize),
+    on_top: [upper, lower].every((box) =>
+      document.elementFromPoint(box.x + 4, box.y + box.height / 2).closest(".speech") !== null),
+  };
+})"""
+
 LAST_LINE_IS_SEEN = """() => {
   const [list, last] = ["#log", "#log li:last-child"].map((found) => document.querySelector(found).getBoundingClientRect());
   return last.bottom <= list.bottom && last.top >= list.top;
@@ -79,6 +106,12 @@ def measured(page: Any, size: tuple[int, int]) -> dict[str, Any]:
     page.evaluate("scrollTo(0, 0), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found: dict[str, Any] = page.evaluate(MEASURE)
     return found
+
+
+def resize(page: Any, size: tuple[int, int]) -> None:
+    """Resize the window, and wait until the board has its new size. The clock of the page may be paused."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.wait_for_function(IS_MEASURED, arg=size[0])
 
 
 def check_everywhere(found: dict[str, Any], where: Any) -> None:
@@ -179,6 +212,47 @@ def test_phrases_are_in_view_on_a_telephone(server: Server, new_page: NewPage) -
     say.wait_for()
     box = say.bounding_box()
     assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
+
+
+@pytest.mark.parametrize("name", ["conclave", "okupacio"])
+def test_a_phrase_is_below_the_name_and_moves_nothing(server: Server, new_page: NewPage, name: str) -> None:
+    """Conclave has the widest columns, Okupació the most of them."""
+    seats = [{"kind": "person", "name": "Maria Margarida Albuquerque"}, {"kind": "open"}]
+    room, seat = server.new_room(name, seats, clock={"bank": 3600, "increment": 5})
+    page, friend = new_page(), new_page(room)
+    page.clock.install()
+    page.goto(seat)
+    sit(friend, "Ion")
+    page.wait_for_selector("#board.mine")
+    page.wait_for_selector(".badge.away", state="detached")
+    page.clock.pause_at(page.evaluate("Date.now()") + 4 * PATIENCE)  # a phrase stays
+    before = {}
+    sizes = [(1366, 768), (1920, 1080), (844, 390), (390, 844)]
+    for size in sizes:
+        resize(page, size)
+        before[size] = page.evaluate(PLACES)
+    for speaker, phrase in ((friend, "Another game?"), (page, "Good game")):
+        speaker.get_by_role("button", name="Say…").click()
+        speaker.get_by_role("button", name=phrase, exact=True).click()
+        page.locator(".speech", has_text=phrase).wait_for()
+    for size in sizes:
+        resize(page, size)
+        assert page.evaluate(PLACES) == before[size], size
+    for language in LANGUAGES:
+        page.locator("#language").select_option(language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for size in sizes:
+            resize(page, size)
+            speeches = page.evaluate(SPEECHES)
+            assert len(speeches) == 2
+            for speech in speeches:
+                where = f"{language}, {size}: {speech}"
+                assert speech["name"] >= 20, where
+                assert speech["size"] >= 10, where
+                assert speech["whole"], where
+                assert speech["apart"], where
+                assert speech["inside"], where
+                assert speech["on_top"], where
 
 
 def test_the_buttons_of_a_replay_and_its_slider_are_one_line_on_a_telephone(server: Server, new_page: NewPage) -> None:

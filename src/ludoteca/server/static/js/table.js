@@ -114,20 +114,19 @@ function row(room, standing, before, faces, ask, said) {
   return h(
     "tr",
     { class: classes.join(" ").trim(), set: current },
-    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask), said !== undefined && h("span", { class: "badge saying", say: said }))),
+    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask, said))),
     room.clocks && h("td", { class: "time" }, face),
     ...facts,
   );
 }
 
-/** @param {Whole} room @param {Standing} standing @param {Ask} ask */
-function who(room, { player, sprite }, ask) {
+/** @param {Whole} room @param {Standing} standing @param {Ask} ask @param {Message} [said] */
+function who(room, { player, sprite }, ask, said) {
   const seat = room.seats[player];
   if (!seat) return [];
-  return [
-    sign(player, sprite),
-    h("span", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player, ask)),
-  ];
+  const name = () => h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] });
+  const speech = said !== undefined && h("span", { class: "speech" }, name(), h("span", { class: "phrase", say: said }));
+  return [sign(player, sprite), h("span", { class: "names" }, name(), ...marks(room, seat, player, ask), speech)];
 }
 
 /** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
