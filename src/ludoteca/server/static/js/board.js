@@ -1,4 +1,4 @@
-/** The board: a scene whose items are touched, by mouse, finger or keyboard. */
+/** The board: a scene whose items the player touches with the mouse, a finger or the keyboard. */
 
 import { svgElement } from "./dom.js";
 import { Dragging } from "./drag.js";
@@ -18,21 +18,21 @@ import { say, unsay } from "./words.js";
  * @typedef {import("./frames.js").Choice} Choice
  *
  * @typedef {object} Handlers
- * @property {(choice: Choice) => void} play  a choice was touched whole
- * @property {(touched: string[]) => void} why  somebody wants to know why this is no action
- * @property {() => void} changed  something was touched or taken back
- * @property {(id: string) => void} ahead  something was touched while nothing can be played
- * @property {(choice: Choice, answered: (shown: import("./frames.js").Previewed) => void) => void} preview  what would it do?
- * @property {(shown: import("./frames.js").Previewed | null) => void} foretell  in words what is shown of it, or nothing
+ * @property {(choice: Choice) => void} play  called with a complete choice
+ * @property {(touched: string[]) => void} why  called with touched items that are no choice, to show the reason
+ * @property {() => void} changed  called after each touch, and after a touch was taken back
+ * @property {(id: string) => void} ahead  called with the touched item if nothing can be played now
+ * @property {(choice: Choice, answered: (shown: import("./frames.js").Previewed) => void) => void} preview  asks for the effects of a choice
+ * @property {(shown: import("./frames.js").Previewed | null) => void} foretell  puts the effects into words, or removes these words
  */
 
-/** Pixels from a finger to the lit item that it may have meant. */
+/** The largest distance of a finger from the item that it touches, in pixels. */
 const NEARBY = 22;
-/** How much larger than the item the ring around it is. */
+/** The size of the ring around an item, in sizes of the item. */
 const RING = 1.1;
-/** Above this number, lit items are marked more simply. */
+/** The largest number of lit items with the full mark. More items have a simpler one. */
 const MANY = 24;
-/** Keys that look through the game, while it is the mouse or a finger that touches items. */
+/** Keys that step through the game while the player uses the mouse or a finger. */
 const LOOKING = ["ArrowLeft", "ArrowRight"];
 /** Classes of marked items, and their meanings as keys of texts. */
 const MARKS = /** @type {const} */ ([["hinted", "mark.hinted"], ["played", "mark.played"], ["better", "mark.better"]]);
@@ -49,18 +49,18 @@ export class Board {
     this.painter = new Painter(svg, game);
     this.handlers = handlers;
     this.touching = new Touching();
-    /** True where the touch that makes a choice whole sends it; else a button does, or Enter. */
+    /** True if the touch that completes a choice also sends it. Otherwise a button or Enter sends it. */
     this.atOnce = true;
-    /** The item that the Tab key goes to. */
+    /** The item for the Tab key. */
     this.current = "";
-    /** The one that it goes to among those that are only looked at. */
+    /** The item for the Tab key among the items of `aside`. */
     this.looked = "";
-    /** @type {Item | undefined} The item that had the focus when it went. */
+    /** @type {Item | undefined} The item that had the focus when it was removed. */
     this.left = undefined;
-    /** True while the mouse or a finger is used: the focus is not shown then. */
+    /** True while the player uses the mouse or a finger. The focus is not shown then. */
     this.pointed = false;
     this.ring = svgElement("rect", { class: "ring" });
-    svg.setAttribute("tabindex", "-1"); // its items are what the Tab key goes to
+    svg.setAttribute("tabindex", "-1"); // the Tab key goes to its items
     this.comparison = new Comparison(this.painter);
     this.dragging = new Dragging(this);
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
@@ -73,9 +73,9 @@ export class Board {
 
   /**
    * @param {Scene} scene
-   * @param {Touching} touching what can be chosen
+   * @param {Touching} touching the possible choices
    * @param {boolean} [moving]
-   * @param {Item[]} [meanwhile] what is shown for a moment
+   * @param {Item[]} [meanwhile] items that are shown for a moment
    */
   show(scene, touching, moving = true, meanwhile = []) {
     const other = this.touching !== touching;
@@ -107,14 +107,14 @@ export class Board {
     return inReadingOrder(chosen.length && !all ? chosen : items.filter((item) => item.label !== "" || ids.has(item.id)));
   }
 
-  /** The items that others belong to, while arrow keys do not go to them: they are one more stop of the Tab key. */
+  /** The items with a name that own other items and that the keys do not go to. They are one more stop of the Tab key. */
   aside() {
     const [stops, items] = [new Set(this.stops()), [...this.painter.items.values()]];
     const owners = ownersAmong(items);
     return inReadingOrder(items.filter((item) => owners.has(item.id) && item.label !== "" && !stops.has(item)));
   }
 
-  /** Show what is lit and touched. */
+  /** Mark the lit and the touched items. */
   mark() {
     const lit = this.touching.lit();
     this.svg.classList.toggle("many", lit.size > MANY);
@@ -140,7 +140,7 @@ export class Board {
     else node.removeAttribute("tabindex");
   }
 
-  /** One item is reached by Tab, the others from it by arrows; a focus inside the board stays there. */
+  /** Let the Tab key go to one item, from which the arrow keys go to the others. A focus inside the board stays there. */
   rove() {
     const stops = this.stops();
     const here = this.item(this.current) ?? this.left;
@@ -197,7 +197,7 @@ export class Board {
   }
 
   /**
-   * The item that is meant by a place on the screen: the uppermost that is lit or touched, else the uppermost with a name.
+   * Return the item for a place on the screen: the uppermost lit or touched item, else the uppermost item with a name.
    *
    * @param {number} x
    * @param {number} y
@@ -209,15 +209,15 @@ export class Board {
   }
 
   /**
-   * The uppermost of some items at a place on the screen; under a finger, it may lie beside.
+   * Return the uppermost of some items at a place on the screen. A finger also reaches items next to that place.
    *
    * @param {number} x
    * @param {number} y
    * @param {Set<string>} ids
-   * @param {Set<string>} [beside] those that may lie beside
+   * @param {Set<string>} [close] the items that a finger reaches from next to them
    */
-  among(x, y, ids, beside = ids) {
-    return idsAt(x, y).find((id) => ids.has(id)) ?? (COARSE.matches ? this.near(x, y, beside) : "");
+  among(x, y, ids, close = ids) {
+    return idsAt(x, y).find((id) => ids.has(id)) ?? (COARSE.matches ? this.near(x, y, close) : "");
   }
 
   /** @param {number} x @param {number} y @param {Set<string>} ids */
@@ -233,11 +233,11 @@ export class Board {
   }
 
   /**
-   * Touch an item, as a click does.
+   * Touch an item. A click does the same.
    *
    * @param {string} id
-   * @param {boolean} [turned] true where a thing was brought there as it is turned
-   * @returns {boolean} whether a choice was sent
+   * @param {boolean} [turned] true if a thing was dragged there as it is turned
+   * @returns {boolean} true if a choice was sent
    */
   press(id, turned = false) {
     if (this.touching.touched.has(id) && this.preview.pinned() && this.preview.turn(1)) return this.chose(false);
@@ -251,12 +251,12 @@ export class Board {
     return this.chose(this.atOnce && (this.touching.isFinal() || (turned && this.chosen() !== undefined)));
   }
 
-  /** What is touched was brought to a place where choices are let go. @param {boolean} all true where it is all that is meant */
+  /** Send the touched items after they were dropped. @param {boolean} all true if the player adds no more items */
   sendChosen(all) {
     return this.chose(all ? this.chosen() !== undefined : this.touching.isFinal());
   }
 
-  /** Something was touched. @param {boolean} send whether that makes a move @returns {boolean} whether it was sent */
+  /** Update the page after a touch. @param {boolean} send true if the touch makes a move @returns {boolean} true if it was sent */
   chose(send) {
     if (send && !confirmsMoves()) this.send();
     else this.handlers.changed();
@@ -264,7 +264,7 @@ export class Board {
   }
 
   /**
-   * A person who touches an item that does not go with those before may have changed their mind: those that go with it stay.
+   * Begin another choice with an item. The touched items stay if a choice has both them and the item.
    *
    * @param {string} id
    */
@@ -277,23 +277,23 @@ export class Board {
     for (const one of [...kept, id]) this.touching.toggle(one);
   }
 
-  /** The game is over: arrow keys go through it, unless somebody was on the board with them. */
+  /** Leave the arrow keys to the replay after the end of the game, unless the player uses them on the board. */
   release() {
     if (this.pointed && this.painter.focusedId()) /** @type {HTMLElement} */ (document.activeElement).blur();
   }
 
-  /** The choice that is touched, if it is one: whole, or as it is shown turned. */
+  /** Return the complete choice, or the choice whose thing is shown turned. */
   chosen() {
     return this.touching.whole() ?? this.preview.pinned();
   }
 
-  /** Send what is touched, if it is an action. */
+  /** Send the complete choice, if there is one. */
   send() {
     const whole = this.chosen();
     if (whole) this.handlers.play(whole);
   }
 
-  /** A button of the choices was pressed: it is sent, or shown first. @param {Choice} choice */
+  /** Send the choice of a pressed button, or show it first. @param {Choice} choice */
   pick(choice) {
     if (!confirmsMoves() || this.touching.picked === choice) return this.handlers.play(choice);
     this.touching.pick(choice);
@@ -334,7 +334,7 @@ export class Board {
     return undefined;
   }
 
-  /** @param {string} key @param {string} id @returns {boolean} whether the key means something here */
+  /** @param {string} key @param {string} id @returns {boolean} true if the key has a meaning here */
   act(key, id) {
     if (key === "Enter" && this.touching.touched.has(id) && this.chosen()) this.send();
     else if (key === "Enter" || key === " ") this.press(id);
@@ -342,12 +342,12 @@ export class Board {
     return true;
   }
 
-  /** @param {readonly string[]} ids of the items whose touches were sent, and are not played yet */
+  /** @param {readonly string[]} ids of the items of a choice that was sent and is not played yet */
   expect(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("pending", ids.includes(id));
   }
 
-  /** Mark what was played and what was better, or nothing. @param {import("./graph.js").MoveValue} [move] */
+  /** Mark the items of the move that was played and of the better one, or remove these marks. @param {import("./graph.js").MoveValue} [move] */
   compare(move) {
     this.comparison.show(move?.played.touches ?? [], move?.best?.touches ?? []);
     this.describe();
@@ -371,7 +371,7 @@ export class Board {
   }
 }
 
-/** The items at a place on the screen, from above. @param {number} x @param {number} y */
+/** Return the items at a place on the screen, the uppermost first. @param {number} x @param {number} y */
 function idsAt(x, y) {
   return document.elementsFromPoint(x, y).map(idOf).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-/** The controls besides the board: buttons, the notation, hints, giving up. */
+/** The controls next to the board: buttons, the notation, hints, resigning. */
 
 import { button, byId, h, keyOf, refill } from "./dom.js";
 import { invitation } from "./invite.js";
@@ -15,28 +15,28 @@ import { say } from "./words.js";
  * @typedef {import("./room.js").page} Page
  */
 
-/** How many actions are told of how the game may go on. */
+/** The most actions that a hint names after its own. */
 const FOLLOWING = 3;
 
 export class Controls {
   /**
    * @param {HTMLElement} place
-   * @param {HTMLFormElement} form where a move is written
+   * @param {HTMLFormElement} form for a move in notation
    * @param {Page} page
    */
   constructor(place, form, page) {
     this.place = place;
     this.form = form;
     this.page = page;
-    /** What an agent is doing: `thinking`, `compiling`, `hurried`, `stuck`. */
+    /** The state of an agent: `thinking`, `compiling`, `hurried`, `stuck`. */
     this.doing = { player: -1, what: "" };
-    /** True while a hint is being made. */
+    /** True while the server looks for a hint. */
     this.asking = false;
     /** @type {Hinted | null} */
     this.hinted = null;
-    /** What it says, which stays as open as it was left. */
+    /** The hint in words. Its details stay open if the player has opened them. */
     this.advised = h("div");
-    /** Offers programs to a person who looks for an opponent. */
+    /** The timer after which the page offers a program in place of an opponent. */
     this.offering = 0;
     this.fillForm();
   }
@@ -67,12 +67,12 @@ export class Controls {
     const { game, token } = this.page;
     if (isWaiting(room) && game) return this.fill(lookingFor(room) === null ? invitation(room, game, token) : this.instead(room));
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
-    const chosen = !touching.isEmpty(); // nobody gives up then, and the buttons keep their line
+    const chosen = !touching.isEmpty(); // the buttons of the choice keep their line then
     const others = chosen ? [] : [this.giving(room), this.page.phrases.opener(room), this.resignation(room)];
     this.fill(...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
-  /** When no opponent has come for some time, programs can have the open seats. @param {Whole} room */
+  /** Offer the open seats to programs if no opponent has come for some time. @param {Whole} room */
   instead(room) {
     const left = PATIENCE - (lookingFor(room) ?? 0);
     clearTimeout(this.offering);
@@ -87,7 +87,7 @@ export class Controls {
     return button({ say: ["find.program"], press: replace });
   }
 
-  /** Show these parts in place of those before, and read out what is new. @param {...(Node | null)} parts */
+  /** Replace the parts, and have the new texts read out. @param {...(Node | null)} parts */
   fill(...parts) {
     const there = parts.filter((part) => part !== null);
     refill(this.place, there, () => (there.length ? this.place : byId("board")));
@@ -117,7 +117,7 @@ export class Controls {
     return [button({ icon: "bulb", say: ["hint"], press: () => this.page.hint() })];
   }
 
-  /** The advice in words; how the game may go on, other moves and the notation for who asks. @param {Hinted} hinted */
+  /** Return the advice in words. Its details have the moves that may follow, other moves and the notation. @param {Hinted} hinted */
   hintText({ line, worth, others, is_guess }) {
     const scope = this.page.room?.game ?? "";
     const [first, ...then] = line;
@@ -146,13 +146,13 @@ export class Controls {
     this.page.showControls();
   }
 
-  /** The task while somebody else is to move. @param {Whole} room @returns {import("./frames.js").Message} */
+  /** The task while another player is to move. @param {Whole} room @returns {import("./frames.js").Message} */
   waiting(room) {
     const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
     return [what, ["@seat", room.mover]];
   }
 
-  /** Taking the last move back: at once, or when the others agree. @param {Whole} room @returns {Node[]} */
+  /** The buttons with which the player takes a move back, asks the others for it, or answers them. @param {Whole} room @returns {Node[]} */
   takingBack(room) {
     if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
     const what = `undo ${room.ply}`;
@@ -170,14 +170,14 @@ export class Controls {
     return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
   }
 
-  /** Asks, once, whether the browser may say when it is the person's turn. @param {Whole} room */
+  /** The button that asks the browser for notifications, until the player has answered. @param {Whole} room */
   notifying(room) {
     if (!mayNotify(room)) return null;
     const ask = () => Notification.requestPermission().then(() => this.page.showControls());
     return button({ icon: "bell", say: ["notify"], kind: "quiet", press: ask });
   }
 
-  /** Giving the opponent time, in a game of two persons with a clock. @param {Whole} room */
+  /** The button that gives the opponent time, in a game of two persons with a clock. @param {Whole} room */
   giving(room) {
     const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
     if (!isOfTwo || room.you < 0 || !room.clocks || isOver(room)) return null;

@@ -1,4 +1,4 @@
-/** Asking a person, and telling one. */
+/** Dialogs. */
 
 import { button, h } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { button, h } from "./dom.js";
 /**
  * @param {Message} title
  * @param {...Node} content
- * @returns {HTMLDialogElement} shown, and gone when it is closed
+ * @returns {HTMLDialogElement} the open dialog, which is removed when it is closed
  */
 export function openDialog(title, ...content) {
   const heading = h("h2", { say: title, set: { id: `dialog-${Date.now()}` } });
@@ -27,7 +27,7 @@ export function openDialog(title, ...content) {
 /**
  * @param {Message} title
  * @param {Message} text
- * @param {Message} yes what stands on the button that does it
+ * @param {Message} yes the text of the button that agrees
  * @param {() => void} done
  */
 export function confirm(title, text, yes, done) {
@@ -47,14 +47,14 @@ export function confirm(title, text, yes, done) {
 
 /**
  * @param {string} text
- * @returns {Promise<boolean>} whether it is on the clipboard now
+ * @returns {Promise<boolean>} true if it is on the clipboard now
  */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch (error) {
-    console.info("the clipboard is not ours", error); // on plain http it is not: the field is there to copy from
+    console.info("the clipboard is not ours", error); // as on plain http: the player can copy from the field
     return false;
   }
 }

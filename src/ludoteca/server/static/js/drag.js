@@ -1,7 +1,7 @@
 /**
- * Dragging: an item is taken by mouse or finger, and let go on what may be touched next. It does what touching the one and then
- * the other does. A scene marks what is taken so (`grip`, and `turn` where it also says how a thing is turned), and where all
- * that is chosen may be let go besides (`drop`).
+ * Dragging: the mouse or a finger takes an item and drops it on an item that may be touched next. The result is the same as
+ * touching both. A scene marks the items that can be taken with the class `grip`, or `turn` if they also say how a thing is
+ * turned. On items with the class `drop`, the player drops all chosen items.
  */
 
 import { placed } from "./flights.js";
@@ -12,8 +12,8 @@ import { placed } from "./flights.js";
  * @typedef {object} Held
  * @property {string} id
  * @property {number} pointer
- * @property {{x: number, y: number}} from  where the pointer went down, on the screen
- * @property {number} far  pixels from which on it is no touch any more
+ * @property {{x: number, y: number}} from  the place on the screen at which the pointer went down
+ * @property {number} far  the pixels after which a touch becomes dragging
  *
  * @typedef {object} Carried
  * @property {Item} item
@@ -21,7 +21,7 @@ import { placed } from "./flights.js";
  * @property {{x: number, y: number}} at
  */
 
-/** Pixels that mouse and finger move in a touch. */
+/** The most pixels that the mouse and a finger move in a touch. */
 const FAR = { mouse: 5, touch: 10 };
 const [GRIP, TURN, DROP] = ["grip", "turn", "drop"];
 
@@ -29,18 +29,19 @@ export class Dragging {
   /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
-    /** @type {Held | null} what the pointer went down on */
+    /** @type {Held | null} the item on which the pointer went down */
     this.held = null;
-    /** @type {Carried[]} what follows the pointer */
+    /** @type {Carried[]} the items that follow the pointer */
     this.carried = [];
-    /** What was touched before, and is again when nothing comes of it. @type {string[]} */
+    /** The items that were touched before. They are touched again if nothing is dropped. @type {string[]} */
     this.before = [];
-    /** The item that it would be let go on. */
+    /** The item under the pointer on which the dragged item would be dropped. */
     this.target = "";
-    /** The items on which it may be let go, and how a thing is turned for which that is so. @type {Set<string>} */
+    /** The items on which it may be dropped. @type {Set<string>} */
     this.places = new Set();
+    /** The turn of the thing for which `places` holds. */
     this.turned = "";
-    /** True until the next pointer goes down: the click that comes after dragging is no touch. */
+    /** True until the pointer goes down again. The click after dragging is no touch. */
     this.ended = false;
     this.listen(board.svg);
   }
@@ -56,7 +57,7 @@ export class Dragging {
     document.addEventListener("keydown", (event) => this.key(event), { capture: true });
   }
 
-  /** True while something follows the pointer. */
+  /** True while an item follows the pointer. */
   isOn() {
     return this.carried.length > 0;
   }
@@ -106,7 +107,7 @@ export class Dragging {
     return this.has(id, GRIP) && sets.some(({ touches }) => touches.includes(id));
   }
 
-  /** The pointer has left the place where it went down. @param {Held} held */
+  /** Begin to drag an item. @param {Held} held */
   take({ id, pointer }) {
     const { board } = this;
     const { touching } = board;
@@ -139,7 +140,7 @@ export class Dragging {
     return [{ item, copy, at: { x: item.x, y: item.y } }];
   }
 
-  /** Show on which items it may be let go: as it is turned now, where it can be. */
+  /** Light the items on which the dragged item may be dropped, as it is turned now. */
   light() {
     const { board } = this;
     const [{ touching, painter }, { turned }] = [board, board.preview];
@@ -171,17 +172,17 @@ export class Dragging {
     board.preview.point(target);
   }
 
-  /** Let go: on a place it touches that place; elsewhere all is as before. */
+  /** Drop the item. A place under it is touched. Elsewhere, the item goes back. */
   drop() {
     const { board, target, held } = this;
     if (!target) return this.cancel();
-    const all = this.before.includes(held?.id ?? ""); // what was chosen before, and is brought as it is
+    const all = this.before.includes(held?.id ?? ""); // the choice was ready before, and is sent as it is
     this.end();
     const sent = this.has(target, DROP) ? board.sendChosen(all) : board.press(target, true);
     if (!sent) board.painter.settle();
   }
 
-  /** Bring back what is dragged. */
+  /** Bring the dragged items back. */
   cancel() {
     this.held = null;
     if (!this.isOn()) return;
@@ -194,7 +195,7 @@ export class Dragging {
     board.handlers.changed();
   }
 
-  /** Nothing follows the pointer any more: it lies where it was last. */
+  /** Stop dragging. The items stay at their last place. */
   end() {
     const { painter, svg, preview } = this.board;
     for (const { item, copy, at } of this.carried) {

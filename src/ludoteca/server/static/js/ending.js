@@ -1,4 +1,4 @@
-/** After the end: another game, what the moves were worth, the record, whether the deal was fair. */
+/** The part of the page after the end: a rematch, the analysis of the moves, the record, the check of the deal. */
 
 import { RefusedError, get, post } from "./api.js";
 import { url } from "./assets.js";
@@ -22,14 +22,14 @@ import { say } from "./words.js";
  * @typedef {typeof announce} Announce
  */
 
-/** @param {HTMLElement} place @param {{state: string, percent: number, moves: any[], total: number}} found how far an analysis is */
+/** @param {HTMLElement} place @param {{state: string, percent: number, moves: any[], total: number}} found the progress of an analysis */
 function showAnalysing(place, { state, percent, moves, total }) {
   if (state === "thinking") showProgress(place, ["ending.analysing", moves.length, total], (100 * moves.length) / total);
   else showProgress(place, ["ending.compiling", percent], percent);
 }
 
 /**
- * What an analysis says before its graph.
+ * Return the text before the graph of an analysis.
  *
  * @param {{state: string, moves: any[], total: number, costly: number[], unsure: number[]}} found
  * @returns {import("./frames.js").Message | ""}
@@ -40,10 +40,10 @@ export function outcome({ state, moves, total, costly, unsure }) {
   return costly.length || unsure.length ? "" : ["graph.none"];
 }
 
-/** Milliseconds between two looks at how far an analysis is. */
+/** Milliseconds between two requests for the progress of an analysis. */
 const POLL = 800;
 
-/** @returns {string} the page's now */
+/** @returns {string} the theme that the page has now */
 function theme() {
   const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   return document.documentElement.dataset["theme"] ?? (dark ? "dark" : "light");
@@ -55,13 +55,13 @@ export class Ending {
     this.place = place;
     this.page = page;
     this.built = false;
-    /** True once the game has been seen under way. */
+    /** True if the page has shown the game under way. */
     this.watched = false;
-    /** True once the end has been seen without a next game: a player goes there as soon as there is one. */
+    /** True if the page has shown the end without a next game. A player goes to the next game when there is one. */
     this.awaited = false;
-    /** @type {HTMLButtonElement | null} plays on from the position that is shown */
+    /** @type {HTMLButtonElement | null} plays on from the shown position */
     this.from = null;
-    /** The position in which the rules end the game; -1 where they do not. */
+    /** The position in which the rules end the game, or -1 if a player ended it. */
     this.byRules = -1;
     /** @type {Graph | null} */
     this.graph = null;
@@ -100,13 +100,13 @@ export class Ending {
     this.follow(get);
   }
 
-  /** Have here what stands with the result while that is shown. */
+  /** Move the buttons of the result here. */
   gather() {
     this.place.prepend(this.again);
     this.buttons.prepend(this.study);
   }
 
-  /** The button that had the focus has gone with the result. */
+  /** Show the buttons here after the result was put away, and give one of them the focus. */
   putAway() {
     this.gather();
     this.study.querySelector("button")?.focus();
@@ -164,7 +164,7 @@ export class Ending {
     return mine ? [again, no] : [h("p", { class: "asks", say: ["rematch.asks", ["@seat", agreed[0] ?? 0]] }), again, no];
   }
 
-  /** The secret of a seat opens the same person's seat in the next room. @param {Whole} room @param {string} next */
+  /** Return the link to the next room. The secret of the player's seat also opens the seat there. @param {Whole} room @param {string} next */
   nextRoom(room, next) {
     const { token } = this.page;
     const seated = token && room.you >= 0;
@@ -228,7 +228,7 @@ export class Ending {
     this.page.showPosition(false);
   }
 
-  /** What is said of the position that is looked back at, where its move was costly. */
+  /** Return the words of the analysis for the shown position, if its move was costly. */
   told() {
     const here = this.mistakes?.here();
     return here && this.mistakes?.told(here);

@@ -1,4 +1,4 @@
-/** Links: to an open seat, for spectators, to one's own seat on another device. */
+/** Links to an open seat, for spectators, and to the player's seat on another device. */
 
 import { RefusedError, post, remove } from "./api.js";
 import { url } from "./assets.js";
@@ -17,20 +17,20 @@ import { say } from "./words.js";
  * @typedef {import("./games.js").Game} Game
  */
 
-/** Milliseconds until a seat is asked for again of which there is no news. */
+/** Milliseconds until the page repeats a request for a seat that had no answer. */
 const AGAIN = 2_000;
 const SECRET_BYTES = 24;
 
-/** True while a seat is asked for; `trouble` is why there is none yet. */
+/** True while the page asks for a seat. */
 let taking = false;
-/** @type {Message | null} */
+/** @type {Message | null} The reason why the player has no seat yet. */
 let trouble = null;
-/** Show both in the form. */
+/** Show `taking` and `trouble` in the form. */
 let showTaking = () => {};
 /** The panel of a guest, whose form stays while a name is typed. @type {HTMLElement | null} */
 let guest = null;
 
-/** The mark before the secret of an invitation in a link; the secret of a seat has no such sign. */
+/** The text before the secret of an invitation in a link. The secret of a seat has no such text. */
 const INVITED = "#invited=";
 
 /** @param {string} room @param {string} [secret] */
@@ -43,13 +43,13 @@ export function invitationLink({ room, invitation: secret }) {
   return linkTo(room, secret && INVITED + secret);
 }
 
-/** True where the page was opened with an invitation, and not with the secret of a seat. */
+/** True if the page was opened with the secret of an invitation. */
 export function isInvited() {
   return location.hash.startsWith(INVITED);
 }
 
 /**
- * Fill the tools beside the title of a room.
+ * Fill the tools next to the title of a room.
  *
  * @param {HTMLElement} place
  * @param {Whole} whole
@@ -74,7 +74,7 @@ export function roomTools(place, whole, token) {
   );
 }
 
-/** Say that this browser keeps nothing, with the link to the seat, until the player closes it. @param {HTMLElement} place @param {string} room @param {string} token */
+/** Show that this browser keeps nothing, with the link to the seat, until the player closes the note. @param {HTMLElement} place @param {string} room @param {string} token */
 export function showUnkept(place, room, token) {
   if (place.firstChild) return;
   const close = button({ icon: "close", kind: "quiet", label: ["close"], press: () => (place.hidden = true) });
@@ -82,11 +82,11 @@ export function showUnkept(place, room, token) {
   place.hidden = false;
 }
 
-/** The picture of the position as anybody may see it, where the server draws it: previews of links have the same. */
+/** The link to the picture of the position as spectators see it, if the server draws it. Previews of links have the same picture. */
 function pictureLink() {
   const address = document.querySelector('meta[property="og:image"]')?.getAttribute("content");
   if (!address) return [];
-  const href = new URL(address).pathname; // a name or scheme that a proxy in between changes stays out of it
+  const href = new URL(address).pathname; // without the host and scheme, which a proxy may change
   return [h("p", {}, h("a", { say: ["share.picture"], set: { href, target: "_blank" } }))];
 }
 
@@ -99,9 +99,9 @@ async function deleteRoom(room, key) {
 }
 
 /**
- * The note that somebody may know what is hidden in a game; null where nobody can.
+ * Return the note that a player may know hidden things of a game, or null if no player can.
  *
- * @param {string} known as rooms tell it
+ * @param {string} known the reason, as in the frames of a room
  */
 export function knownNote(known) {
   if (!known) return null;
@@ -109,7 +109,7 @@ export function knownNote(known) {
 }
 
 /**
- * The panel of a room with open seats: a link to send, or a seat to take.
+ * Return the panel of a room with open seats: with a link to send for a player, with a form to take a seat for a guest.
  *
  * @param {Whole} room
  * @param {Game} game
@@ -174,20 +174,19 @@ function seatForm(room) {
   return form;
 }
 
-/** A secret as the server makes them. */
+/** Return a new secret of a seat, with the form of the server's secrets. */
 function newSecret() {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** Go on asking for a seat of which there was no news when the page was left. @param {Whole} room */
+/** Ask again for a seat if the player left the page before an answer came. @param {Whole} room */
 export function resumeTaking(room) {
   if (room.you < 0 && keptWish(room.room)) takeSeat(room);
 }
 
 /**
- * Ask for the seat that is wished for until there is news of it. The secret is this page's own: however often it is asked
- * with, it takes one seat.
+ * Ask for the wished seat until an answer comes. The page has made the secret, so repeated requests take one seat.
  *
  * @param {Whole} room
  */

@@ -5,12 +5,12 @@
 /** @type {Record<string, [number, number]>} */
 export const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** How much dearer it is to leave the direction than to follow it. */
+/** The cost of a distance aside, in costs of the same distance along the direction. */
 const ASIDE = 2.5;
 const NEAR = 1e-6;
 
 /**
- * The nearest place in a direction.
+ * Return the nearest place in a direction.
  *
  * @param {Place} from
  * @param {Iterable<Place>} places
@@ -32,7 +32,7 @@ export function nearest(from, places, key) {
 }
 
 /**
- * The places in reading order, line by line.
+ * Return the places in reading order, line by line.
  *
  * @template {Place} P
  * @param {Iterable<P>} places
@@ -43,7 +43,7 @@ export function inReadingOrder(places) {
 }
 
 /**
- * The place that is `step` places further in reading order, round and round.
+ * Return the place that is `step` places further in reading order. After the last place comes the first.
  *
  * @param {string} from
  * @param {Place[]} places in reading order

@@ -1,4 +1,4 @@
-/** The dialog for a new game: who plays, with which parameters, against which clock. */
+/** The dialog for a new game: its players, parameters and clock. */
 
 import { RefusedError, post } from "./api.js";
 import { url } from "./assets.js";
@@ -33,7 +33,7 @@ export async function openNewGame(name, opening = {}) {
   new NewGame(game, opening);
 }
 
-/** The parameters' defaults. A game for one has a second seat if the rules permit it. @param {Game} game */
+/** The default values. The game has a second seat if the rules permit it. @param {Game} game */
 function usualValues(game) {
   const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
   const [, most] = playerRange(game);
@@ -78,7 +78,7 @@ async function start(game, wish) {
   location.assign(token ? seatAddress(room, token) : url(`/room/${room}`));
 }
 
-/** Where a focus in a field would open a keyboard upon the dialog. */
+/** True for screens on which the focus in a field would open a keyboard over the dialog. */
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 class NewGame {
@@ -161,7 +161,7 @@ class NewGame {
     }
   }
 
-  /** Say why there is no such game. @param {import("./frames.js").Message} told */
+  /** Show the reason of a refusal. @param {import("./frames.js").Message} told */
   refuse(told) {
     this.trouble.hidden = false;
     say(this.trouble, told, this.game.name);

@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").Whole} Whole */
 
-/** By their numbers, which travel. */
+/** The phrases in the order of the numbers that the server knows. */
 const PHRASES = ["hello", "luck", "nice", "thanks", "played", "sorry", "oops", "moment", "back", "again"];
 /** Milliseconds for which a phrase is shown. */
 const SHOWN = 8_000;
@@ -24,7 +24,7 @@ export class Phrases {
     this.isSilent = false;
   }
 
-  /** The button, for players with another person. @param {Whole} room */
+  /** The button that opens the dialog, if another person plays. @param {Whole} room */
   opener(room) {
     const others = room.seats.some((seat, player) => player !== room.you && seat.kind === "person");
     if (!this.offered || room.seats[room.you]?.kind !== "person" || !others) return null;

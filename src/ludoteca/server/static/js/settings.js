@@ -1,4 +1,4 @@
-/** What a person prefers, kept by the browser, and the dialog in which it is chosen. */
+/** The preferences, which the browser keeps, and their dialog. */
 
 import { openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
@@ -7,7 +7,7 @@ import { local } from "./store.js";
 
 /** @typedef {{name: string, values: readonly string[], usual: string, changed: (value: string) => void}} Preference */
 
-/** How long motion takes, in parts of what is usual; a system that asks for less motion gets none, whatever is chosen. */
+/** The length of motions, in parts of the usual length. A system that asks for less motion gets none. */
 const PACES = { slow: 2, normal: 1, fast: 0.5, none: 0 };
 
 /** @type {Preference} */
@@ -44,7 +44,7 @@ function showTheme(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** @param {string} codes whether notation and coordinates are shown */
+/** @param {string} codes `on` to show notation and the names of tiles */
 function showCodes(codes) {
   document.documentElement.dataset.codes = codes;
 }
@@ -54,17 +54,17 @@ function moveAt(motion) {
   setPace(PACES[/** @type {keyof typeof PACES} */ (motion)]);
 }
 
-/** How long a player wants things to take, in parts of what is usual. Without motion they take the usual time. */
+/** Return the chosen length of motions, in parts of the usual length. Without motion, things take the usual time. */
 export function paceOfMotion() {
   return PACES[/** @type {keyof typeof PACES} */ (chosen(MOTION))] || 1;
 }
 
-/** True where each move is shown first, and then sent by a button. */
+/** True if each move is shown first and then sent by a button. */
 export function confirmsMoves() {
   return chosen(CONFIRM) === "on";
 }
 
-/** True where names of strangers are shown. A change is an event `names` of the window. */
+/** True if names of strangers are shown. A change sends the event `names` to the window. */
 export function showsNames() {
   return chosen(NAMES) === "on";
 }
@@ -85,7 +85,7 @@ function openSettings() {
   openDialog(["settings"], h("div", { class: "settings" }, ...fields, help)).classList.add("small");
 }
 
-/** @param {Preference} preference whose values are seen side by side */
+/** Return radio buttons for all values. @param {Preference} preference */
 function oneOf(preference) {
   const { name, values } = preference;
   const pills = values.map((value) => {
@@ -96,7 +96,7 @@ function oneOf(preference) {
   return h("fieldset", { class: "field" }, h("legend", { class: "field-name sentence", say: [`settings.${name}`] }), h("div", { class: "row" }, ...pills));
 }
 
-/** @param {Preference} preference that is off or on */
+/** Return a box to tick for a preference with the values `on` and `off`. @param {Preference} preference */
 function onOrOff(preference) {
   const { name } = preference;
   const set = { type: "checkbox", checked: chosen(preference) === "on", "aria-describedby": `how-${name}` };

@@ -1,4 +1,4 @@
-/** The table of players: whose turn it is, clocks, and the facts of the game. */
+/** The table of players: their names, clocks and facts of the game, with a mark at the player to move. */
 
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
@@ -12,7 +12,7 @@ import { announceNew } from "./voice.js";
  * @typedef {(frame: import("./frames.js").Request) => void} Ask
  */
 
-/** The name of the player of a seat: of a person who gave none, a guest's. @param {Seat} seat @returns {Message} */
+/** Return the name of the player of a seat. A person without a name is a guest. @param {Seat} seat @returns {Message} */
 export function seatName(seat) {
   if (seat.kind === "agent") return agentName(seat.agent);
   return seat.kind === "open" ? ["seat.open"] : seat.name || ["name.me"];
@@ -29,10 +29,10 @@ export function agentName(agent) {
 }
 
 /**
- * The names of all seats, those that are alike told apart by their numbers.
+ * Return the names of all seats. Equal names get the numbers of their seats.
  *
  * @param {Seat[]} seats
- * @param {boolean} recorded  true in a record, where nobody is a guest
+ * @param {boolean} recorded  true for a record, in which players without a name have numbers
  * @returns {Message[]}
  */
 export function seatNames(seats, recorded) {
@@ -49,30 +49,30 @@ export class PlayersTable {
   constructor(place, ask) {
     this.place = place;
     this.ask = ask;
-    /** @type {Standing[]} those of the position on the board */
+    /** @type {Standing[]} the standings of the position on the board */
     this.latest = [];
-    /** @type {Standing[]} those of the position before it */
+    /** @type {Standing[]} the standings of the position before it */
     this.earlier = [];
-    /** @type {Standing[]} those that are shown */
+    /** @type {Standing[]} the shown ones */
     this.shown = [];
-    /** @type {Map<number, Message>} what players say */
+    /** @type {Map<number, Message>} the phrases of players */
     this.said = new Map();
   }
 
   /**
-   * What a move has won is counted when its pieces have landed, or when those of the next move fly.
+   * Show the table. The standings change when the pieces of a move have landed, or when the pieces of the next move fly.
    *
    * @param {Whole} room
-   * @param {Standing[]} standings those of the position on the board
+   * @param {Standing[]} standings of the position on the board
    * @param {boolean} moving true while its pieces fly
-   * @returns {HTMLElement[]} the faces of the clocks, one a player
+   * @returns {HTMLElement[]} the face of each player's clock
    */
   show(room, standings, moving) {
     if (standings !== this.latest) [this.earlier, this.latest] = [this.latest, standings];
     const before = this.shown;
     const waits = moving && this.earlier.length > 0;
     this.shown = waits ? this.earlier : standings;
-    const seen = waits ? { ...room, over: null } : room; // who has won comes with the numbers
+    const seen = waits ? { ...room, over: null } : room; // the winner is shown together with the numbers
     const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
     /** @type {HTMLElement[]} */
     const faces = [];
@@ -97,10 +97,10 @@ export class PlayersTable {
 /**
  * @param {Whole} room
  * @param {Standing} standing
- * @param {Array<[Message, Message]>} before its facts as they were
- * @param {HTMLElement[]} faces filled
+ * @param {Array<[Message, Message]>} before the facts of the standing before
+ * @param {HTMLElement[]} faces the face of the clock is added to these
  * @param {Ask} ask
- * @param {Message} [said] what the player says
+ * @param {Message} [said] the phrase of the player
  */
 function row(room, standing, before, faces, ask, said) {
   const { player } = standing;
@@ -129,7 +129,7 @@ function who(room, { player, sprite }, ask, said) {
   return [sign(player, sprite), h("span", { class: "names" }, name(), ...marks(room, seat, player, ask), speech)];
 }
 
-/** The marks beside the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
+/** The marks next to the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
 function marks(room, seat, player, ask) {
   const best = Math.max(...(room.over?.returns ?? [0]));
   const won = room.seats.length > 1 && best > 0 && room.over?.returns[player] === best;
@@ -158,7 +158,7 @@ function absence(room, seat, player, ask) {
   return [...parts, question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
 }
 
-/** @param {string} text @param {() => void} click @param {number} player in whose row it is */
+/** @param {string} text @param {() => void} click @param {number} player of the row */
 function link(text, click, player) {
   return h("button", { class: "bare link", say: [text], set: { type: "button", "data-key": keyOf([text, player]) }, on: { click } });
 }
@@ -171,7 +171,7 @@ export function sign(player, sprite) {
   return svg;
 }
 
-/** Scroll a place of its own, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
+/** Scroll a place, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
 function scrollInto(place, row) {
   if (!row) return;
   const bottom = row.offsetTop + row.offsetHeight;

@@ -1,48 +1,48 @@
-/** Choosing an action by touching items: the choices are sets of items, and what is lit next follows from them. */
+/** Choosing an action by touching items. The choices are sets of items. The lit items follow from them. */
 
 /** @typedef {import("./frames.js").Choice} Choice */
 
 export class Touching {
   /**
    * @param {Choice[]} choices
-   * @param {string} giveUp the action among them that gives up: it has its own button
+   * @param {string} giveUp the action among them that gives up, which has its own button
    */
   constructor(choices = [], giveUp = "") {
-    /** Those with something to touch. */
+    /** The choices with items to touch. */
     this.sets = choices.filter((choice) => choice.touches.length);
-    /** Those that are buttons. */
+    /** The choices that are buttons. */
     this.buttons = choices.filter((choice) => !choice.touches.length && choice.action !== giveUp);
     /** @type {Choice | undefined} */
     this.giveUp = choices.find((choice) => giveUp !== "" && choice.action === giveUp);
     /** @type {Set<string>} */
     this.touched = new Set();
-    /** @type {Choice | undefined} The button that was pressed, and is not sent yet. */
+    /** @type {Choice | undefined} The choice of a pressed button, until it is sent. */
     this.picked = undefined;
   }
 
-  /** The choices that have all that is touched. */
+  /** Return the choices that have all touched items. */
   open() {
     return this.sets.filter((choice) => [...this.touched].every((id) => choice.touches.includes(id)));
   }
 
-  /** The items that can be touched next. */
+  /** Return the items that can be touched next. */
   lit() {
     const lit = new Set(this.open().flatMap((choice) => choice.touches));
     for (const id of this.touched) lit.delete(id);
     return lit;
   }
 
-  /** True when nothing is chosen, not in part either. */
+  /** True if no item is touched and no button is picked. */
   isEmpty() {
     return !this.touched.size && !this.picked;
   }
 
-  /** The choice that is touched whole, or picked, if there is one. */
+  /** Return the complete choice: the picked button, or the choice whose items are all touched. */
   whole() {
     return this.picked ?? this.open().find((choice) => choice.touches.length === this.touched.size);
   }
 
-  /** True when the touched choice is whole and no other has more: it can be sent at once. */
+  /** True if the choice is complete and no other choice has more items. It can be sent at once. */
   isFinal() {
     return this.whole() !== undefined && this.open().length === 1;
   }
@@ -51,7 +51,7 @@ export class Touching {
    * Touch an item, or take back its touch.
    *
    * @param {string} id
-   * @returns {boolean} false when the item is neither lit nor touched, and nothing has changed
+   * @returns {boolean} false if the item is neither lit nor touched, so that nothing has changed
    */
   toggle(id) {
     this.picked = undefined;
@@ -61,7 +61,7 @@ export class Touching {
     return true;
   }
 
-  /** Choose a button, in place of what is touched. @param {Choice} choice */
+  /** Choose a button in place of the touched items. @param {Choice} choice */
   pick(choice) {
     this.clear();
     this.picked = choice;
