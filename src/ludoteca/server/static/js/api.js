@@ -13,11 +13,11 @@ export class RefusedError extends Error {
     this.code = code;
     /** Why, to be put into words. */
     this.told = told;
-    /** The game whose texts that is from; the page's where there is none. */
+    /** The game with the text of `told`. If it is undefined, the page has the text. */
     this.game = game;
   }
 
-  /** True where nobody knows whether it was done: no answer came, or the server is in trouble. */
+  /** True if the server may have done it: no answer came, or the server had an error. */
   isPassing() {
     return this.status === 0 || this.status >= 500;
   }
@@ -43,12 +43,12 @@ export function get(address) {
   return ask(address);
 }
 
-/** @param {string} address @param {string} key the secret of who may */
+/** @param {string} address @param {string} key the secret that permits it */
 export function remove(address, key) {
   return ask(address, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }
 
-/** @param {string} address @param {unknown} [content] an object, or a text that is sent as it stands */
+/** @param {string} address @param {unknown} [content] an object, or a text, which is sent unchanged */
 export function post(address, content = {}) {
   const body = typeof content === "string" ? content : JSON.stringify(content);
   return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body });

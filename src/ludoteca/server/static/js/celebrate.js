@@ -1,4 +1,4 @@
-/** Two seconds of coloured paper for who has won. */
+/** Two seconds of coloured paper for the winner. */
 
 import { isStill } from "./flights.js";
 import { h } from "./elements.js";

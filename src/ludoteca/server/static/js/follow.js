@@ -1,4 +1,4 @@
-/** What belongs together is seen together: whoever points at an item, or at one of its class `of-ID`, sees all of them lit. */
+/** Items that belong together: a player who points at an item, or at one of its class `of-ID`, sees all of them lit. */
 
 /** The class that names the item to which another one belongs. */
 const OWNED = /(?:^| )of-(\S+)/;

@@ -27,11 +27,11 @@ import { hasWords } from "./words.js";
  * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
  * @property {boolean} all_see_the_same  true if every player sees the same as a spectator
  * @property {boolean} lesson  whether there is a guided first game
- * @property {boolean} sends_at_once  true where the touch that makes a choice whole sends it
- * @property {boolean} plans  true where one may choose in advance, while others move
- * @property {{names: string[], combinations: any[][]} | null} together  which values go together; null where all do
+ * @property {boolean} sends_at_once  true if the touch that completes a choice also sends it
+ * @property {boolean} plans  true if players can choose in advance, while others move
+ * @property {{names: string[], combinations: any[][]} | null} together  the values that go together, or null if all do
  * @property {Parameter[]} parameters
- * @property {boolean} matchmaking  true where the server finds opponents
+ * @property {boolean} matchmaking  true if the server finds opponents
  * @property {boolean} phrases  true where players can say phrases
  */
 
@@ -74,7 +74,7 @@ export function narrowed({ together }, parameter, players) {
   return { ...parameter, low: Math.min(...fitting), high: Math.max(...fitting) };
 }
 
-/** True where there is nothing to choose. @param {Parameter} parameter */
+/** True if the parameter has one possible value. @param {Parameter} parameter */
 export function isFixed({ kind, low, high, options }) {
   return kind === "integer" ? low === high : options?.length === 1;
 }
@@ -103,7 +103,7 @@ export function playerRange(game) {
 }
 
 /**
- * A text of the game's own, in its catalogue or, where it has none there, as its specification says it in English.
+ * Return a text of the game from its catalogue. If the catalogue has none, return the English text of the specification.
  *
  * @param {Game} game
  * @param {string} key

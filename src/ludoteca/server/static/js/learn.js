@@ -1,4 +1,4 @@
-/** A guided first game: positions in which one is told what to do, and does it with one's own hands. */
+/** A guided first game: positions in which the page says what to do, and the player does it on the board. */
 
 import { get } from "./api.js";
 import { url } from "./assets.js";
@@ -21,21 +21,21 @@ import { loadWords, nameSeats, say } from "./words.js";
  * @typedef {object} Step
  * @property {Message} told
  * @property {any} scene
- * @property {Message} asked  empty where there is nothing to do
+ * @property {Message} asked  empty if there is nothing to do
  * @property {[string, string[], Message][]} choices
- * @property {any[]} previews  what each choice would do
- * @property {[string[], Message][]} refused  touches that are no choice together, and why
+ * @property {any[]} previews  the effects of each choice
+ * @property {[string[], Message][]} refused  touched items that are no choice, and the reason
  * @property {Record<string, any>} after  the scene after each right answer, by action
  * @property {Message} then
- * @property {Message} otherwise  what is said of another choice; empty for what is said of any
- * @property {string[]} marked  the answers that are shown
+ * @property {Message} otherwise  the answer to another choice, or empty for the usual answer
+ * @property {string[]} marked  the answers that are marked on the board
  */
 
 const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
-/** Where the browser keeps how far one is. */
+/** The key under which the browser keeps the step that the player has reached. */
 const KEPT = `ludoteca.lesson.${name}`;
 
-/** The level of the programs in the game after it. */
+/** The level of the programs in the game after the lesson. */
 const EASIEST = "1";
 
 class Lesson {
@@ -44,7 +44,7 @@ class Lesson {
     this.steps = steps;
     this.game = game;
     const kept = Number(local.get(KEPT));
-    /** The step that is shown; the number of steps when all are done. */
+    /** The shown step, or the number of steps after the last one. */
     this.at = kept in steps ? kept : 0;
     this.done = false;
     this.board = new Board(/** @type {any} */ (byId("board")), name, {
@@ -82,7 +82,7 @@ class Lesson {
     this.answer("");
   }
 
-  /** Go on from the keyboard: with the way on, or with what is said, after which comes the board. */
+  /** Give the focus to "Next" if the step is done, or else to the text, after which comes the board. */
   focus() {
     const on = this.done && byId("steps").querySelector(".primary");
     (on instanceof HTMLElement ? on : byId("says")).focus({ preventScroll: true });
@@ -95,7 +95,7 @@ class Lesson {
     this.board.show(scene, new Touching(choices.map(([action, touches, label]) => ({ action, touches, label }))));
   }
 
-  /** Say what came of what was done: of the answer, of another choice, of what is none. @param {Message} heard @param {string} [scope] */
+  /** Show the answer to a choice, or to touched items that are none. @param {Message} heard @param {string} [scope] */
   answer(heard, scope = name) {
     const says = byId("says");
     says.classList.toggle("done", this.done);
@@ -105,7 +105,7 @@ class Lesson {
     this.changed();
   }
 
-  /** Something was touched or taken back: what is to be touched next is marked, unless the player is to find it. */
+  /** Mark the items to touch next after each touch, unless the player has to find them. */
   changed() {
     const { touching } = this.board;
     const wanted = touching.open().filter(({ action }) => this.step.marked.includes(action));
@@ -155,7 +155,7 @@ class Lesson {
     answered({ ...shown, items: shown.items.map(readItem) });
   }
 
-  /** Say what a choice would do, in the place of what is asked. @param {Previewed | null} shown */
+  /** Show the effects of a choice in place of the task. @param {Previewed | null} shown */
   foretell(shown) {
     byId("says").classList.toggle("foretelling", shown !== null);
     tell("foretold", shown?.told ?? "");
@@ -174,7 +174,7 @@ class Lesson {
   }
 }
 
-/** Say something in a place; a screen reader reads those that change. @param {string} id @param {Message} message @param {string} [scope] */
+/** Show a text in a place. A screen reader reads out the change. @param {string} id @param {Message} message @param {string} [scope] */
 function tell(id, message, scope = name) {
   byId(id).replaceChildren(...(message === "" ? [] : [h("span", { say: message, scope })]));
 }

@@ -1,4 +1,4 @@
-/** The lobby: games by picture, one's own games, those of others, a record to look through. */
+/** The lobby: games by picture, the player's own rooms, open rooms of others, records from files. */
 
 import { RefusedError, get, post } from "./api.js";
 import { GAMES, url } from "./assets.js";

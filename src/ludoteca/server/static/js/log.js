@@ -1,4 +1,4 @@
-/** The log: what was played, a line a move, in words and in the game's notation. */
+/** The log: the played moves, each on a line, in words and in the game's notation. */
 
 import { h, set } from "./dom.js";
 import { announce } from "./voice.js";

@@ -1,4 +1,4 @@
-/** Looking back: an earlier position is asked of the room, one at a time. */
+/** Looking back: the page asks the room for earlier positions, one at a time. */
 
 import { isOver } from "./model.js";
 
@@ -12,11 +12,11 @@ export class Looking {
   /** @param {import("./room.js").page} page */
   constructor(page) {
     this.page = page;
-    /** @type {Scene | null} the last position that came */
+    /** @type {Scene | null} the position of the last answer */
     this.scene = null;
-    /** The position that is to be asked for next. @type {import("./frames.js").Look | null} */
+    /** The position for the next request. @type {import("./frames.js").Look | null} */
     this.wanted = null;
-    /** True while one is asked for. */
+    /** True during a request. */
     this.asking = false;
   }
 
@@ -34,7 +34,7 @@ export class Looking {
     if (!this.asking) this.ask();
   }
 
-  /** Ask for the position that is wanted, and then for the one that is wanted by then, however fast the player goes. */
+  /** Ask for the position that the player wants. If the player has gone further when the answer comes, ask for that position. */
   ask() {
     const { page, wanted } = this;
     this.wanted = null;

@@ -1,4 +1,4 @@
-/** Costly moves: from one to the next, with what was played and what was better in words and on the board. */
+/** Going from one costly move to the next, with the played and the better move in words and on the board. */
 
 import { button, h } from "./dom.js";
 
@@ -8,16 +8,16 @@ import { button, h } from "./dom.js";
  * @typedef {import("./replay.js").Replay} Replay
  */
 
-/** Keys that go to the next costly move and to the one before, and the one that leaves the others' out. */
+/** The keys for the next costly move, the previous one, and the player's own moves only. */
 const STEPS = /** @type {Record<string, number>} */ ({ n: 1, p: -1 });
 const MINE = "m";
 
-/** A number of points as it is shown, or of hundredths. @param {number} value @param {boolean} isShare of a win */
+/** Return a number of points, or of hundredths of a win, as a text. @param {number} value @param {boolean} isShare of a win */
 export function worthOf(value, isShare) {
   return isShare ? `${Math.round(100 * value)} %` : value.toFixed(1);
 }
 
-/** How sure a cost is. @param {MoveValue} move @param {boolean} isShare @returns {Message} */
+/** Return how certain a cost is. @param {MoveValue} move @param {boolean} isShare @returns {Message} */
 export function sureness({ certain, interval: [low = 0, high = 0] }, isShare) {
   return certain ? ["graph.certain"] : ["graph.interval", worthOf(low, isShare), worthOf(high, isShare)];
 }
@@ -27,7 +27,7 @@ export class Mistakes {
    * @param {MoveValue[]} moves the costly ones, in their order
    * @param {boolean} isShare
    * @param {Replay} replay
-   * @param {number} you the seat of who looks; -1 for a spectator
+   * @param {number} you the seat of the player, or -1 for a spectator
    * @param {() => void} narrowed is called when other moves are gone through than before
    */
   constructor(moves, isShare, replay, you, narrowed) {
@@ -36,10 +36,10 @@ export class Mistakes {
     this.replay = replay;
     this.you = you;
     this.narrowed = narrowed;
-    /** True where only one's own are gone through. */
+    /** True if only the player's own costly moves are shown. */
     this.mine = false;
     const own = moves.filter(({ player }) => player === you).length;
-    /** Leaves the others' out; none where all are one's own, or nobody's here. */
+    /** The button for the player's own moves only. There is none if it would change nothing. */
     this.filter = own > 0 && own < moves.length ? button({ say: ["mistake.mine"], key: "M", kind: "quiet filter", press: () => this.narrow() }) : null;
     this.filter?.setAttribute("aria-pressed", "false");
     this.buttons = h(
@@ -50,12 +50,12 @@ export class Mistakes {
     );
   }
 
-  /** The costly moves that are gone through. */
+  /** Return the costly moves to go through. */
   chosen() {
     return this.mine ? this.moves.filter(({ player }) => player === this.you) : this.moves;
   }
 
-  /** Go through one's own alone, or through everyone's again. */
+  /** Go through the player's own moves only, or through all of them again. */
   narrow() {
     this.mine = !this.mine;
     this.filter?.setAttribute("aria-pressed", String(this.mine));
@@ -77,7 +77,7 @@ export class Mistakes {
     return { move, told: [key, move.number, ["@seat", move.player], move.played.told, worth] };
   }
 
-  /** The move that was costly in the position that is shown. */
+  /** Return the costly move of the shown position. */
   here() {
     return this.moves.find((move) => move.number - 1 === this.replay.shown());
   }
@@ -87,14 +87,14 @@ export class Mistakes {
     this.replay.goAs(number - 1, player);
   }
 
-  /** @param {number} by 1 for the next costly move, -1 for the one before, round and round */
+  /** @param {number} by 1 for the next costly move, -1 for the one before. After the last move comes the first. */
   step(by) {
     const [shown, moves] = [this.replay.shown(), by > 0 ? this.chosen() : [...this.chosen()].reverse()];
     const to = moves.find((move) => (move.number - 1 - shown) * by > 0) ?? moves[0];
     if (to) this.go(to);
   }
 
-  /** @param {string} key @returns {boolean} whether the key means something here */
+  /** @param {string} key @returns {boolean} true if the key has a meaning here */
   key(key) {
     const by = STEPS[key.toLowerCase()];
     const narrows = this.filter !== null && key.toLowerCase() === MINE;
@@ -103,7 +103,7 @@ export class Mistakes {
     return narrows || by !== undefined;
   }
 
-  /** A costly move, the better one, what that was worth, and how sure it is. @param {MoveValue} move @returns {Message} */
+  /** Return the words for a costly move: the better one, its worth, and how certain that is. @param {MoveValue} move @returns {Message} */
   told(move) {
     const { number, player, cost, played, best } = move;
     /** @type {Message} */

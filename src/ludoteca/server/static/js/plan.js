@@ -1,6 +1,6 @@
 /**
- * Choosing in advance: what a person would play if it were their turn is asked of the room, and what is chosen waits for the
- * turn. It is sent then if it is legal, and dropped with a word if it is not. The room hears nothing of it before.
+ * Choosing in advance: the page asks the room for the choices that the player would have now. The chosen move waits for the
+ * turn. The page sends it then if it is legal, or else drops it with a message. The room does not know it before.
  */
 
 import { button } from "./dom.js";
@@ -18,22 +18,22 @@ export class Planning {
   /** @param {import("./room.js").page} page */
   constructor(page) {
     this.page = page;
-    /** True where the game knows what could be played. */
+    /** True if the game offers choices in advance. */
     this.known = false;
-    /** @type {{n: number, scene: Scene, touching: Touching} | null} what is chosen from */
+    /** @type {{n: number, scene: Scene, touching: Touching} | null} the choices, while the player chooses */
     this.open = null;
-    /** @type {{choice: Choice, words: Message} | null} what waits for the turn */
+    /** @type {{choice: Choice, words: Message} | null} the choice that waits for the turn */
     this.kept = null;
   }
 
-  /** True where a person may choose in advance. */
+  /** True if the player may choose in advance now. */
   mayBegin() {
     const { room, talk } = this.page;
     if (!room || room.you < 0 || isMine(room) || isOver(room) || isWaiting(room)) return false;
     return this.known && this.page.isLive() && !talk.isMoving() && room.seats[room.you]?.kind === "person";
   }
 
-  /** Something was touched while others move: it takes back what waits, or begins a choice. @param {string} [id] */
+  /** Take back the waiting choice, or begin one with a touched item. @param {string} [id] of the item */
   begin(id = "") {
     if (this.kept) return this.stop();
     if (!this.mayBegin()) return;
@@ -52,7 +52,7 @@ export class Planning {
     page.talk.ask({ t: "plan", n: page.room?.position_n ?? 0 }, { answered, refused: () => this.stop() });
   }
 
-  /** @param {Planned} planned @param {Iterable<string>} touched what was touched before and is again, if it can be */
+  /** @param {Planned} planned @param {Iterable<string>} touched the items to touch again, if they can be touched */
   choose({ n, scene, choices }, touched) {
     const touching = new Touching(choices);
     for (const id of touched) touching.toggle(id);
@@ -60,7 +60,7 @@ export class Planning {
     this.page.showPosition(true);
   }
 
-  /** A choice waits for the turn. @param {Choice} choice */
+  /** Let a choice wait for the turn. @param {Choice} choice */
   keep(choice) {
     const kept = { choice, words: choice.label };
     [this.open, this.kept] = [null, kept];
@@ -71,7 +71,7 @@ export class Planning {
     this.page.showPosition(true);
   }
 
-  /** Nothing is chosen in advance. */
+  /** Forget the choice in advance. */
   stop() {
     if (!this.open && !this.kept) return;
     this.open = this.kept = null;
@@ -79,7 +79,7 @@ export class Planning {
     this.page.showPosition(true);
   }
 
-  /** The room has changed: what is chosen from is asked for anew; when it is the person's turn, what waits is sent. */
+  /** Ask again for the choices after a change of the room. If it is the player's turn, send the waiting choice. */
   update() {
     const { page, open, kept } = this;
     const { room } = page;
@@ -103,13 +103,13 @@ export class Planning {
     else this.page.warn(["plan.dropped"]);
   }
 
-  /** What a person is told in place of whose turn it is. @returns {Message | null} */
+  /** Return the text in place of the player to move. @returns {Message | null} */
   task() {
     if (this.open) return ["plan.choose"];
     return this.kept?.words ? ["plan.waits", this.kept.words] : null;
   }
 
-  /** The button that begins, or takes back; what is chosen in part has one of its own. */
+  /** The button that begins a choice or takes it back. For a choice in part, the controls have another button. */
   buttons() {
     const stop = () => this.stop();
     if (this.kept) return [button({ icon: "undo", say: ["plan.stop"], press: stop })];

@@ -1,4 +1,4 @@
-/** What a choice would do, shown on the board and told in words before it is played: asked of the room, one choice at a time. */
+/** The effects of a choice, on the board and in words, before it is played. The page asks the room for one choice at a time. */
 
 import { svgElement } from "./dom.js";
 import { drawn } from "./painter.js";
@@ -109,8 +109,7 @@ export class Preview {
   }
 
   /**
-   * The choices that touching an item would make whole, after what is touched; or those that would still lack only how a thing
-   * is turned.
+   * Return the choices that a touch of an item would complete, or the choices that would still need only the turn of a thing.
    *
    * @param {string} [over]
    */

@@ -1,4 +1,4 @@
-/** Who has won: a line beside the board, with what one does next, until it is put away. */
+/** The result: a line above the board with the winner and the next actions, until the player puts it away. */
 
 import { celebrate } from "./celebrate.js";
 import { button, h } from "./dom.js";
@@ -8,11 +8,11 @@ import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").Whole} Whole */
 
-/** Of this window: rooms whose results have been put away. */
+/** The prefix of the keys for rooms whose results were put away in this window. */
 const KEPT = "ludoteca.put-away.";
 
 export class Result {
-  /** @param {HTMLElement} place @param {() => void} gone is called when it was put away */
+  /** @param {HTMLElement} place @param {() => void} gone called after it was put away */
   constructor(place, gone) {
     this.place = place;
     this.gone = gone;
@@ -24,7 +24,7 @@ export class Result {
     this.place.append(h("div", { class: "words" }, this.said, this.why, this.most));
   }
 
-  /** @param {Whole} room @param {boolean} fresh true where the game has ended before the person's eyes */
+  /** @param {Whole} room @param {boolean} fresh true if the page has shown the game before its end */
   show(room, fresh) {
     this.room = room.room;
     const { over } = room;
@@ -40,7 +40,7 @@ export class Result {
     if (won && fresh) celebrate(this.place);
   }
 
-  /** Say which move decided it. @param {import("./frames.js").Message} told @param {string} game @param {() => void} look */
+  /** Show the move that decided the game. @param {import("./frames.js").Message} told @param {string} game @param {() => void} look */
   decide(told, game, look) {
     this.most.replaceChildren(h("button", { class: "bare decided", set: { type: "button" }, say: told, scope: game, on: { click: look } }));
   }

@@ -1,4 +1,4 @@
-/** The page of a room: it shows what the room says, and tells it what the person does. */
+/** The page of a room: it shows the frames of the room, and sends the player's actions. */
 
 import { GAMES, url } from "./assets.js";
 import { Board } from "./board.js";
@@ -42,10 +42,10 @@ import { fillZoom } from "./zoom.js";
 
 const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "banner.closed" };
 
-/** Refusals after which a kept link is of no use any more. */
+/** Refusals after which a kept link is of no use. */
 const DEAD_LINKS = ["room", "token", "deleted"];
 
-/** Milliseconds after which it is said that a move is still under way. */
+/** Milliseconds after which the page says that it is still sending a move. */
 const SLOW = 400;
 
 class RoomPage {
@@ -55,27 +55,27 @@ class RoomPage {
     this.token = token;
     /** @type {Whole | null} */
     this.room = null;
-    /** @type {Refused | null} the last refusal of no request, which says why a connection is closed */
+    /** @type {Refused | null} the last refusal without a request: the reason why the connection is closed */
     this.refused = null;
-    /** @type {boolean | null} whether the tools offer to delete the room */
+    /** @type {boolean | null} true if the tools offer to delete the room */
     this.deletable = null;
-    /** @type {import("./frames.js").Item[]} what is shown for a moment after the last event */
+    /** @type {import("./frames.js").Item[]} items that are shown for a moment after the last event */
     this.meanwhile = [];
-    /** @type {Whole | null} the room whose choices `touching` was made of */
+    /** @type {Whole | null} the room with the choices of `touching` */
     this.offered = null;
-    /** @type {Message | null} what would happen, in words */
+    /** @type {Message | null} the effects of the previewed choice, in words */
     this.foretold = null;
     this.touching = new Touching();
-    /** What was kept of the seat last: all that is kept is written anew each time. */
+    /** The last data of the seat that the browser has kept, as JSON. The page writes all kept data each time. */
     this.kept = "";
-    /** When the last move was sent. */
+    /** The time at which the page sent the last move, in milliseconds. */
     this.sent = 0;
     this.log = new Log(byId("log"), byId("latest"), (ply) => this.replay.go(ply));
     this.looking = new Looking(this);
     this.replay = new Replay(byId("replay"), (ply, player) => this.looking.go(ply, player), () => this.looking.asking || this.isMoving());
     this.clocks = new ClockFaces((player) => player === this.room?.you && sound("time"));
     this.signals = new Signals();
-    /** @type {Whole | null} the room of which signals have told */
+    /** @type {Whole | null} the room as the last signals saw it */
     this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
     this.table = new PlayersTable(byId("standing"), (frame) => this.ask(frame));
@@ -111,7 +111,7 @@ class RoomPage {
     if (status === "closed") this.shut(banner);
   }
 
-  /** There is no such room, the secret is none of its seats', or the room cannot be opened. @param {HTMLElement} banner */
+  /** Show that there is no such room, that the secret opens no seat, or that the room cannot be opened. @param {HTMLElement} banner */
   shut(banner) {
     if (!this.refused || DEAD_LINKS.includes(this.refused.code)) {
       forgetSeat(this.id, this.token);
@@ -203,7 +203,7 @@ class RoomPage {
     this.show();
   }
 
-  /** Keep the secret of the seat, and how things stand, for the lobby. @param {Whole} room */
+  /** Keep the secret of the seat and the state of the game for the lobby. @param {Whole} room */
   keep(room) {
     if (!this.token || room.you < 0) return;
     const others = seatNames(room.seats, room.over?.reason === "record").filter((_, player) => player !== room.you);
@@ -237,7 +237,7 @@ class RoomPage {
     this.signalled = room;
   }
 
-  /** Let the player choose. After a new connection the same position comes again: what is touched and still possible stays. @param {Whole} room */
+  /** Let the player choose. If the same position comes again after a lost connection, the touched items stay. @param {Whole} room */
   offer(room) {
     const before = this.offered;
     this.offered = room;
@@ -284,17 +284,17 @@ class RoomPage {
     return this.board?.painter.flights.moving ?? false;
   }
 
-  /** True while the last pieces of the game fly: the result comes with its numbers. */
+  /** True while the last pieces of the game fly. The result is shown after that. */
   isEnding() {
     return this.room?.over != null && !this.ending.built && this.isLive() && this.isMoving();
   }
 
-  /** True while nothing can be touched: an earlier position is shown, or a move is under way. */
+  /** True while no item can be touched: the page shows an earlier position, or sends a move. */
   isIdle() {
     return !this.isLive() || this.talk.isMoving();
   }
 
-  /** What can be touched now. */
+  /** Return the choices that can be touched now. */
   touchable() {
     return this.isIdle() ? new Touching() : this.planning.open?.touching ?? this.touching;
   }
@@ -338,9 +338,9 @@ class RoomPage {
     say(title, isMine(room) ? ["title.turn", name] : `${name} · Ludoteca`);
   }
 
-  // what a person does
+  // the player's actions
 
-  /** Something was touched or taken back. */
+  /** Update the page after a touch, or after a touch was taken back. */
   touched() {
     byId("notice").hidden = true;
     this.showControls();
@@ -382,7 +382,7 @@ class RoomPage {
     this.showPosition(true);
   }
 
-  /** A move has come to an end. */
+  /** Update the page after a move was played. */
   moved() {
     this.board?.expect([]);
     this.showPosition(true);
@@ -416,7 +416,7 @@ class RoomPage {
     this.talk.ask({ t: "why", n: this.room.position_n, touched }, { refused });
   }
 
-  /** Ask what a choice would do. @param {Choice} choice @param {(shown: import("./frames.js").Previewed) => void} answered */
+  /** Ask for the effects of a choice. @param {Choice} choice @param {(shown: import("./frames.js").Previewed) => void} answered */
   preview(choice, answered) {
     const { room } = this;
     if (!room || this.talk.isMoving()) return;
@@ -424,7 +424,7 @@ class RoomPage {
     this.talk.ask({ t: "preview", n: room.position_n, action: choice.action }, { answered: shown });
   }
 
-  /** Say what would happen, or the task again. @param {import("./frames.js").Previewed | null} shown */
+  /** Show the effects of a choice, or the task again. @param {import("./frames.js").Previewed | null} shown */
   foretell(shown) {
     this.foretold = shown?.told ?? null;
     if (this.room && this.board) this.showTask(this.room, this.room.scene);
@@ -439,12 +439,12 @@ class RoomPage {
     this.showControls();
   }
 
-  /** @param {import("./frames.js").Request} frame that answers with nothing but done */
+  /** @param {import("./frames.js").Request} frame whose answer is only `done` */
   ask(frame) {
     this.talk.ask(frame, { refused: (refused) => this.refuse(refused) });
   }
 
-  /** Keys that mean something everywhere on the page. @param {KeyboardEvent} event */
+  /** Handle the keys that have a meaning everywhere on the page. @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -460,7 +460,7 @@ class RoomPage {
   }
 }
 
-/** The board takes what others leave: their height is a variable of the page's. @param {HTMLElement} place @param {string} name */
+/** Keep the height of a place in a variable of the page. The board takes the height that is left. @param {HTMLElement} place @param {string} name */
 function measure(place, name) {
   const note = () => document.documentElement.style.setProperty(name, `${place.offsetHeight}px`);
   new ResizeObserver(note).observe(place);
@@ -470,7 +470,7 @@ function start() {
   const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
   const link = location.hash.slice(1);
   if (link && !isInvited()) {
-    // the address is what one sends to friends: it has no secret in it, unless nothing else keeps the secret
+    // players send the address to friends, so it has no secret, unless nothing else keeps the secret
     if (keepToken(id, link)) history.replaceState(null, "", location.pathname);
   }
   fillBar();
@@ -479,7 +479,7 @@ function start() {
   return new RoomPage(id, keptToken(id));
 }
 
-// the room answers while all this comes: nothing of it is shown before (`prepare`)
+// the room may answer before these files have come, and `prepare` waits for them
 const coming = Promise.all([listGames(), loadWords(...GAMES), ...GAMES.map(loadLook)]);
 export const page = start();
 await coming;

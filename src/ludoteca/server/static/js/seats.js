@@ -1,4 +1,4 @@
-/** The seats of a new game: for oneself, a friend by link, or an agent. */
+/** The seats of a new game: for the player, a friend by link, or an agent. */
 
 import { h } from "./dom.js";
 import { agentName } from "./table.js";

@@ -21,7 +21,7 @@ const TONES = {
   end: [[392, 0, 0.14], [523, 0.13, 0.14], [659, 0.26, 0.3]],
 };
 const LOUDNESS = 0.12;
-/** Milliseconds after one's own move from which on the sound of a turn is worth hearing. */
+/** The fewest milliseconds after the player's own move for the sound of a turn. */
 const LONG = 8000;
 
 /** @type {AudioContext | null} made by the first sound: browsers want to see a touch before */
@@ -99,7 +99,7 @@ export class Signals {
   }
 }
 
-/** Whether a move has taken something from somebody who did not make it: a number of theirs in the table has fallen. @param {Whole} before @param {Whole} room */
+/** True if a number of another player in the table has become smaller with a move. @param {Whole} before @param {Whole} room */
 function isCapture(before, room) {
   const player = room.log.at(-1)?.player;
   return room.scene.standings.some((standing) => {

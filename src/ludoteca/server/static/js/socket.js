@@ -7,7 +7,7 @@ import { readFrame } from "./frames.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
-/** Milliseconds without a frame after which the room is asked for the whole again. */
+/** Milliseconds without a frame after which the page asks for the whole room again. */
 const SILENT = 25_000;
 /** Milliseconds in which it has to answer. */
 const PATIENCE = 8_000;
@@ -87,12 +87,12 @@ export class Connection {
     this.socket = null;
   }
 
-  /** Give up this connection without waiting for its end, and try anew. */
+  /** Give up this connection without waiting for its end, and connect again. */
   drop() {
     if (this.socket) this.lost(0);
   }
 
-  /** Try at once: the network is back, or somebody looks at the page again. */
+  /** Connect at once, because the network is back or the page is in view again. */
   hurry() {
     if (this.socket?.readyState === WebSocket.OPEN) return this.hello();
     if (this.socket || !this.retry) return;

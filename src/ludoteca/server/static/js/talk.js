@@ -52,7 +52,7 @@ export class Talk {
   }
 
   /**
-   * The whole room has come. If the connection broke, what was asked before will not be answered.
+   * Repeat the requests that are still of use when the whole room has come after a lost connection. They have no answers.
    *
    * @param {Whole} room
    */

@@ -1,4 +1,4 @@
-/** How a game ended, in words: who has won, by how much, and why it was cut short. */
+/** The end of a game in words: the winner, the lead, and the reason of an early end. */
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
@@ -6,15 +6,15 @@
  * @typedef {import("./frames.js").Message} Message
  */
 
-/** The players who share the win; whoever gave the game up, or ran out of time, is none of them. @param {Over} over */
+/** Return the winners. A player who resigned or ran out of time is none of them. @param {Over} over */
 export function winnersOf({ returns, loser }) {
   const best = Math.max(...returns);
   return returns.flatMap((value, player) => (value === best && best > 0 && player !== loser ? [player] : []));
 }
 
 /**
- * Who has won, and by how much, in the words for the reader's seat; in a void game, the last move, which ended it.
- * @param {Whole} room @returns {Message} empty if nobody could win
+ * Return the winner and the lead in words for the player's seat. A void game has its last move, which ended it.
+ * @param {Whole} room @returns {Message} empty if no player could win
  */
 export function verdict({ over, seats, you, log }) {
   if (!over || (over.loser < 0 && !over.by_rules)) return "";
@@ -36,18 +36,18 @@ function namesOf(players) {
   return ["@list", ...players.map((player) => /** @type {Message} */ (["@seat", player]))];
 }
 
-/** Why a game ended before its rules ended it. @param {Over} over @returns {Message} */
+/** Return the reason why a game ended before its rules ended it. @param {Over} over @returns {Message} */
 export function reasonOf({ reason, loser }) {
   return [`ending.reason.${reason}`, ["@seat", loser]];
 }
 
-/** How a game ended that the rules had not ended. @param {Over} over @returns {Message} */
+/** Return the words for the end of a game that the rules had not ended. @param {Over} over @returns {Message} */
 export function cutShort(over) {
   const winners = winnersOf(over);
   return winners.length === 1 ? ["ending.won", reasonOf(over), ["@seat", winners[0]]] : reasonOf(over);
 }
 
-/** How a game stands for the person, as the lobby shows it. @param {Whole} room */
+/** Return the state of a game for the player, as the lobby shows it. @param {Whole} room */
 export function standOf({ over, seats, mover, you }) {
   if (!over) return mover === you ? "turn" : "waiting";
   const isVoid = over.loser < 0 && winnersOf(over).length === 0;

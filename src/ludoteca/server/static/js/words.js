@@ -1,4 +1,4 @@
-/** Where the page's texts come from, and which language they are in: `texts.js` puts them into words. */
+/** The sources and the language of the page's texts. `texts.js` puts them into words. */
 
 import { asset } from "./assets.js";
 import { local } from "./store.js";
@@ -15,7 +15,7 @@ const folders = new Map([[PAGE, "/static/messages/"]]);
 speak(firstOf([local.get(KEPT) ?? "", ...navigator.languages]));
 
 /**
- * Load the texts of the page, and of a game where one is named.
+ * Load the texts of the page and of games.
  *
  * @param {...string} games
  */
@@ -37,7 +37,7 @@ async function fetchCatalogues() {
   await Promise.all(wanted.map(([scope, folder]) => fetchCatalogue(scope, asset(`${folder}${currentLanguage()}.json`))));
 }
 
-/** @type {Map<string, Promise<void>>} What has been asked for and has not come, by address. */
+/** @type {Map<string, Promise<void>>} The requests without an answer, by address. */
 const underWay = new Map();
 
 /** @param {string} scope @param {string} address */

@@ -19,7 +19,7 @@ export function fillZoom(place, frame, board) {
   zoom(0);
 }
 
-/** The middle of what is seen stays in the middle. @param {HTMLElement} frame @param {SVGElement} board @param {number} scale */
+/** Resize the board around the middle of its visible part. @param {HTMLElement} frame @param {SVGElement} board @param {number} scale */
 function resize(frame, board, scale) {
   const [x, y] = [
     (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth,
