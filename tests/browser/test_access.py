@@ -411,6 +411,7 @@ def test_an_offer_of_a_rematch_is_read_out_and_seen(server: Server, new_page: Ne
     press(page, page.get_by_role("button", name="Resign"))
     press(page, page.get_by_role("dialog").get_by_role("button", name="Resign"))
     friend.get_by_role("button", name="Rematch", exact=True).press("Enter")
+    assert is_focused(friend.get_by_role("button", name="Rematch offered"))
     hear(page, r"^Ion offers a rematch\.$")
     result = page.get_by_role("region", name="Result")
     result.get_by_text("Ion offers a rematch.").wait_for()
@@ -427,6 +428,7 @@ def test_a_question_about_an_absent_player_is_read_out(server: Server, new_page:
     sit(absent, "Rui")
     absent.close()
     friend.get_by_role("button", name="Let a program play").press("Enter")
+    assert is_focused(friend.get_by_role("button", name="Waiting for the others to agree"))
     hear(page, r"^Ion would like a program to play for Rui\.$")
     assert go_to(page, page.get_by_role("button", name="Agree that a program plays"))
 

@@ -156,9 +156,10 @@ export class Ending {
     const agreed = room.asked["rematch"] ?? [];
     const mine = agreed.includes(room.you);
     const text = mine ? "rematch.asked" : agreed.length ? "rematch.agree" : "rematch";
-    const again = button({ icon: "again", say: [text], kind: "primary", press: () => this.page.ask({ t: "rematch" }) });
+    const again = button({ icon: "again", say: [text], kind: "primary", press: () => mine || this.page.ask({ t: "rematch" }) });
+    again.setAttribute("data-key", "rematch");
     const decline = () => this.page.ask({ t: "decline", what: "rematch" });
-    again.disabled = mine;
+    again.setAttribute("aria-disabled", String(mine)); // and not `disabled`, which would lose the focus
     if (!agreed.length) return [again];
     const no = button({ icon: "close", say: [mine ? "cancel" : "decline"], kind: "quiet", press: decline });
     return mine ? [again, no] : [h("p", { class: "asks", say: ["rematch.asks", ["@seat", agreed[0] ?? 0]] }), again, no];

@@ -151,8 +151,10 @@ function absence(room, seat, player, ask) {
   if (by !== null) return [...parts, h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
-  const agree = link(asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask", () => ask({ t: "replace", seat: player }), player);
-  agree.disabled = asked;
+  const text = asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask";
+  const agree = link(text, () => asked || ask({ t: "replace", seat: player }), player);
+  agree.setAttribute("data-key", what);
+  agree.setAttribute("aria-disabled", String(asked));
   if (!agreed.length) return [...parts, agree];
   const question = !asked && h("span", { class: "unseen asks", say: ["replace.asks", ["@seat", agreed[0]], ["@seat", player]] });
   return [...parts, question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
