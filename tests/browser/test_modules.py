@@ -163,6 +163,7 @@ WON = [1, 0, 0]
         (0, {"returns": WON, "lead": ["point.few", 3]}, ["result.by", ["result.you"], ["point.few", 3]]),
         (1, {"returns": WON}, ["result.won", ["@list", ["@seat", 0]]]),
         (1, {"returns": WON, "scores": [3, 3, 1]}, ["result.tied", ["result.won", ["@list", ["@seat", 0]]]]),
+        (1, {"returns": WON, "scores": [3, 3, 1], "loser": 1}, ["result.won", ["@list", ["@seat", 0]]]),
         (-1, {"returns": [0.5, 0.5, 0]}, ["result.shared", ["@list", ["@seat", 0], ["@seat", 1]]]),
         (-1, {"returns": [1 / 3] * 3}, ["result.draw"]),
         (-1, {"returns": [0, 0, 0]}, ["result.void", ["@seat", 2], ["told.pass-lead"]]),

@@ -27,7 +27,7 @@ export function verdict({ over, seats, you, log }) {
   /** @type {Message} */
   const won = winners[0] === you ? ["result.you"] : ["result.won", namesOf(winners)];
   if (over.lead) return ["result.by", won, over.lead];
-  const isTie = over.by_rules && over.scores.filter((score) => score === over.scores[winners[0] ?? 0]).length > 1;
+  const isTie = over.loser < 0 && over.scores.filter((score) => score === over.scores[winners[0] ?? 0]).length > 1;
   return isTie ? ["result.tied", won] : won; // the task says which rule has broken it
 }
 
