@@ -1,11 +1,13 @@
 """Agents in processes of their own: they play, explain, analyse, and one that dies harms nobody."""
 
 import asyncio
+import gc
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,12 +18,12 @@ import pytest
 import ludoteca
 from ludoteca.agents.agent import derived_seed
 from ludoteca.core import codecache
-from ludoteca.server.jobs import Compile, Think
+from ludoteca.server.jobs import Compile, Found, Read, Think, ignore_progress
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import analyses, compilations, process
 from ludoteca.server.thinking.compilations import WHOLE
-from ludoteca.server.thinking.process import LostProcessError, frame
+from ludoteca.server.thinking.process import LostProcessError, ThinkingProcess, frame
 from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import PATIENCE, Served, agent, me, serve
 from tests.server.test_protocol import play_to_the_end
@@ -299,3 +301,21 @@ def test_an_analysis_of_a_room(server: Served) -> None:
         "best",
     }
     assert set(found["costly"]).isdisjoint(found["unsure"])
+
+
+async def cancel_twice() -> None:
+    """Cancel the start of a process, and the wait for its end, as a server that ends does."""
+    started = ThinkingProcess(0)
+    asked = asyncio.create_task(started.ask(Read(""), PATIENCE, ignore_progress, Found))
+    for _ in range(2):
+        await asyncio.sleep(0)
+        asked.cancel()
+    await started.stop()
+
+
+def test_a_start_that_is_cancelled_twice_leaves_no_pipe_open() -> None:
+    with warnings.catch_warnings(record=True) as left:
+        warnings.simplefilter("always", ResourceWarning)
+        asyncio.run(cancel_twice())
+        gc.collect()
+    assert [str(found.message) for found in left] == []

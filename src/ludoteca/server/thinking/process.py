@@ -44,6 +44,7 @@ class ThinkingProcess:
     def __init__(self, nice: int) -> None:
         self._nice = nice
         self._process: asyncio.subprocess.Process | None = None
+        self._start: asyncio.Task[asyncio.subprocess.Process] | None = None  # until it has started
 
     async def ask(self, job: jobs.Job, seconds: float, listen: jobs.Listener, wanted: type[Wanted]) -> Wanted:
         """Have a job done, and return its result, of the kind that is `wanted`.
@@ -68,10 +69,7 @@ class ThinkingProcess:
         process = self._process if self._process and self._process.returncode is None else None
         async with asyncio.timeout(seconds if process else STARTING) as limit:
             if process is None:
-                pipe = asyncio.subprocess.PIPE
-                process = self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", WORKER, str(self._nice), stdin=pipe, stdout=pipe, start_new_session=True
-                )  # Ctrl-C in the terminal is for the server, which ends it; uvloop knows no `process_group`
+                process = await self._started()
             if process.stdin is None or process.stdout is None:
                 raise ConnectionError("a process without pipes")
             process.stdin.write(frame(job))
@@ -90,8 +88,26 @@ class ThinkingProcess:
                     limit.reschedule(now + (STARTING if reply.what == jobs.COMPILING else seconds))
                 listen(reply)
 
+    async def _started(self) -> asyncio.subprocess.Process:
+        """Start the process, and return it. A cancellation does not interrupt the start, which would leave pipes open."""
+        if self._start is None:
+            pipe = asyncio.subprocess.PIPE
+            starting = asyncio.create_subprocess_exec(
+                sys.executable, "-m", WORKER, str(self._nice), stdin=pipe, stdout=pipe, start_new_session=True
+            )  # Ctrl-C in the terminal is for the server, which ends it; uvloop knows no `process_group`
+            self._start = asyncio.create_task(starting)
+        try:
+            self._process = await asyncio.shield(self._start)
+        except OSError:
+            self._start = None
+            raise
+        self._start = None
+        return self._process
+
     async def stop(self) -> None:
         """Kill the process if it runs, and wait until it has ended."""
+        if self._start:
+            await self._started()
         if process := self._process:
             if process.returncode is None:
                 process.kill()
