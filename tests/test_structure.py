@@ -221,8 +221,8 @@ SHARED_MODULES = {
 }
 """Names that several packages have for a reason."""
 OPEN_CLASSES = """
-    Change Clock Control Effort Ending Failed Learned Line Look Manner Memory
-    Move Options Outcome Over Plan Play Player Preview Program Report Result Seat Settings
+    Change Control Effort Ending Failed Learned Line Look Manner Memory
+    Options Outcome Plan Play Player Preview Program Report Result Seat Settings
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """

@@ -9,7 +9,8 @@ import pytest
 
 from ludoteca.arena.programs.conversation import Conversation
 from ludoteca.arena.programs.limits import Limits
-from ludoteca.cli.seat import Link, Over, Seat, take_seat
+from ludoteca.cli.seat import Link, Seat, take_seat
+from ludoteca.server.frames import Over
 from tests.arena.programs import script
 from tests.server.serving import OPEN, PATIENCE, Served, agent, me, serve
 from tests.server.test_connect import EXAMPLES, FIRST, link_to, seat

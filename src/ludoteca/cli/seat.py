@@ -1,7 +1,8 @@
 """Take a seat in a room of a server, and let a program play there until the game is over.
 
-A client needs a small part of each frame, and may meet servers of other versions. So it has other structs than
-`server.frames`. The module is part of `cli` because it connects rooms of the server with programs of the arena.
+A client needs few fields of each frame, and may meet servers of other versions. So it reads all kinds of frames as one
+struct, and ignores other kinds and fields. The module is part of `cli` because it connects rooms of the server with
+programs of the arena.
 """
 
 import json
@@ -26,6 +27,7 @@ from ludoteca.core.errors import ContractError, LudotecaError
 from ludoteca.core.messages import ENGLISH, catalogue, in_words
 from ludoteca.core.record import Result
 from ludoteca.core.words import quoted
+from ludoteca.server.frames import Clock, Line, Over
 
 LINK: Final = re.compile(r"(https?://[^/#?\s]+(?:/[^/#?\s]+)*)/room/([A-Za-z0-9_-]+)/?(?:#(invited=)?([A-Za-z0-9_-]+))?")
 FORM: Final = "a room's link, such as http://127.0.0.1:8000/room/Sy0vXqT1mYkZ"
@@ -77,33 +79,6 @@ class Link(NamedTuple):
         return f"ws{self.server.removeprefix('http')}/ws/{self.room}"
 
 
-class Move(msgspec.Struct):
-    """A line of the room's log."""
-
-    player: int
-    text: str
-
-
-class Clock(msgspec.Struct):
-    """The milliseconds that are left to each player."""
-
-    left: list[int]
-
-
-class Over(msgspec.Struct):
-    """The end of the game."""
-
-    reason: str
-    returns: list[float]
-    scores: list[int]
-
-
-class Sitting(msgspec.Struct):
-    """A seat and the kind of its player."""
-
-    kind: str
-
-
 class Frame(msgspec.Struct):
     """A frame of the room. Each kind has some of these fields."""
 
@@ -113,13 +88,12 @@ class Frame(msgspec.Struct):
     # of `room` and `event`
     game: str = ""
     parameters: dict[str, Any] = {}
-    seats: list[Sitting] | None = None
+    seats: list[Any] = []
     you: int = -1
-    ply: int = 0
     position_n: int = 0
     mover: int = -1
-    log: list[Move] = []
-    line: Move | None = None
+    log: list[Line] = []
+    line: Line | None = None
     clocks: Clock | None = None
     over: Over | None = None
     # of `text`
@@ -179,13 +153,11 @@ def refusal_in(answer: bytes) -> str:
 
 def worded(refused: Frame, game: str = "") -> str:
     """Return the reason of a refusal in English, or its code if this version has no words for it."""
-    packages = ["ludoteca.server", *([registry.find(game).package] if game in registry.names() else [])]
-    for package in packages:
-        try:
-            return in_words(_as_tuples(refused.message), catalogue(package, ENGLISH))
-        except ContractError:
-            continue
-    return refused.code
+    try:
+        own = catalogue(registry.find(game).package, ENGLISH) if game in registry.names() else {}
+        return in_words(_as_tuples(refused.message), {**own, **catalogue("ludoteca.server", ENGLISH)})
+    except ContractError:
+        return refused.code
 
 
 def _as_tuples(message: Any) -> Any:
@@ -201,7 +173,6 @@ class Seat:
         self._program = program
         self._say = say
         self._room = Frame()
-        self._has_joined = False
         self._begun = False
         self._seen = 0  # the number of actions that the program has seen
         self._answer = ""  # the answer in the position with the number `_answered`
@@ -228,7 +199,7 @@ class Seat:
                     raise RoomError(f"the server has ended the connection ({closed.rcvd})") from None
                 self._say("the connection has broken; trying again")
             except (OSError, InvalidHandshake) as error:
-                if not self._has_joined:
+                if not self._room.t:
                     raise RoomError(f"{self._link.server} does not answer like a server of Ludoteca: {error}") from None
                 self._say(f"no connection ({error}); trying again")
             if self._room.n != heard:
@@ -267,9 +238,9 @@ class Seat:
         """Read the whole state of the room."""
         if whole.you < 0:
             raise self._fault or RoomError("an agent has taken over the program's seat")
-        if not self._has_joined:
-            self._say(f"seat {whole.you + 1} of {len(whole.seats or [])}, {whole.game}; the game begins when all are taken")
-        self._has_joined, self._room, self._asked = True, whole, False
+        if not self._room.t:
+            self._say(f"seat {whole.you + 1} of {len(whole.seats)}, {whole.game}; the game begins when all are taken")
+        self._room, self._asked = whole, False
         self._send_moves()
         if whole.mover == whole.you and self._answered == whole.position_n:
             self._write(socket)  # the room may not have received it
@@ -281,8 +252,8 @@ class Seat:
             return True
         if event.n > room.n + 1:
             return False
-        room.n, room.ply, room.position_n, room.mover = event.n, event.ply, event.position_n, event.mover
-        room.seats, room.clocks, room.over = event.seats or room.seats, event.clocks or room.clocks, event.over or room.over
+        room.n, room.position_n, room.mover = event.n, event.position_n, event.mover
+        room.clocks, room.over = event.clocks or room.clocks, event.over or room.over
         if event.line:
             room.log.append(event.line)
             self._send_moves()
@@ -311,8 +282,7 @@ class Seat:
             return  # there is a newer position
         with self._resigning(socket):
             if not self._begun:
-                players = len(room.seats or [])
-                self._program.begin(room.game, room.parameters, room.you, players, self._left(), text.position)
+                self._program.begin(room.game, room.parameters, room.you, len(room.seats), self._left(), text.position)
                 self._begun, self._seen = True, len(room.log)
             if text.moves and self._is_mine():
                 self._legal = text.moves
