@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca.arena.matches.players import Entrant
-from ludoteca.cli.arena import said_of_deals, warn_of_shared_folders
+from ludoteca.cli.arena import warn_of_bots
 from ludoteca.cli.match import command
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import load, open_record
@@ -92,9 +92,9 @@ def test_a_limit_has_a_value(limit: str) -> None:
 
 
 def test_a_deal_that_can_be_computed_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    said_of_deals(load("conclave"))
+    warn_of_bots(load("conclave"), [])
     assert capsys.readouterr().err == ""
-    said_of_deals(load("conclave", deal="document"))
+    warn_of_bots(load("conclave", deal="document"), [])
     assert "can compute the hidden part of the deal" in capsys.readouterr().err
 
 
@@ -103,13 +103,12 @@ def test_bots_that_can_read_each_others_files_are_named(tmp_path: Path, capsys: 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("#!/bin/sh\n", encoding="utf-8")
         (tmp_path / name).chmod(0o755)
-    commands = {"a": ("one/a",), "again": ("one/a",), "b": ("one/b",), "c": ("two/c",)}
-    warn_of_shared_folders(
-        [Entrant(name=name, command=tuple(str(tmp_path / word) for word in words)) for name, words in commands.items()]
-    )
+    files = {"a": "one/a", "again": "one/a", "b": "one/b", "c": "two/c"}
+    entrants = [Entrant(name=name, command=(str(tmp_path / file),)) for name, file in files.items()]
+    warn_of_bots(load("okupacio"), entrants)
     expected = f"ludoteca: bots in {tmp_path / 'one'} can read each other's files: a, again, b. "
     assert capsys.readouterr().err.startswith(expected)
-    warn_of_shared_folders([Entrant(name=name, command=(str(tmp_path / "one/a"),)) for name in ("a", "again")])
+    warn_of_bots(load("okupacio"), [Entrant(name=name, command=(str(tmp_path / "one/a"),)) for name in ("a", "again")])
     assert capsys.readouterr().err == ""
 
 

@@ -12,7 +12,7 @@ from ludoteca.cli.chart import Chart, Line, Panel, Ring, draw
 from ludoteca.cli.files import replay_record, write_file
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import replace_signs, say
+from ludoteca.cli.streams import replace_signs, say, warn
 from ludoteca.core.game import Game, State
 from ludoteca.search.searcher import Budget
 
@@ -36,7 +36,7 @@ def run(file: Path, settings: AnalyseSettings) -> None:
                     moves.append(move)
                     watch(len(moves) / len(state.history()))
         except KeyboardInterrupt:
-            sys.stderr.write(f"ludoteca: interrupted after {len(moves)} of {len(state.history())} moves\n")
+            warn(f"interrupted after {len(moves)} of {len(state.history())} moves")
     if settings.json:  # if the output's encoding may lack characters, JSON escapes them
         say(json.dumps(as_object(state, moves, budget), ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")))
     else:

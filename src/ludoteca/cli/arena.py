@@ -1,8 +1,7 @@
-"""The common parts of `match`, `tournament` and `bot`: limits, warnings, progress, tables, and files of results."""
+"""The common parts of `match` and `tournament`: warnings, progress, tables, and files of results."""
 
 import atexit
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from rich.text import Text
 from ludoteca.agents.agent import needs_compiling, new_searcher
 from ludoteca.arena.figures.ratings import Duel, Results
 from ludoteca.arena.figures.report import html
-from ludoteca.arena.figures.tables import Live, printable, share_bounds, write_csv, write_json
+from ludoteca.arena.figures.tables import Live, final_table, printable, share_bounds, write_csv, write_json
 from ludoteca.arena.matches.defaults import MOST_PAGE_GAMES
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
@@ -24,6 +23,7 @@ from ludoteca.arena.matches.runner import ArenaError, Watch
 from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import shared_folders
 from ludoteca.cli.progress import compile_with_progress, progress
+from ludoteca.cli.streams import say, warn
 from ludoteca.core import steps
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
@@ -37,39 +37,29 @@ TABLE_COLUMNS: Final = 160
 """The width of tables without a terminal."""
 
 
-def said_of_deals(game: Game) -> None:
-    """Warn on standard error if a bot can compute the hidden part of a deal."""
+def warn_of_bots(game: Game, entrants: Sequence[Entrant]) -> None:
+    """Warn of bots that can compute the hidden part of a deal, and of those that can read each other's files."""
     if game.spec.computable(game.parameters):
-        sys.stderr.write("ludoteca: with these parameters a bot can compute the hidden part of the deal\n")
-
-
-def warn_of_shared_folders(entrants: Sequence[Entrant]) -> None:
-    """Warn on standard error of bots that can read each other's files, with a line for each folder."""
+        warn("with these parameters a bot can compute the hidden part of the deal")
     for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
         bots = printable(", ".join(sorted(names)))
-        sys.stderr.write(
-            f"ludoteca: bots in {folder} can read each other's files: {bots}. Give each bot a separate folder.\n"
-        )
+        warn(f"bots in {folder} can read each other's files: {bots}. Give each bot a separate folder.")
 
 
-def said_of_copies(found: Results) -> list[str]:
-    """Return a line with the number of games that were not counted because they repeat another game."""
-    if not found.copies:
-        return []
-    games = counted(found.copies, "game")
-    return [f"{games} repeated another game move by move. The figures count such games as one."]
-
-
-def said_of_faults(games: Iterable[Played]) -> list[str]:
-    """Return a line for each bot with faults: the number of games with faults, and the first fault."""
-    first: dict[str, str] = {}
-    counts: Counter[str] = Counter()
+def say_figures(found: Results, games: Iterable[Played]) -> bool:
+    """Print the table of all bots, the number of repeated games, and each bot's faults. Return True if a bot had one."""
+    new_console().print(final_table(found))
+    if found.copies:
+        copies = counted(found.copies, "game")
+        say(f"{copies} repeated another game move by move. The figures count such games as one.")
+    faults: dict[str, list[str]] = {}
     for played in sorted(games, key=lambda game: game.key):
         for seat in played.seats:
             if seat.fault:
-                counts[seat.bot] += 1
-                first.setdefault(seat.bot, printable(f"{seat.fault}: {seat.detail} ({played.key})"))
-    return [f"{printable(bot)}: faults in {counted(counts[bot], 'game')}, first {first[bot]}" for bot in sorted(first)]
+                faults.setdefault(seat.bot, []).append(f"{seat.fault}: {seat.detail} ({played.key})")
+    for bot, of_bot in sorted(faults.items()):
+        say(f"{printable(bot)}: faults in {counted(len(of_bot), 'game')}, first {printable(of_bot[0])}")
+    return bool(faults)
 
 
 def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
@@ -77,10 +67,9 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
 
     The compiled code is in the cache when this returns, so that workers read it.
     """
-    agents = [entrant.agent for entrant in entrants if entrant.agent]
-    if games < COMPILE_FROM_GAMES and not any(needs_compiling(name, game) for name in agents):
+    searches = any(needs_compiling(entrant.agent, game) for entrant in entrants if entrant.agent)
+    if games < COMPILE_FROM_GAMES and not searches:
         return game
-    searches = any(needs_compiling(name, game) for name in agents)
     compile_with_progress(game.spec, new_searcher(game).bindings() if searches else [game.bind(steps)])
     return Game(game.spec, game.parameters, compiled=True)
 
@@ -88,27 +77,21 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
 @contextmanager
 def watched(before: Iterable[Played]) -> Iterator[Watch]:
     """Show the progress of games on standard error: a table in a terminal, or else a few lines."""
-    console = Console(stderr=True)
-    live = Live(0)
+    console, live = Console(stderr=True), Live(0)
     live.add_all(before)
-    if not console.is_terminal:
-        yield _lines
-        return
     atexit.register(console.show_cursor)  # a signal may end the program while the table hides the cursor
     with Display(live.table(), console=console, transient=True, auto_refresh=False) as display:
 
-        def show(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
+        def show(played: Played, done: int, known: int) -> None:
             live.planned = known
             live.add_all([played])
-            display.update(live.table(), refresh=True)
+            if console.is_terminal:
+                display.update(live.table(), refresh=True)
+            elif done * MOST_PROGRESS_LINES // known > (done - 1) * MOST_PROGRESS_LINES // known:
+                sys.stderr.write(f"{done} of {known} games\n")
 
         yield show
     atexit.unregister(console.show_cursor)
-
-
-def _lines(played: Played, done: int, known: int) -> None:  # noqa: ARG001  # the signature of Watch
-    if done * MOST_PROGRESS_LINES // known > (done - 1) * MOST_PROGRESS_LINES // known:
-        sys.stderr.write(f"{done} of {known} games\n")
 
 
 def new_console() -> Console:
@@ -151,7 +134,7 @@ def write_results(
 ) -> None:
     """Write the files, with a page by default if it is not too large. Raises ArenaError."""
     if page is None and len(games) > MOST_PAGE_GAMES:
-        sys.stderr.write(f"ludoteca: no page was made for more than {MOST_PAGE_GAMES:,} games: use --page to make it\n")
+        warn(f"no page was made for more than {MOST_PAGE_GAMES:,} games: use --page to make it")
     try:
         write_json(found, folder / "results.json")
         write_csv(found, folder / "results.csv")

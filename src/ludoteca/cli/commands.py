@@ -82,7 +82,7 @@ def _aborted(abort: click.Abort) -> int:
     if abort.__cause__:
         raise abort.__cause__ from None
     why = "standard input has ended: expected an answer" if isinstance(abort.__context__, EOFError) else "not confirmed"
-    sys.stderr.write(f"ludoteca: {why}; nothing was done\n")
+    streams.warn(f"{why}; nothing was done")
     return 1
 
 
@@ -103,6 +103,6 @@ def run() -> NoReturn:
     except streams.ReaderGoneError:
         status = 1
     except (LudotecaError, streams.StreamError) as error:
-        sys.stderr.write(f"ludoteca: {error}\n")
+        streams.warn(str(error))
         status = WRONG_VALUE if isinstance(error, (ParameterError, UnknownGameError, SearchError)) else 1
     sys.exit(status)

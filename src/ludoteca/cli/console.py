@@ -12,6 +12,7 @@ import click
 
 from ludoteca.cli.files import read_text
 from ludoteca.cli.options import GameName
+from ludoteca.cli.streams import warn
 from ludoteca.core import console, registry
 from ludoteca.core.errors import ContractError
 from ludoteca.core.spec import GameSpec
@@ -55,16 +56,13 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    def complain(text: str) -> None:
-        sys.stderr.write(f"ludoteca: {text}\n")
-
     status = console.run(
         spec,
         list(arguments),
         read_text,
         sys.stdin.readline,
         write,
-        complain,
+        warn,
         is_terminal=sys.stdout.isatty() and os.environ.get("TERM") != "dumb",
         is_whole=_is_whole,
     )

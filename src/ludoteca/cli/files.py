@@ -2,7 +2,8 @@
 
 import atexit
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,15 @@ if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a te
 
 MOST_CHARACTERS: Final = 1_000_000
 """The maximum length of a file. A name may lead to a device that never ends. The message `file.long` has this number."""
+
+
+@contextmanager
+def explained(what: str, kind: type[LudotecaError] = ParameterError) -> Iterator[None]:
+    """Raise an OSError of the block as an error of this kind that begins with `what`."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {error.strerror}") from None
 
 
 def read_text(name: str) -> str:
@@ -36,10 +46,8 @@ def read_file(path: Path) -> "Record":
     """Return the record in a file. Raises LudotecaError, which names the file."""
     from ludoteca.core.record import read_record
 
-    try:
+    with explained(str(path), RecordError):
         return read_record(path)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from None
 
 
 def replay_record(path: Path) -> "tuple[Record, State]":
@@ -56,20 +64,16 @@ def replay_record(path: Path) -> "tuple[Record, State]":
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a file. Raises ParameterError."""
-    try:
+    with explained(f"{path} cannot be written"):
         path.write_bytes(content)
-    except OSError as error:
-        raise ParameterError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def make_folder(path: Path) -> None:
     """Make a folder if there is none. Raises ParameterError for a folder that is not empty."""
-    try:
+    with explained(f"out: {path}"):
         path.mkdir(parents=True, exist_ok=True)
         if any(path.iterdir()):
             raise ParameterError(f"out: {path} is not empty. Name a new or empty folder")
-    except OSError as error:
-        raise ParameterError(f"out: {path}: {error.strerror}") from None
 
 
 class RecordFile:

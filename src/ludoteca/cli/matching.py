@@ -3,7 +3,7 @@
 import json
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 from ludoteca.arena.figures.ratings import results
 from ludoteca.arena.figures.sequential import Sequential
 from ludoteca.arena.figures.sprt import Sprt
-from ludoteca.arena.figures.tables import final_table, printable, summary
+from ludoteca.arena.figures.tables import printable, summary
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.openings import moves_of
 from ludoteca.arena.matches.players import Entrant
@@ -22,20 +22,12 @@ from ludoteca.arena.matches.runner import Memory, Setup, playing
 from ludoteca.arena.matches.runner import run as play_all
 from ludoteca.arena.matches.tournament import checked_entrant, read_bot, read_limits
 from ludoteca.arena.programs.limits import Limits
-from ludoteca.cli.arena import (
-    compiled_game,
-    new_console,
-    said_of_copies,
-    said_of_deals,
-    said_of_faults,
-    warn_of_shared_folders,
-    write_results,
-)
+from ludoteca.cli.arena import compiled_game, say_figures, warn_of_bots, write_results
 from ludoteca.cli.files import make_folder, write_file
 from ludoteca.cli.match import MatchSettings
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import say
+from ludoteca.cli.streams import say, warn
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import Field
 from ludoteca.core.game import Game
@@ -58,8 +50,7 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None
     opening, out = moves_of(game, settings.opening), settings.out
     if out:
         make_folder(out)
-    said_of_deals(game)
-    warn_of_shared_folders(entrants)
+    warn_of_bots(game, entrants)
     fixtures = RoundRobin().plan(field, {}).games
     numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
     kept, status = Memory(), 0
@@ -77,7 +68,7 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None
             with interruptible():
                 play_all(plan, kept, pool, finished)
         except KeyboardInterrupt:
-            sys.stderr.write(f"ludoteca: interrupted after {len(kept.games)} of {len(fixtures)} games\n")
+            warn(f"interrupted after {len(kept.games)} of {len(fixtures)} games")
             status = INTERRUPTED
     games = list(kept.games.values())
     found = results(games)
@@ -88,16 +79,16 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None
     if settings.json:
         say(json.dumps(summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
     else:
-        new_console().print(final_table(found))
-        for line in [*said_of_copies(found), *said_of_faults(games), *(_said_of_test(names, test.verdict) if test else ())]:
-            say(line)
+        say_figures(found, games)
+        if test:
+            say(_said_of_test(names, test.verdict))
     sys.exit(status)
 
 
-def _said_of_test(names: Sequence[str], verdict: Sprt) -> Iterator[str]:
-    """Yield the state of the sequential test in words."""
+def _said_of_test(names: Sequence[str], verdict: Sprt) -> str:
+    """Return the state of the sequential test in words."""
     accepted = {"elo0": "the lower hypothesis is accepted", "elo1": "the higher hypothesis is accepted", "": "undecided"}
-    yield (
+    return (
         f"{printable(names[0])} against {printable(names[1])}: {accepted[verdict.accepted]} after "
         f"{counted(verdict.deals, 'deal')}, {100 * verdict.score:.1f} %; log-likelihood ratio {verdict.ratio:.2f}, "
         f"bounds {verdict.lower:.2f} and {verdict.upper:.2f}"

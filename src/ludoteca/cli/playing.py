@@ -17,7 +17,7 @@ from ludoteca.agents.explain import explain
 from ludoteca.agents.intervals import search_interval
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
-from ludoteca.cli.files import RecordFile, replay_record
+from ludoteca.cli.files import RecordFile, explained, replay_record
 from ludoteca.cli.play import OPPONENT, PERSON, NewGameSettings, PlaySettings
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
@@ -78,10 +78,8 @@ def _play(state: State, settings: PlaySettings, seed: int, file: RecordFile | No
     elif opponent != PERSON:
         new_agent(opponent, game)  # only to check the name
     if file:
-        try:
+        with explained(f"the record {file.path} cannot be written"):
             file.write(state)
-        except OSError as error:
-            raise ParameterError(f"the record {file.path} cannot be written: {error.strerror}") from None
     cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
     streams.replace_signs(getattr(game.notation, "PLAIN", {}))
     language = settings.language or usual_language()
@@ -235,18 +233,13 @@ class TerminalGame:
 
     def _undo(self) -> None:
         """Take back the last move of a person here, and all moves after it, if nothing is hidden in the game."""
-        state = self.state.game.state_at(self.state.start)
-        actions, own = self.state.history(), -1
-        for number, action in enumerate(actions):
-            own = number if state.current_player() in self.people else own
-            state.apply_action(action)
-        if not self.state.game.spec.perfect_information or self._bots or own < 0:
-            key = "undo.none" if own < 0 else "undo.bots" if self._bots else "undo.hidden"
+        *earlier, _ = self.state.states()
+        own = [state for state in earlier if state.current_player() in self.people]
+        if not own or self._bots or not self.state.game.spec.perfect_information:
+            key = "undo.none" if not own else "undo.bots" if self._bots else "undo.hidden"
             self._print(self.screen.say(key))
             return
-        self.state = self.state.game.state_at(self.state.start)
-        for action in actions[:own]:
-            self.state.apply_action(action)
+        self.state = own[-1]
         self._last, self._news = self.state.seen_actions(self._onlooker)[-1:], ""
         self._save()
 

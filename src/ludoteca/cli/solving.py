@@ -13,11 +13,12 @@ from rich.live import Live
 from rich.text import Text
 
 from ludoteca.agents.agent import new_searcher
+from ludoteca.cli.files import explained
 from ludoteca.cli.progress import compile_with_progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.solve import SolveSettings
-from ludoteca.cli.streams import say
-from ludoteca.core.errors import ParameterError, SearchError
+from ludoteca.cli.streams import say, warn
+from ludoteca.core.errors import SearchError
 from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
@@ -40,28 +41,24 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: SolveSettings) -> None
     interpreted, out = Game(spec, chosen), settings.out
     check(interpreted)
     game = Game(spec, interpreted.parameters, compiled=True)
-    try:
+    with explained(f"out: {out}"):
         proven = Proven(game, out)
-    except OSError as error:
-        raise ParameterError(f"out: {out}: {error.strerror}") from None
     compile_with_progress(spec, [bind(interpreted), *_guesser(interpreted).bindings()])
     begin, complete, line = time.monotonic(), True, list[int]()
     with _watched(game, proven) as watch:
         prover = Prover(game, proven, guesses, settings.memory, lambda: watch(prover))
         try:
-            with interruptible():
+            with explained(f"out: {out}"), interruptible():
                 prover.settle(winner_only=settings.winner)
                 if prover.bounds[0] == prover.bounds[1]:
                     line = prover.line()
         except KeyboardInterrupt:
             complete = False
-        except OSError as error:
-            raise ParameterError(f"out: {out}: {error.strerror}") from None
     result = as_object(prover, line, complete, time.monotonic() - begin)
     say(json.dumps(result) if settings.json else "\n".join(report(prover, result)))
     if not complete:
         further = f"the same command continues from {out}" if out else "nothing is stored: --out FILE stores positions"
-        sys.stderr.write(f"ludoteca: interrupted; {further}\n")
+        warn(f"interrupted; {further}")
         sys.exit(INTERRUPTED)
 
 
@@ -75,9 +72,9 @@ def check(game: Game) -> None:
     Prover(game, Proven(game, None), lambda _: lambda _: {}, 1 << 20, lambda: None)
     moves = game.new_initial_state(0).position.choices().size
     if moves > MOST_FIRST_MOVES:
-        sys.stderr.write(
-            f"ludoteca: this game begins with {moves} possible moves. With more than {MOST_FIRST_MOVES}, the "
-            "answer may take days or never come. Ctrl-C shows the result so far.\n"
+        warn(
+            f"this game begins with {moves} possible moves. With more than {MOST_FIRST_MOVES}, the answer may take days or "
+            "never come. Ctrl-C shows the result so far."
         )
 
 

@@ -53,6 +53,11 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def warn(text: str) -> None:
+    """Print a line on standard error that begins with the name of the program."""
+    sys.stderr.write(f"ludoteca: {text}\n")
+
+
 def discard_typed() -> bool:
     """Discard the lines that a person has typed into the terminal and that were not read. Return True if there were any."""
     if not sys.stdin.isatty() or not select.select([0], [], [], 0)[0]:

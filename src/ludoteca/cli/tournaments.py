@@ -8,27 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from ludoteca.arena.figures.ratings import duels, results
-from ludoteca.arena.figures.tables import final_table
 from ludoteca.arena.matches import runner
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Setup, playing
 from ludoteca.arena.matches.store import Store, changes
 from ludoteca.arena.matches.tournament import Tournament, read_tournament
-from ludoteca.cli.arena import (
-    compiled_game,
-    duels_table,
-    facts_of,
-    new_console,
-    said_of_copies,
-    said_of_deals,
-    said_of_faults,
-    standings_table,
-    warn_of_shared_folders,
-    watched,
-    write_results,
-)
+from ludoteca.cli import arena
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import say
+from ludoteca.cli.streams import say, warn
 from ludoteca.cli.tournament import TournamentSettings
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Fixture, Place
@@ -57,25 +44,21 @@ def run(files: tuple[Path, ...], settings: TournamentSettings) -> None:
                 seed = about[1]
                 table = tournament.new_format().plan(tournament.field(seed), store.outcomes()).table
             else:
-                said_of_deals(tournament.new_game())
                 with chdir(file.absolute().parent):  # as in their games
-                    warn_of_shared_folders(tournament.entrants)
+                    arena.warn_of_bots(tournament.new_game(), tournament.entrants)
                 store = Store(folder, stack)
                 seed = begin(store, tournament, settings.resume, settings.changed)
                 table = _play(store, tournament, seed, file.absolute().parent, settings)
             games = list(store.games())
             found = results(games)
-            write_results(folder, facts_of(tournament, seed if table else None), table or [], found, games, settings.page)
-        console = new_console()
+            facts = arena.facts_of(tournament, seed if table else None)
+            arena.write_results(folder, facts, table or [], found, games, settings.page)
+        console = arena.new_console()
         if table:
-            console.print(standings_table(table), "")
+            console.print(arena.standings_table(table), "")
         if "pairs" in tournament.options:
-            console.print(duels_table(duels(tournament.options["pairs"], games)), "")
-        console.print(final_table(found))
-        faults = said_of_faults(games)
-        any_fault = any_fault or bool(faults)
-        for line in [*said_of_copies(found), *faults]:
-            say(line)
+            console.print(arena.duels_table(duels(tournament.options["pairs"], games)), "")
+        any_fault = arena.say_figures(found, games) or any_fault
     if settings.strict and any_fault:
         sys.exit(1)
 
@@ -83,16 +66,16 @@ def run(files: tuple[Path, ...], settings: TournamentSettings) -> None:
 def _play(store: Store, tournament: Tournament, seed: int, folder: Path, settings: TournamentSettings) -> Sequence[Place]:
     """Play the games that are not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
     field, plan = tournament.field(seed), tournament.new_format().plan
-    game = compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
+    game = arena.compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
     setup = Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
     pool: Pool[Fixture, Played] = (
         RayPool(playing, setup, settings.ray) if settings.ray else ProcessPool(playing, setup, settings.processes or cores())
     )
     try:
-        with pool, interruptible(), watched(store.games()) as watch:
+        with pool, interruptible(), arena.watched(store.games()) as watch:
             return runner.run(partial(plan, field), store, pool, watch)
     except KeyboardInterrupt:
-        sys.stderr.write(f"ludoteca: interrupted; {len(store.outcomes())} games are stored, --resume continues\n")
+        warn(f"interrupted; {len(store.outcomes())} games are stored, --resume continues")
         sys.exit(INTERRUPTED)
 
 
@@ -118,6 +101,6 @@ def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> 
     if said and not changed:
         raise ArenaError("\nludoteca: ".join([*said, "--changed continues with the stored games"]))
     if said:
-        sys.stderr.write("".join(f"ludoteca: {line}\n" for line in said))
+        warn("\nludoteca: ".join(said))
         store.begin(tournament, seed)
     return seed

@@ -13,15 +13,7 @@ from ludoteca.cli.parameters import GamesGroup, options_for
 from ludoteca.cli.settings import Ray, Setting, SettingsCommand
 from ludoteca.core.learned import MODULE, OPTIONS
 from ludoteca.core.spec import GameSpec
-from ludoteca.training.settings import (
-    OF_POLICIES,
-    OF_VALUES,
-    ROUND,
-    Constants,
-    constants_of,
-    learns_policy,
-    round_of,
-)
+from ludoteca.training.settings import OF_POLICIES, OF_VALUES, ROUND, Constants, constants_of, learns_policy, round_of
 
 SEED_BITS: Final = 63
 MANY: Final = click.IntRange(1, 1_000_000)

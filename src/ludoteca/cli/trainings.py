@@ -17,7 +17,7 @@ from ludoteca.cli.chart import Chart, Line, Panel, draw
 from ludoteca.cli.parameters import read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
-from ludoteca.cli.streams import say
+from ludoteca.cli.streams import say, warn
 from ludoteca.cli.train import SEED_BITS, TrainSettings, names_of
 from ludoteca.core import registry
 from ludoteca.core.game import Game
@@ -26,14 +26,7 @@ from ludoteca.core.value import write_value
 from ludoteca.core.words import counted
 from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point, check_fits
 from ludoteca.training.lessons import Strength
-from ludoteca.training.settings import (
-    Settings,
-    TrainingError,
-    constants_of,
-    learns_policy,
-    round_of,
-    weights_name,
-)
+from ludoteca.training.settings import Settings, TrainingError, constants_of, learns_policy, round_of, weights_name
 from ludoteca.training.teachers import AnyTeacher, new_teacher
 from ludoteca.training.trainer import Goal, Training, new_pool
 
@@ -60,10 +53,7 @@ def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, 
             _go_on(training, goal, folder, settings.every)
         except KeyboardInterrupt:
             folder.write(training.now)
-            sys.stderr.write(
-                f"ludoteca: interrupted; {training.now.about.games:,} games are stored in {folder.path}, "
-                "--resume continues\n"
-            )
+            warn(f"interrupted; {training.now.about.games:,} games are stored in {folder.path}, --resume continues")
             sys.exit(INTERRUPTED)
         _finish(spec, training, folder, settings.install)
 
@@ -99,11 +89,8 @@ def _begin(
             f"{folder.path} already holds a training of {before.game} with {counted(stored.about.games, 'game')}: --resume "
             "continues it, --out names another folder"
         )
-    values, stored_values = (
-        {"seed": each.seed, "cores": each.cores, "round": each.round, **msgspec.structs.asdict(each.constants)}
-        for each in (wanted, before)
-    )
-    other = [name for name, value in values.items() if getattr(settings, name) is not None and value != stored_values[name]]
+    numbers = {"seed": before.seed, "cores": before.cores, "round": before.round, **msgspec.structs.asdict(before.constants)}
+    other = [name for name, value in numbers.items() if getattr(settings, name) not in (None, value)]
     if before.game != wanted.game:
         other.append("game")
     elif any(given.values()) and before.variants != wanted.variants:
@@ -204,15 +191,10 @@ def card_of(about: About, teacher: AnyTeacher) -> dict[str, Any]:
     """Return the description of the weights: the command, the date, the number of games, and the strength."""
     settings, point = about.settings, about.curve[-1]
     constants = {name: getattr(settings.constants, name) for name in names_of(registry.find(settings.game))}
-    chosen: dict[str, list[str]] = {}
-    for variant in settings.variants:
-        for name, value in variant.items():
-            chosen.setdefault(name, [])
-            chosen[name] += [str(value)] if str(value) not in chosen[name] else []
-    words = ["ludoteca", "train", settings.game]
-    words += [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
     numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
-    words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+    parameters = dict.fromkeys((name, variant[name]) for name in settings.variants[0] for variant in settings.variants)
+    words = ["ludoteca", "train", settings.game]
+    words += [word for name, value in (*parameters, *numbers.items()) for word in (f"--{name}", str(value))]
     unit = "of the wins" if teacher.unit == "wins" else "points more"
     how = "by the likeliest option" if learns_policy(registry.find(settings.game)) else "at one ply"
     against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, {how}"
