@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import sys
+from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
@@ -78,15 +79,11 @@ def _in_words(message: list[Any]) -> str:
     return in_words(tuple(message), {**catalogue("ludoteca.server", "en"), **WORDS})
 
 
-class _Room(click.ParamType[str]):
-    """The name of a room."""
-
-    name = "room"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        if not ROOM_NAME.fullmatch(value):  # the request would have another path
-            raise AdminError(WORDS["error.room"])
-        return value
+def _room_name(text: str) -> str:
+    """Return the text if it can be the name of a room. Raises AdminError."""
+    if not ROOM_NAME.fullmatch(text):  # the request would have another path
+        raise AdminError(WORDS["error.room"])
+    return text
 
 
 class _Address(click.ParamType[str]):
@@ -109,6 +106,16 @@ class _Address(click.ParamType[str]):
 def command(ctx: click.Context, control: Path) -> None:
     """Manage a running server: its rooms, and its data on addresses and players."""
     ctx.obj = Control(control)
+
+
+def _room_command(run: Callable[..., None]) -> click.Command:
+    """Make a command of a function that gets the server and a room."""
+    return command.command(context_settings=HYPHENS)(click.argument("room", type=_room_name)(click.pass_obj(run)))
+
+
+def _address_command(run: Callable[..., None]) -> click.Command:
+    """Make a command of a function that gets the server and an address."""
+    return command.command()(click.argument("address", type=_Address())(click.pass_obj(run)))
 
 
 def _print(found: object) -> None:
@@ -144,29 +151,23 @@ def rooms(control: Control, every: bool, as_json: bool) -> None:
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
 
 
-@command.command(context_settings=HYPHENS)
-@click.argument("room", type=_Room())
-@click.pass_obj
+@_room_command
 def close(control: Control, room: str) -> None:
     """Close all connections to a room. The room stays, and its players can come back."""
     closed = control.ask("POST", "rooms", room, "close")["closed"]
     say(f"{room}: closed" if closed else f"{room}: asleep, there was nothing to close")
 
 
-@command.command(context_settings=HYPHENS)
-@click.argument("room", type=_Room())
-@click.pass_obj
+@_room_command
 def restore(control: Control, room: str) -> None:
     """Keep a room that is marked for deletion. Its time begins again."""
     restored = control.ask("POST", "rooms", room, "restore")["restored"]
     say(f"{room}: no longer marked" if restored else f"{room}: was not marked")
 
 
-@command.command(context_settings=HYPHENS)
-@click.argument("room", type=_Room())
+@_room_command
 @click.argument("seat", required=False, type=click.IntRange(1))
 @click.confirmation_option(prompt="A deletion cannot be undone. Delete?")
-@click.pass_obj
 def delete(control: Control, room: str, seat: int | None) -> None:
     """Delete a room for good. With SEAT (from 1), delete only the name and the secret of its person."""
     if seat is None:
@@ -190,12 +191,10 @@ def _called(place: dict[str, Any]) -> str:
     return f"{place['room']}, the right to delete it" if place["seat"] is None else f"{place['room']}, seat {place['seat']}"
 
 
-@command.command(context_settings=HYPHENS)
-@click.argument("room", type=_Room())
+@_room_command
 @click.argument("seat", type=click.IntRange(1))
 @click.option("--address", metavar="URL", envvar="LUDOTECA_ADDRESS", show_envvar=True,
               help="the server's address for players  [default: the address at which it listens]")  # fmt: skip
-@click.pass_obj
 def seat(control: Control, room: str, seat: int, address: str | None) -> None:
     """Print a new link for the seat (from 1) of a person who lost the old one. The old link stops working."""
     given = control.ask("POST", "rooms", room, "seats", str(seat), "link")
@@ -213,30 +212,24 @@ def export(control: Control, what: str, seat: int | None) -> None:
     if seat is None:
         _print(control.ask("GET", "addresses", _Address().convert(what, ctx.command.params[0], ctx)))
     else:
-        _print(control.ask("GET", "rooms", _Room().convert(what, None, ctx), "seats", str(seat)))
+        _print(control.ask("GET", "rooms", _room_name(what), "seats", str(seat)))
 
 
-@command.command()
-@click.argument("address", type=_Address())
-@click.pass_obj
+@_address_command
 def forget(control: Control, address: str) -> None:
     """Delete the data on an address or a network, its block included."""
     say(f"{control.ask('DELETE', 'addresses', address)['forgotten']}: forgotten")
 
 
-@command.command()
-@click.argument("address", type=_Address())
+@_address_command
 @click.option("--time", type=Duration(most=LONGEST_BLOCK), help="how long, such as 7d  [default: for good]")
-@click.pass_obj
 def block(control: Control, address: str, time: float | None) -> None:
     """Block an address or a network, and close its connections. An IPv6 address counts as its /64 network."""
     found = control.ask("PUT", "blocks", address, **({} if time is None else {"days": str(time / DAY_SECONDS)}))
     say(f"{found['blocked']}: blocked {_until(found['until'])}; connections closed: {found['sockets']}")
 
 
-@command.command()
-@click.argument("address", type=_Address())
-@click.pass_obj
+@_address_command
 def unblock(control: Control, address: str) -> None:
     """End the block of an address or a network."""
     unblocked = control.ask("DELETE", "blocks", address)["unblocked"]
