@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from ludoteca.cli.options import Duration
+from ludoteca.cli.options import NETWORK_FORM, Duration
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import catalogue, in_words
@@ -95,7 +95,7 @@ class _Address(click.ParamType[str]):
         try:
             ip_network(value.partition("%")[0] if "/" not in value else value)
         except ValueError:
-            self.fail(f"read {value!r}, expected an address or a network, such as 192.0.2.7 or 192.0.2.0/24", param, ctx)
+            self.fail(f"read {value!r}, expected {NETWORK_FORM}", param, ctx)
         return value
 
 

@@ -66,10 +66,7 @@ def report(state: State, moves: list[MoveValue]) -> list[str]:
     game, players, most = state.game, names(state), stake(state, moves)
     wide = max([len("move"), *(len(move.action) for move in moves)])
     headings = "  ".join(f"{name:>10}" for name in players)
-    lines = [
-        f"{game.spec.title}: {EXPECTED}",
-        f"  # {'player':<10} {'move':<{wide}}  {headings}  {'cost':>10}  sure",
-    ]
+    lines = [f"{game.spec.title}: {EXPECTED}", f"  # {'player':<10} {'move':<{wide}}  {headings}  {'cost':>10}  sure"]
     for move in moves:
         values = "  ".join(f"{write_value(game, value):>10}" for value in move.values)
         cost, sure = (write_value(game, move.cost), _sureness(state, move)) if move.cost else ("", "")

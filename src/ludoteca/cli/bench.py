@@ -2,7 +2,7 @@
 
 import json
 import time
-from typing import NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -12,41 +12,14 @@ from ludoteca.core import playouts, registry
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
-BATCH_SECONDS = 0.02
+BATCH_SECONDS: Final = 0.02
 """The shortest time of a batch after the first ones."""
 
 
-class Figures(NamedTuple):
-    """A line of the output."""
-
-    game: str
-    variant: str
-    mode: str
-    games: int
-    moves: int
-    seconds: float
-
-    @property
-    def games_per_s(self) -> float:
-        return self.games / self.seconds
-
-    @property
-    def moves_per_s(self) -> float:
-        return self.moves / self.seconds
-
-    def as_json(self) -> str:
-        """Return a line of JSON."""
-        return json.dumps(self._asdict() | {"games_per_s": self.games_per_s, "moves_per_s": self.moves_per_s})
-
-    def as_row(self) -> str:
-        """Return a row under HEADER."""
-        return (
-            f"{self.game:<12}{self.variant:<12}{self.mode:<13}{self.games:>12,}{self.moves:>14,}{self.seconds:>9.2f}"
-            f"{self.games_per_s:>13,.0f}{self.moves_per_s:>15,.0f}"
-        )
-
-
 HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'seconds':>9}{'games/s':>13}{'moves/s':>15}"
+ROW: Final = (
+    "{game:<12}{variant:<12}{mode:<13}{games:>12,}{moves:>14,}{seconds:>9.2f}{games_per_s:>13,.0f}{moves_per_s:>15,.0f}"
+)
 
 
 @click.command(name="bench")
@@ -65,11 +38,11 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
         for variant, chosen in spec.variants.items():
             for compiled in (True, False):
                 figures = measure(Game(spec, chosen, compiled=compiled), variant, seconds)
-                say(figures.as_json() if as_json else figures.as_row())
+                say(json.dumps(figures) if as_json else ROW.format(**figures))
 
 
-def measure(game: Game, variant: str, seconds: float) -> Figures:
-    """Play for about this many seconds, in batches so large that reading the clock takes no time."""
+def measure(game: Game, variant: str, seconds: float) -> dict[str, Any]:
+    """Play for about this many seconds, in batches so large that reading the clock takes no time. Return the figures."""
     play_games = game.bind(playouts).play_games
     states, rng, batch = game.new_array(), new_rng(1), 1
     play_games(game.prepared.array, states, rng, 1)  # the first call loads code and is not counted
@@ -82,4 +55,14 @@ def measure(game: Game, variant: str, seconds: float) -> Figures:
         end = time.perf_counter()
         if end - begin < BATCH_SECONDS:
             batch *= 2
-    return Figures(game.name, variant, game.mode, games, moves, end - start)
+    spent = end - start
+    return {
+        "game": game.name,
+        "variant": variant,
+        "mode": game.mode,
+        "games": games,
+        "moves": moves,
+        "seconds": spent,
+        "games_per_s": games / spent,
+        "moves_per_s": moves / spent,
+    }

@@ -196,14 +196,12 @@ def _parts(spec: GameSpec) -> dict[str, Part]:
 def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
     """Return the name of the part, and the program's command. Raises ParameterError."""
     parts = _parts(spec)
-    if "" in parts and len(parts) == 1:
-        name, program = "", list(words)
-    else:
-        if not words or words[0] not in parts:
-            read = f"read {words[0]}, " if words else ""
-            raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
-        name, program = words[0], list(words[1:])
-    return name, program
+    if list(parts) == [""]:
+        return "", list(words)
+    if not words or words[0] not in parts:
+        read = f"read {words[0]}, " if words else ""
+        raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
+    return words[0], list(words[1:])
 
 
 def _listed(spec: GameSpec, words: Words) -> list[str]:

@@ -12,6 +12,7 @@ from ludoteca.core.quantities import BYTES, SECONDS, read_quantity, write_quanti
 from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import quoted
 
+NETWORK_FORM: Final = "an address or a network, such as 192.0.2.7 or 192.0.2.0/24"
 COUNT: Final = click.IntRange(min=1)
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 EXISTING_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -196,23 +196,6 @@ class Screen:
         return message
 
 
-class _Beside:
-    """Two drawings next to each other, or one below the other if the terminal is narrow."""
-
-    def __init__(self, left: RenderableType, right: RenderableType) -> None:
-        self.renderables = left, right
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        left, right = self.renderables
-        widths = [Measurement.get(console, options, part).maximum for part in self.renderables]
-        if sum(widths) + GAP_COLUMNS <= options.max_width:
-            grid = Table.grid(padding=(0, GAP_COLUMNS))
-            grid.add_row(left, right)
-            yield grid
-        else:
-            yield Group(left, Text(), right)
-
-
 class _Columns:
     """Two drawings next to each other. The right drawing is wrapped if there is no room."""
 
@@ -224,6 +207,15 @@ class _Columns:
         grid.add_column(no_wrap=True)
         grid.add_row(*self.renderables)
         yield grid
+
+
+class _Beside(_Columns):
+    """Two drawings next to each other, or one below the other if the terminal is narrow."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        left, right = self.renderables
+        widths = [Measurement.get(console, options, part).maximum for part in self.renderables]
+        yield _Columns(left, right) if sum(widths) + GAP_COLUMNS <= options.max_width else Group(left, Text(), right)
 
 
 class _Fitted:
@@ -277,10 +269,10 @@ class _Fitted:
 
 def _narrowest(console: Console, options: ConsoleOptions, part: RenderableType) -> int:
     """Return the number of columns that a drawing needs, at most one more than there are."""
-    if isinstance(part, _Columns):
-        return sum(_narrowest(console, options, each) for each in part.renderables) + GAP_COLUMNS
     if isinstance(part, Group | Columns | _Beside):
         return max(_narrowest(console, options, each) for each in part.renderables)
+    if isinstance(part, _Columns):
+        return sum(_narrowest(console, options, each) for each in part.renderables) + GAP_COLUMNS
     if isinstance(part, Text) and part.no_wrap:
         return max((cell_len(line) for line in part.plain.splitlines()), default=0)
     return Measurement.get(console, options.update(width=options.max_width + 1), part).minimum

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ludoteca.cli.options import NETWORK_FORM
 from ludoteca.cli.settings import Setting, SettingsCommand, new_option
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.cli.streams import say
@@ -56,10 +57,6 @@ class ServeError(LudotecaError):
     """The server cannot start or go on. The message says why."""
 
 
-class _RefusedError(ValueError):
-    """A value of the right type that makes no sense. The message says why."""
-
-
 def _rate(text: str, least: float) -> Rate:
     burst, _, per_second = text.partition(",")
     return Rate(_checked(float(burst), least), _checked(float(per_second), 0))
@@ -81,7 +78,8 @@ def _path(text: str, _: float) -> str:
 def _proxy(text: str, _: float) -> Network:
     network = ip_network(text)
     if not network.prefixlen:
-        raise _RefusedError(f"{text} contains every address, so any client could name another address as its own")
+        why = f"{text} contains every address, so any client could name another address as its own; expected {NETWORK_FORM}"
+        raise click.BadParameter(why)
     return network
 
 
@@ -97,7 +95,7 @@ KINDS: Final[dict[object, tuple[Read, str]]] = {
     float: (lambda text, least: _checked(float(text), least), "a number, at least {least:g}"),
     str: (_path, "a path of letters, digits, '.', '_' and '-' that begins with a slash, such as /games/"),
     tuple[str, ...]: (_host, "only the name of a host, such as games.example.org"),
-    tuple[Network, ...]: (_proxy, "an address or a network, such as 192.0.2.7 or 192.0.2.0/24"),
+    tuple[Network, ...]: (_proxy, NETWORK_FORM),
     Rate: (_rate, "two numbers with a comma, such as 30,0.2: the amount at once (at least {least:g}), and per second"),
 }
 """The function that reads a text for each type of field, and the text of its error. The function raises ValueError."""
@@ -116,8 +114,6 @@ class _Value(click.ParamType[Value]):
             return value
         try:
             return self._read(value, self._least)
-        except _RefusedError as error:
-            self.fail(f"{error}; expected {self._expected}", param, ctx)
         except ValueError:
             self.fail(f"read {value!r}, expected {self._expected.format(least=self._least)}", param, ctx)
 
