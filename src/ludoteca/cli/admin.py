@@ -174,9 +174,8 @@ def delete(control: Control, room: str, seat: int | None) -> None:
         control.ask("DELETE", "rooms", room)
         say(f"{room}: deleted")
     else:
-        _report(
-            control.ask("DELETE", "rooms", room, "seats", str(seat)), "the name and the secret are deleted, the moves stay"
-        )
+        deleted = control.ask("DELETE", "rooms", room, "seats", str(seat))
+        _report(deleted, "the name and the secret are deleted, the moves stay")
 
 
 def _report(changed: dict[str, Any], what: str) -> None:

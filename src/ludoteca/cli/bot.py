@@ -20,6 +20,7 @@ from ludoteca.arena.programs.conversation import Conversation, Left
 from ludoteca.arena.programs.executables import located
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.files import replay_record
+from ludoteca.cli.opponents import SHOWN_LINES
 from ludoteca.cli.options import COUNT, GameName, NameValue
 from ludoteca.cli.progress import progress
 from ludoteca.cli.settings import FixedSeed, Json, Limit, Setting, SettingsCommand
@@ -30,9 +31,8 @@ from ludoteca.core.game import load
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted, escaped, quoted
 
-SHOWN_LINES: Final = 14
-"""The number of lines before a fault, and of standard error, that are shown."""
 SET_HELP: Final = "play only with this value of a parameter; repeat the option for more"
+GAME_HELP: Final = "the game of a tournament, as its page names it; RECORD is its folder"
 PROTOCOL_HELP: Final = "the program's protocol: lines, or the name of a protocol of the game's document"
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
 """Texts of programming languages on standard error if a file is missing."""
@@ -79,9 +79,7 @@ class ReplaySettings:
     """The options of `ludoteca bot replay`."""
 
     seat: Annotated[int, Setting("the seat of the bot; 1 moves first", COUNT)]
-    game: Annotated[str, Setting("the game of a tournament, as its page names it; RECORD is its folder", metavar="NAME")] = (
-        ""
-    )
+    game: Annotated[str, Setting(GAME_HELP, metavar="NAME")] = ""
     opening: Annotated[int, Setting("first moves that were drawn, if RECORD is a file", click.IntRange(min=0))] = 0
     limit: Limit = ()
 

@@ -34,6 +34,7 @@ PROGRESS_LINES: Final = 10
 """The number of progress lines without a terminal."""
 MANY_POSITIONS: Final = 20_000
 """The number of positions from which compiled rules save time."""
+MAKE_HELP: Final = "Play games and write them, with a search of every position if you ask for one."
 PLAY_HELP: Final = (
     "how actions are chosen: visits (in proportion to those of the search), best (by the search), or an agent, as for "
     "`play --opponent`  [default: visits with --search, else random]"
@@ -97,13 +98,7 @@ def _make(spec: GameSpec, chosen: dict[str, Any], settings: MakeSettings) -> Non
     _report(settings.out, written)
 
 
-command.add_command(
-    GamesGroup(
-        lambda spec: game_command(spec, MakeSettings, _make),
-        name="make",
-        help="Play games and write them, with a search of every position if you ask for one.",
-    )
-)
+command.add_command(GamesGroup(lambda spec: game_command(spec, MakeSettings, _make), name="make", help=MAKE_HELP))
 
 
 @command.command("from", cls=SettingsCommand, settings=TableSettings)

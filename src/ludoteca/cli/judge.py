@@ -18,6 +18,7 @@ EXPORT_HELP: Final = (
     "checker for students (checker). Students can read the cases of a checker, so marks need another "
     "--seed"
 )
+MUTANTS_HELP: Final = "show the cases that find each wrong program in this folder"
 LANGUAGES_HELP: Final = (
     'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
 )
@@ -43,9 +44,7 @@ class JudgeSettings:
     html: Annotated[Path | None, Setting(HTML_HELP)] = None
     export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, metavar="KIND PATH")] = None
     all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None
-    mutants: Annotated[Path | None, Setting("show the cases that find each wrong program in this folder", metavar="DIR")] = (
-        None
-    )
+    mutants: Annotated[Path | None, Setting(MUTANTS_HELP, metavar="DIR")] = None
     csv: Annotated[Path | None, Setting("with --all: write a row for each submission", metavar="FILE")] = None
     compile: Annotated[str, Setting("with --all or --mutants: make {program} from {source}", metavar="COMMAND")] = ""
     languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,7 +24,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
-from ludoteca.judge.compilers import Compiler, check_class, check_commands, compiler_with, read_languages
+from ludoteca.judge.compilers import check_class, check_commands, compiler_with, read_languages
 from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
 from ludoteca.judge.exports.problem import Problem
 from ludoteca.judge.judge import explain, run_cases
@@ -31,7 +32,7 @@ from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines, verdict_key
-from ludoteca.judge.rules import EQUAL, Weights, read_weights
+from ludoteca.judge.rules import EQUAL, read_weights
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.submissions import submissions
 from ludoteca.judge.tables import Table
@@ -61,7 +62,8 @@ def run(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
         compiler = read_languages(settings.languages, settings.compile_time)
     else:
         compiler = compiler_with(settings.compile, settings.compile_time)
-    request = _Request(spec, name, part, settings, settings.seed or 0, options, limits, weights, texts, compiler)
+    task = Task(spec.name, name, (), limits, compiler, texts.language, options, weights)
+    request = _Request(spec, part, settings, settings.seed or 0, texts, task)
     if program and (settings.export or settings.all or settings.mutants):
         raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
     if settings.export:
@@ -80,60 +82,53 @@ class _Request(NamedTuple):
     """The command's settings, and the objects that they describe."""
 
     spec: GameSpec
-    name: str
-    """The name of the part."""
     part: Part
     settings: JudgeSettings
     seed: int
-    options: Options
-    limits: Limits
-    weights: Weights
     texts: Words
-    compiler: Compiler
+    task: Task
+    """The task without its cases."""
 
     def cases(self) -> tuple[Case, ...]:
         with progress("Making cases", remaining=True) as watch:
             return tuple(make_cases(self.part, self.seed, self.settings.cases, watch))
 
-    def task(self) -> Task:
+    def whole_task(self) -> Task:
         self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
-        language = self.texts.language
-        return Task(
-            self.spec.name, self.name, self.cases(), self.limits, self.compiler, language, self.options, self.weights
-        )
+        return self.task._replace(cases=self.cases())
 
 
 def _judge_one(request: _Request, program: list[str]) -> None:
-    page_file = request.settings.html
+    page_file, limits, weights = request.settings.html, request.task.limits, request.task.weights
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
         write_file(page_file, b"")  # an error is reported before anything runs
     with ExitStack() as stack:
         try:
-            copies = [stack.enter_context(Boxed(request.part, program, request.limits)) for _ in range(PARALLEL_COPIES)]
+            copies = [stack.enter_context(Boxed(request.part, program, limits)) for _ in range(PARALLEL_COPIES)]
         except FaultError as error:
             raise ParameterError(f"{program[0]}: {error.detail}") from None
         cases = request.cases()
         with progress("Judging", remaining=True, count=len(cases)) as watch:
-            tested = run_cases(request.part, cases, copies, request.limits, watch)
+            tested = run_cases(request.part, cases, copies, limits, watch)
         with progress("Explaining the failures", measured=False):
             known = Effects(request.spec, request.part, cases)
-            report = explain(request.spec, request.name, known, tested, copies[0], request.limits)
+            report = explain(request.spec, request.task.part, known, tested, copies[0], limits)
     if page_file:
-        write_file(page_file, page(report, request.texts, request.weights).encode())
+        write_file(page_file, page(report, request.texts, weights).encode())
     if request.settings.json:
-        say(json.dumps(as_object(report, request.texts, program, request.seed, request.weights), ensure_ascii=False))
+        say(json.dumps(as_object(report, request.texts, program, request.seed, weights), ensure_ascii=False))
     else:
-        say("\n".join(lines(report, request.texts, request.weights)))
+        say("\n".join(lines(report, request.texts, weights)))
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
 
 
 def _export(request: _Request, kind: str, path: str) -> None:
     if kind not in KINDS:
         raise ParameterError(f"export: read {kind}, expected one of {', '.join(KINDS)}")
-    limits, language = request.limits, request.texts.language
-    problem = Problem(request.spec, request.name, request.part, (), limits.cpu, limits.output, language)
+    task = request.task
+    problem = Problem(request.spec, task.part, request.part, (), task.limits.cpu, task.limits.output, task.language)
     check_kind(kind, problem.title, request.part)
     if kind == CHECKER and request.settings.seed is None:
         request = request._replace(seed=CHECKER_SEED)
@@ -149,10 +144,10 @@ def _export(request: _Request, kind: str, path: str) -> None:
 
 def _judge_class(request: _Request, folder: Path, table: Path) -> None:
     every = submissions(folder)  # an error is reported before cases are made
-    check_commands(request.compiler)
+    check_commands(request.task.compiler)
     with Table(table, columns_of(request.part)) as file:
-        check_class(request.part, request.compiler, every, request.texts.language)
-        task = request.task()
+        check_class(request.part, request.task.compiler, every, request.task.language)
+        task = request.whole_task()
         with progress("Judging", remaining=True, count=len(every)) as watch:
             rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, request.settings.html)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
@@ -165,9 +160,9 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
 def _find_mutants(request: _Request, folder: Path) -> None:
     """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
     found = submissions(folder)
-    check_commands(request.compiler)
-    check_class(request.part, request.compiler, found, request.texts.language)
-    task = request.task()._replace(effort=Effort(runs=0))
+    check_commands(request.task.compiler)
+    check_class(request.part, request.task.compiler, found, request.task.language)
+    task = request.whole_task()._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging", remaining=True, count=len(found)) as watch:
         for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):
@@ -204,19 +199,16 @@ def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
     return words[0], list(words[1:])
 
 
-def _listed(spec: GameSpec, words: Words) -> list[str]:
-    shown = []
+def _listed(spec: GameSpec, words: Words) -> Iterator[str]:
     for name, part in _parts(spec).items():
-        shown += [f"{spec.title} {name}".rstrip(), f"  {words.say(f'form.{part.form_source}')}"]
+        yield f"{spec.title} {name}".rstrip()
+        yield f"  {words.say(f'form.{part.form_source}')}"
         if part.forms:
-            shown.append(f"  {words.say('forms', ', '.join(part.forms))}")
+            yield f"  {words.say('forms', ', '.join(part.forms))}"
         for branch in part.branches:
-            shown += [
-                f"  {words.branch(branch.key)} ({branch.key})",
-                f"      {branch.section}: {words.quoted(branch.sentence)}",
-            ]
+            yield f"  {words.branch(branch.key)} ({branch.key})"
+            yield f"      {branch.section}: {words.quoted(branch.sentence)}"
             if branch.source == PUBLISHED:
-                shown.append(f"      {words.say('published')}")
+                yield f"      {words.say('published')}"
             elif branch.source == DECISION:
-                shown.append(f"      {words.say('decision', branch.key)}")
-    return shown
+                yield f"      {words.say('decision', branch.key)}"

@@ -16,15 +16,14 @@ from ludoteca.core.spec import GameSpec
 
 PERSON: Final = "person"
 OPPONENT: Final = "4"
+OPPONENT_HELP: Final = f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]"
 
 
 @dataclass(frozen=True)
 class PlaySettings:
     """The options of every game in the terminal."""
 
-    opponent: Annotated[str | None, Setting(f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]")] = (
-        None
-    )
+    opponent: Annotated[str | None, Setting(OPPONENT_HELP)] = None
     opponent_bot: Annotated[
         str | None, Setting("command line of your bot for the other seats (docs/bots.md)", metavar="COMMAND")
     ] = None

@@ -26,6 +26,7 @@ Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, 
 OUT_HELP: Final = (
     "write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]"
 )
+MOVE_HELP: Final = "draw the position after this many moves; 0 is the start  [default: the end]"
 PLAIN_HELP: Final = "write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])"
 FILE_ARGUMENT: Final = click.argument("file", type=EXISTING_FILE)
 
@@ -46,9 +47,7 @@ class PictureSettings:
 class StillSettings(PictureSettings):
     """The options of pictures without motion."""
 
-    move: Annotated[int | None, Setting("draw the position after this many moves; 0 is the start  [default: the end]")] = (
-        None
-    )
+    move: Annotated[int | None, Setting(MOVE_HELP)] = None
     sheet: Annotated[bool, Setting("draw the game up to this position, with its positions in rows")] = False
     every: Annotated[int | None, Setting("the number of moves from one position of a sheet to the next", COUNT)] = None
     columns: Annotated[int | None, Setting("the number of positions in a row of a sheet", COUNT)] = None

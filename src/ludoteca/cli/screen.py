@@ -82,17 +82,17 @@ class Screen:
         else:  # the labels for screen readers, or else the notation
             labels = [self.words(item.label) for item in scene.items if item.label]
             board = Text("; ".join(labels) or str(state.game.notation.position_to_string(view.raw)))
-        large: list[RenderableType] = [_Beside(board, standings), _Columns(board, tight), Group(board, Text(), tight)]
-        small = list[RenderableType]()
+        arrangements: list[RenderableType] = [_Beside(board, standings), _Columns(board, tight), Group(board, Text(), tight)]
+        large = len(arrangements)
         if arranged := self._small(view.raw, highlighted):
             board, things = arranged
-            small = [
+            arrangements += [
                 _Columns(board, Group(tight, Text(), things)),
                 Group(_Columns(board, tight), Text(), things),
                 Group(board, Text(), things, Text(), tight),
             ]
-        below = Text(), Text(_sentence(self.words(scene.task)))
-        return _Fitted(self, [Group(each, *below) for each in large], [Group(each, *below) for each in small])
+        task = Text(_sentence(self.words(scene.task)))
+        return _Fitted(self, [Group(each, Text(), task) for each in arrangements], large)
 
     def _small(self, view: RawPosition, highlighted: Sequence[int]) -> tuple[RenderableType, RenderableType] | None:
         """Return the game's small board and the things around it, or None if the game has no small board."""
@@ -224,10 +224,9 @@ class _Fitted:
     If none fits, a line says how large the terminal must be.
     """
 
-    def __init__(self, screen: Screen, large: Sequence[RenderableType], small: Sequence[RenderableType]) -> None:
-        self._screen = screen
-        self._arrangements = [*large, *small]
-        self._large = len(large)
+    def __init__(self, screen: Screen, arrangements: Sequence[RenderableType], large: int) -> None:
+        """The first arrangements, this many, have the large board. The others have the small one."""
+        self._screen, self._arrangements, self._large = screen, arrangements, large
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if not console.is_terminal:
@@ -239,12 +238,9 @@ class _Fitted:
         yield self._arrangements[chosen]
         if needed > lines and self._screen.reported_size != console.size:
             self._screen.reported_size = console.size
-            wider = (width for width in WIDTHS if width > columns)
-            found = [
-                (width, lowest[1])
-                for width in (columns, *wider)
-                if (lowest := self._lowest(console, options.update(width=width)))
-            ]
+            widths = (columns, *(width for width in WIDTHS if width > columns))
+            lowest = ((width, self._lowest(console, options.update(width=width))) for width in widths)
+            found = [(width, each[1]) for width, each in lowest if each]
             if found:
                 size = next((size for size in found if size[1] <= lines), found[0])
                 yield Text(self._screen.say("too_small", columns, lines, *size))

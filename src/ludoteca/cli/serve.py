@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Coroutine
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from ipaddress import ip_network
 from math import inf
@@ -154,12 +154,10 @@ class ServeCommand(SettingsCommand):
 
 
 @click.command(name="serve", cls=ServeCommand, settings=Settings)
-@click.option(
-    "--host", default=LOOPBACK, show_default=True, help="the address to listen on; 0.0.0.0 admits others in your network"
-)
-@click.option(
-    "--port", type=click.IntRange(0, LAST_PORT), default=8000, show_default=True, help="the port; 0 takes a free port"
-)
+@click.option("--host", default=LOOPBACK, show_default=True,
+              help="the address to listen on; 0.0.0.0 admits others in your network")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, LAST_PORT), default=8000, show_default=True,
+              help="the port; 0 takes a free port")  # fmt: skip
 @click.option("--data", metavar="FILE|URL", envvar="LUDOTECA_DATA", show_envvar=True,
               help="store games in this file or database  [default: a file in your data folder]")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None, help="open the browser  [default: if there is a screen]")
@@ -189,10 +187,8 @@ def command(
     metrics_address = read_metrics(metrics) if metrics else None
     with ExitStack() as held:
         listening = held.enter_context(listen(host, port))
-        operation = _operation(control, metrics_address, held) if control or metrics_address else None
         address = f"{address_of(listening).removesuffix('/')}{settings.root}/"
-        if operation:
-            operation.address = address
+        operation = _operation(control, metrics_address, address, held) if control or metrics_address else None
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
         if opens is None:
             shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -226,11 +222,11 @@ def read_metrics(text: str) -> tuple[str, int]:
     return (where[1] or LOOPBACK).lower(), int(where[2])
 
 
-def _operation(control: Path | None, metrics: tuple[str, int] | None, held: ExitStack) -> "Operation":
+def _operation(control: Path | None, metrics: tuple[str, int] | None, address: str, held: ExitStack) -> "Operation":
     """Return the listeners for the operator. The stack closes them. Raises LudotecaError."""
     from ludoteca.server.operation.listening import Operation, control_socket
 
-    operation = Operation()
+    operation = Operation(address=address)
     if metrics:
         operation.metrics_host = metrics[0]
         operation.metrics = held.enter_context(listen(*metrics))
@@ -263,18 +259,11 @@ def address_of(listening: socket.socket) -> str:
     """Return the address for browsers: on this machine, or in its network if the server listens on all addresses."""
     host, port = listening.getsockname()[:2]
     if host in EVERYWHERE:
-        host = own_address()
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-
-
-def own_address() -> str:
-    """Return the address of this machine in its network, or the loopback address without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
+        host = LOOPBACK  # without a network
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((OUTSIDE_ADDRESS, 9))  # chooses the route and sends nothing
-        except OSError:
-            return LOOPBACK
-        return str(asking.getsockname()[0])
+            host = asking.getsockname()[0]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def run(

@@ -11,6 +11,7 @@ from ludoteca.cli.options import EXISTING_FILE, FOLDER
 from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand
 
 OUT_HELP: Final = "the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]"
+CHANGED_HELP: Final = "continue although the file or a program has changed since the tournament began"
 PAGE_HELP: Final = (
     f"write a page that replays all games, in 0.1 to 0.5 s per game  [default: for {MOST_PAGE_GAMES:,} at most]"
 )
@@ -22,9 +23,7 @@ class TournamentSettings:
 
     out: Annotated[Path | None, Setting(OUT_HELP, FOLDER)] = None
     resume: Annotated[bool, Setting("continue the tournament in DIR, if there is one")] = False
-    changed: Annotated[bool, Setting("continue although the file or a program has changed since the tournament began")] = (
-        False
-    )
+    changed: Annotated[bool, Setting(CHANGED_HELP)] = False
     processes: Processes = None
     ray: Ray = None
     page: Annotated[bool | None, Setting(PAGE_HELP, None, "--page/--no-page")] = None

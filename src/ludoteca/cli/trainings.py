@@ -5,7 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -45,12 +45,11 @@ def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, 
             teacher = new_teacher(stored.about.settings if stored else wanted)
         check_fits(stored, teacher, folder)
         pool = new_pool(teacher.settings, settings.ray)
-        if pool:
-            stack.enter_context(pool)
-        training, goal = Training(teacher, pool, stored), Goal(settings.games, settings.time)
+        stack.enter_context(pool or nullcontext())
+        training = Training(teacher, pool, stored)
         _say_headings(teacher)
         try:
-            _go_on(training, goal, folder, settings.every)
+            _go_on(training, Goal(settings.games, settings.time), folder, settings.every)
         except KeyboardInterrupt:
             folder.write(training.now)
             warn(f"interrupted; {training.now.about.games:,} games are stored in {folder.path}, --resume continues")
@@ -60,20 +59,13 @@ def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, 
 
 def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]) -> Settings:
     """Return the settings of a training from the options, and the given values of the game's parameters."""
-    values = [given[kind.name] or (None,) for kind in spec.parameters]
-    variants = [
-        Game(spec, read_chosen(spec, dict(zip((kind.name for kind in spec.parameters), some, strict=True)))).parameters
-        for some in product(*values)
-    ]
+    names = [kind.name for kind in spec.parameters]
+    products = product(*(given[name] or (None,) for name in names))
+    variants = [Game(spec, read_chosen(spec, dict(zip(names, values, strict=True)))).parameters for values in products]
+    seed = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
     chosen = {name: value for name in names_of(spec) if (value := getattr(settings, name)) is not None}
-    return Settings(
-        spec.name,
-        tuple(variants),
-        secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed,
-        settings.cores or 1,
-        settings.round or round_of(spec),
-        msgspec.structs.replace(constants_of(spec), **chosen),
-    )
+    constants = msgspec.structs.replace(constants_of(spec), **chosen)
+    return Settings(spec.name, tuple(variants), seed, settings.cores or 1, settings.round or round_of(spec), constants)
 
 
 def _begin(
@@ -145,8 +137,8 @@ def curves(title: str, points: Sequence[Point], reference: str, even: float, uni
 def _say_headings(teacher: AnyTeacher) -> None:
     what = f"the share of the {teacher.unit}" if teacher.unit == "wins" else "the lead in points"
     say(f"Strength is {what}: {teacher.even:.3g} means equal strength. Errors are in {teacher.of_errors}.")
-    reference = teacher.reference
-    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {'against ' + reference:>22} {'left':>6}")
+    against = f"against {teacher.reference}"
+    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {against:>22} {'left':>6}")
 
 
 def _say_points(curve: Sequence[Point], shown: int, goal: Goal) -> None:
