@@ -12,15 +12,14 @@ from ludoteca.cli.settings import FixedSeed, Json, Setting, SettingsCommand
 from ludoteca.core.errors import ParameterError
 
 DEFAULT_SIMULATIONS: Final = 4000
+SIMULATIONS_HELP: Final = f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]"
 
 
 @dataclass(frozen=True)
 class AnalyseSettings:
     """The options of `ludoteca analyse`."""
 
-    simulations: Annotated[
-        int | None, Setting(f"the simulations of each search  [default: {DEFAULT_SIMULATIONS}]", COUNT)
-    ] = None
+    simulations: Annotated[int | None, Setting(SIMULATIONS_HELP, COUNT)] = None
     time: Annotated[float | None, Setting("the time of each search, also with --simulations", Duration())] = None
     seed: FixedSeed = 0
     graph: Annotated[Path | None, Setting("write a graph to this .svg file", FILE)] = None

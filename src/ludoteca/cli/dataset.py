@@ -35,6 +35,8 @@ PROGRESS_LINES: Final = 10
 MANY_POSITIONS: Final = 20_000
 """The number of positions from which compiled rules save time."""
 MAKE_HELP: Final = "Play games and write them, with a search of every position if you ask for one."
+SEARCH_HELP: Final = "search every position with this many  [default: no search]"
+COLUMNS_HELP: Final = "the columns to write  [default: all except those on request]"
 PLAY_HELP: Final = (
     "how actions are chosen: visits (in proportion to those of the search), best (by the search), or an agent, as for "
     "`play --opponent`  [default: visits with --search, else random]"
@@ -56,12 +58,8 @@ class TableSettings:
     """The options of commands that write a dataset."""
 
     out: Annotated[Path, Setting("the new folder. It must not exist", None, "--out", "-o", metavar="DIR")]
-    search: Annotated[
-        int | None, Setting("search every position with this many  [default: no search]", COUNT, metavar="SIMULATIONS")
-    ] = None
-    columns: Annotated[
-        str | None, Setting("the columns to write  [default: all except those on request]", metavar="NAME,NAME...")
-    ] = None
+    search: Annotated[int | None, Setting(SEARCH_HELP, COUNT, metavar="SIMULATIONS")] = None
+    columns: Annotated[str | None, Setting(COLUMNS_HELP, metavar="NAME,NAME...")] = None
     seed: Seed = None
     processes: Processes = None
     licence: Annotated[str, Setting("a line for the card", metavar="TEXT")] = "not stated"

@@ -12,11 +12,12 @@ from ludoteca.core import registry
 
 CHECKER_SEED: Final = 1
 """The default seed of a checker's cases. It differs from the seed of the cases for marks."""
+SEED_HELP: Final = f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]"
+CARDS_HELP: Final = "the form of cards in the input, for parts with a choice"
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
 EXPORT_HELP: Final = (
     "write the cases to a new folder, for another judge (mooshak, domjudge, domjudge-2023-07, vpl), or to a new file, as a "
-    "checker for students (checker). Students can read the cases of a checker, so marks need another "
-    "--seed"
+    "checker for students (checker). Students can read the cases of a checker, so marks need another --seed"
 )
 MUTANTS_HELP: Final = "show the cases that find each wrong program in this folder"
 LANGUAGES_HELP: Final = (
@@ -32,10 +33,7 @@ class JudgeSettings:
     """The options of `ludoteca judge`."""
 
     cases: Annotated[int | None, Setting("the number of cases  [default: enough to cover the document]", COUNT)] = None
-    seed: Annotated[
-        int | None,
-        Setting(f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]", SeedNumber()),
-    ] = None
+    seed: Annotated[int | None, Setting(SEED_HELP, SeedNumber())] = None
     time: Annotated[float, Setting("limit of a case: processor time", Duration())] = 5.0
     memory: Annotated[int, Setting("limit of a case: memory", Size())] = 1 << 30
     output: Annotated[int, Setting("limit of a case: output", Size())] = 8 << 20
@@ -49,10 +47,7 @@ class JudgeSettings:
     compile: Annotated[str, Setting("with --all or --mutants: make {program} from {source}", metavar="COMMAND")] = ""
     languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None
     compile_time: Annotated[float, Setting("limit of compiling a submission, on the clock", Duration())] = 120.0
-    cards: Annotated[
-        str | None,
-        Setting("the form of cards in the input, for parts with a choice", click.Choice(["joined", "spaced", "words"])),
-    ] = None
+    cards: Annotated[str | None, Setting(CARDS_HELP, click.Choice(["joined", "spaced", "words"]))] = None
     contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
     ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
     without: Annotated[tuple[str, ...], Setting(WITHOUT_HELP, metavar="NAME")] = ()

@@ -19,6 +19,7 @@ BOT_HELP: Final = "an agent, as in `play --opponent`, or a program's command lin
 OPENING_HELP: Final = (
     "the number of drawn moves at the start of each deal, in a game without chance  [default: two per player, and one]"
 )
+OUT_HELP: Final = "write records of all games to this folder, and the results with a page"
 SPRT_HELP: Final = (
     "with two bots: end when a test accepts that the first is ELO1 points above the second, or ELO0; --deals is the maximum"
 )
@@ -52,9 +53,7 @@ class MatchSettings:
     limit: Limit = ()
     sprt: Annotated[tuple[float, float] | None, Setting(SPRT_HELP, _Elos())] = None
     processes: Processes = None
-    out: Annotated[
-        Path | None, Setting("write records of all games to this folder, and the results with a page", FOLDER)
-    ] = None
+    out: Annotated[Path | None, Setting(OUT_HELP, FOLDER)] = None
     json: Json = False
 
 

@@ -16,6 +16,7 @@ from ludoteca.core.spec import GameSpec
 
 PERSON: Final = "person"
 OPPONENT: Final = "4"
+BOT_HELP: Final = "command line of your bot for the other seats (docs/bots.md)"
 OPPONENT_HELP: Final = f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]"
 
 
@@ -24,9 +25,7 @@ class PlaySettings:
     """The options of every game in the terminal."""
 
     opponent: Annotated[str | None, Setting(OPPONENT_HELP)] = None
-    opponent_bot: Annotated[
-        str | None, Setting("command line of your bot for the other seats (docs/bots.md)", metavar="COMMAND")
-    ] = None
+    opponent_bot: Annotated[str | None, Setting(BOT_HELP, metavar="COMMAND")] = None
     seat: Annotated[int, Setting("your seat; 1 moves first")] = 1
     language: Language = None
 

@@ -112,7 +112,8 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
     """
     token = secrets.token_urlsafe(SECRET_BYTES)
     body = json.dumps({"name": name, "token": token, "invitation": link.invitation}).encode()
-    for wait in waits():
+    pause = waits()
+    while True:
         request = urllib.request.Request(  # noqa: S310  # the link is of http or https
             f"{link.server}/api/rooms/{link.room}/seats", body, {"content-type": "application/json"}
         )
@@ -131,8 +132,7 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
             raise RoomError(f"no server answers at {link.server}: {error.reason}") from None
         except TimeoutError:
             say("the server does not answer; trying again")
-        time.sleep(wait)  # the server may be busy or starting
-    raise AssertionError("there is always another wait")
+        time.sleep(next(pause))  # the server may be busy or starting
 
 
 def waits() -> Iterator[float]:

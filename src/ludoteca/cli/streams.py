@@ -146,9 +146,8 @@ class _Guarded(RawIOBase):
 class _Output(_Guarded):
     """Standard output. After an error it ignores all text, so that the end of the program raises no other error."""
 
-    def __init__(self, raw: Any) -> None:
-        super().__init__(raw)
-        self._broken = False
+    _raises = True
+    _broken = False
 
     def writable(self) -> bool:
         return True
@@ -162,20 +161,17 @@ class _Output(_Guarded):
                 select.select([], [self._raw], [])  # another program made the terminal non-blocking
         except OSError as error:
             self._broken = True
-            self._refuse(error)
+            if self._raises and error.errno == errno.EPIPE:
+                raise ReaderGoneError("the reader of standard output has closed it") from None
+            if self._raises:
+                raise OutputError(f"standard output cannot be written: {error.strerror}") from None
         return len(data)
-
-    def _refuse(self, error: OSError) -> None:
-        if error.errno == errno.EPIPE:
-            raise ReaderGoneError("the reader of standard output has closed it") from None
-        raise OutputError(f"standard output cannot be written: {error.strerror}") from None
 
 
 class _Errors(_Output):
     """Standard error. If it cannot be written, the text is lost."""
 
-    def _refuse(self, error: OSError) -> None:
-        pass
+    _raises = False
 
 
 class _Input(_Guarded):

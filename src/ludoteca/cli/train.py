@@ -18,6 +18,10 @@ from ludoteca.training.settings import OF_POLICIES, OF_VALUES, ROUND, Constants,
 SEED_BITS: Final = 63
 MANY: Final = click.IntRange(1, 1_000_000)
 SHARE: Final = click.FloatRange(0, 1)
+CORES_HELP: Final = "processes that play at once; another number gives other weights  [default: 1]"
+ROUND_HELP: Final = "the games that each process plays before their weights are combined"
+SEED_HELP: Final = "the same seed with the same --cores gives the same weights  [default: drawn]"
+OPENING_HELP: Final = "the maximum number of random actions at the start of a game"
 DECAY_HELP: Final = "halve the step after this many games; 0: each weight slows down on its own (TC learning)"
 WIDTH_HELP: Final = "compare this many actions, the best by the heuristics; 1: learn from games of greedy players"
 
@@ -30,26 +34,15 @@ class TrainSettings:
     time: Annotated[float | None, Setting("end after this time: 90s, 30m, 1.5h; needed without --games", Duration())] = None
     out: Annotated[Path | None, Setting("the folder of the training  [default: training/GAME-WEIGHTS]", FOLDER)] = None
     resume: Annotated[bool, Setting("continue the training in DIR, if there is one")] = False
-    cores: Annotated[
-        int | None,
-        Setting("processes that play at once; another number gives other weights  [default: 1]", click.IntRange(1, 256)),
-    ] = None
+    cores: Annotated[int | None, Setting(CORES_HELP, click.IntRange(1, 256))] = None
     ray: Ray = None
-    round: Annotated[
-        int | None,
-        Setting("the games that each process plays before their weights are combined", MANY, metavar="GAMES"),
-    ] = None
-    seed: Annotated[
-        int | None,
-        Setting("the same seed with the same --cores gives the same weights  [default: drawn]", SeedNumber(SEED_BITS)),
-    ] = None
+    round: Annotated[int | None, Setting(ROUND_HELP, MANY, metavar="GAMES")] = None
+    seed: Annotated[int | None, Setting(SEED_HELP, SeedNumber(SEED_BITS))] = None
     rate: Annotated[float | None, Setting("the step size at the start", click.FloatRange(0, 100, min_open=True))] = None
     decay: Annotated[int | None, Setting(DECAY_HELP, click.IntRange(min=0), metavar="GAMES")] = None
     trace: Annotated[float | None, Setting("lambda: 1 learns only from ends, 0 only from the next position", SHARE)] = None
     explore: Annotated[float | None, Setting("the share of random actions", SHARE)] = None
-    opening: Annotated[
-        int | None, Setting("the maximum number of random actions at the start of a game", click.IntRange(0, 1000))
-    ] = None
+    opening: Annotated[int | None, Setting(OPENING_HELP, click.IntRange(0, 1000))] = None
     width: Annotated[int | None, Setting(WIDTH_HELP, click.IntRange(1, 1 << 20))] = None
     simulations: Annotated[int | None, Setting("the simulations of each search", MANY)] = None
     greedy: Annotated[float | None, Setting("the share of games of greedy players", SHARE)] = None
