@@ -56,17 +56,9 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    status = console.run(
-        spec,
-        list(arguments),
-        read_text,
-        sys.stdin.readline,
-        write,
-        warn,
-        is_terminal=sys.stdout.isatty() and os.environ.get("TERM") != "dumb",
-        is_whole=_is_whole,
-    )
-    sys.exit(status)
+    streams = read_text, sys.stdin.readline, write, warn
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    sys.exit(console.run(spec, list(arguments), *streams, is_terminal=is_terminal, is_whole=_is_whole))
 
 
 def _is_whole() -> bool:

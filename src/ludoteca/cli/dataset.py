@@ -34,7 +34,6 @@ PROGRESS_LINES: Final = 10
 """The number of progress lines without a terminal."""
 MANY_POSITIONS: Final = 20_000
 """The number of positions from which compiled rules save time."""
-MAKE_HELP: Final = "Play games and write them, with a search of every position if you ask for one."
 SEARCH_HELP: Final = "search every position with this many  [default: no search]"
 COLUMNS_HELP: Final = "the columns to write  [default: all except those on request]"
 PLAY_HELP: Final = (
@@ -83,6 +82,7 @@ class MakeSettings(TableSettings):
 
 
 def _make(spec: GameSpec, chosen: dict[str, Any], settings: MakeSettings) -> None:
+    """Play games and write them, with a search of every position if you ask for one."""
     from ludoteca.envs import dataset
 
     games, positions = settings.games, settings.positions
@@ -96,7 +96,7 @@ def _make(spec: GameSpec, chosen: dict[str, Any], settings: MakeSettings) -> Non
     _report(settings.out, written)
 
 
-command.add_command(GamesGroup(lambda spec: game_command(spec, MakeSettings, _make), name="make", help=MAKE_HELP))
+command.add_command(GamesGroup(lambda spec: game_command(spec, MakeSettings, _make), name="make", help=_make.__doc__))
 
 
 @command.command("from", cls=SettingsCommand, settings=TableSettings)

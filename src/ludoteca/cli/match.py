@@ -68,6 +68,10 @@ def match_command(spec: GameSpec) -> click.Command:
 
 
 def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None:
+    """Play agents and programs against each other, every deal from every seat.
+
+    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
+    """
     if not all(map(str.strip, settings.bot)):
         raise ParameterError("bot: needs a value, such as greedy or ./mine")
     from ludoteca.cli.matching import run  # NumPy and the arena, which wrong options do not need
@@ -75,11 +79,4 @@ def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> N
     run(spec, chosen, settings)
 
 
-command = GamesGroup(
-    match_command,
-    name="match",
-    help="""Play agents and programs against each other, every deal from every seat.
-
-    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
-    """,
-)
+command = GamesGroup(match_command, name="match", help=_match.__doc__)

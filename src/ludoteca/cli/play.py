@@ -17,6 +17,7 @@ from ludoteca.core.spec import GameSpec
 PERSON: Final = "person"
 OPPONENT: Final = "4"
 BOT_HELP: Final = "command line of your bot for the other seats (docs/bots.md)"
+RESUME_HELP: Final = "continue an unfinished game, and save it there"
 OPPONENT_HELP: Final = f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]"
 
 
@@ -40,6 +41,10 @@ class NewGameSettings(PlaySettings):
 
 @click.pass_context
 def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
+    """Play a game in the terminal, against the computer or each other.
+
+    Put a new game's options after GAME. Before it, they apply to --resume only.
+    """
     given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if ctx.invoked_subcommand:
         if resume:
@@ -77,14 +82,10 @@ command = GamesGroup(
     lambda spec: game_command(spec, NewGameSettings, _begin),
     name="play",
     params=[
-        click.Option(["--resume"], type=EXISTING_FILE, metavar="RECORD",
-                     help="continue an unfinished game, and save it there"),
+        click.Option(["--resume"], type=EXISTING_FILE, metavar="RECORD", help=RESUME_HELP),
         *options_of(PlaySettings),
     ],
     callback=_group,
-    help="""Play a game in the terminal, against the computer or each other.
-
-    Put a new game's options after GAME. Before it, they apply to --resume only.
-    """,
+    help=_group.__doc__,
     invoke_without_command=True,
-)  # fmt: skip
+)

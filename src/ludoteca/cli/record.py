@@ -21,6 +21,7 @@ from ludoteca.core.svg import THEMES, paint
 from ludoteca.core.words import counted
 
 STANDARD_OUTPUT: Final = Path("-")
+TARGET: Final = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 WIDEST: Final = 8000
 Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, WIDEST))]
 OUT_HELP: Final = (
@@ -35,9 +36,7 @@ FILE_ARGUMENT: Final = click.argument("file", type=EXISTING_FILE)
 class PictureSettings:
     """The options of all pictures."""
 
-    out: Annotated[
-        Path | None, Setting(OUT_HELP, click.Path(dir_okay=False, allow_dash=True, path_type=Path), "-o", "--out")
-    ] = None
+    out: Annotated[Path | None, Setting(OUT_HELP, TARGET, "-o", "--out")] = None
     seat: Annotated[int | None, Setting("show the view of this seat; 1 moves first  [default: a spectator's view]")] = None
     theme: Annotated[str, Setting("the colours", click.Choice(THEMES))] = "light"
     language: Language = None

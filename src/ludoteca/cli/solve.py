@@ -21,17 +21,14 @@ class SolveSettings:
 
 
 def _solve(spec: GameSpec, chosen: dict[str, Any], settings: SolveSettings) -> None:
+    """Find the winner of a game with best play from its beginning, the margin, and the moves.
+
+    The game has two sides, no hidden information, and a size that can be searched to the end. Okupació with 25 cells takes
+    a minute.
+    """
     from ludoteca.cli.solving import run  # NumPy and the search, which wrong options do not need
 
     run(spec, chosen, settings)
 
 
-command = GamesGroup(
-    lambda spec: game_command(spec, SolveSettings, _solve),
-    name="solve",
-    help="""Find the winner of a game with best play from its beginning, the margin, and the moves.
-
-    The game has two sides, no hidden information, and a size that can be searched to the end. Okupació with 25 cells takes
-    a minute.
-    """,
-)
+command = GamesGroup(lambda spec: game_command(spec, SolveSettings, _solve), name="solve", help=_solve.__doc__)

@@ -85,6 +85,12 @@ def names_of(spec: GameSpec) -> tuple[str, ...]:
 
 
 def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) -> None:
+    """Learn the evaluation function or the policy that agents use (docs/training.md).
+
+    After any end, --resume continues a training. For a first look:
+
+        ludoteca train GAME --time 30s --out somewhere
+    """
     if settings.games is None and settings.time is None:
         raise click.UsageError("--games or --time is needed")
     from ludoteca.cli.trainings import run  # NumPy and the searches, which wrong options do not need
@@ -92,13 +98,4 @@ def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) ->
     run(spec, settings, given)
 
 
-command = GamesGroup(
-    _TrainCommand,
-    name="train",
-    help="""Learn the evaluation function or the policy that agents use (docs/training.md).
-
-    After any end, --resume continues a training. For a first look:
-
-        ludoteca train GAME --time 30s --out somewhere
-    """,
-)
+command = GamesGroup(_TrainCommand, name="train", help=_train.__doc__)
