@@ -135,7 +135,14 @@ class TerminalGame:
             self._print(self.screen.say("english", spec.title))
         try:
             while not self.state.is_terminal():
-                self._play_turn()
+                player = self.state.current_player()
+                action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
+                if action is not None:  # the person took no move back
+                    self._news = self.screen.describe(self.state, self._onlooker, action)
+                    self.state.apply_action(action)
+                    self._last.append(self.state.seen_actions(self._onlooker)[-1])
+                    self._save()  # before anything is shown
+                    self._print(self._news)
         except LeftError as left:
             status = left.status
         except KeyboardInterrupt:  # an agent was searching
@@ -159,17 +166,6 @@ class TerminalGame:
         if self._file and not self._unsaved:
             self._print(self.screen.say("saved", str(self._file.path)), soft_wrap=True)
         return status or int(bool(self._unsaved))
-
-    def _play_turn(self) -> None:
-        """Ask the player to move for an action, play and show it. Do nothing if a person took a move back instead."""
-        player = self.state.current_player()
-        action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
-        if action is not None:
-            self._news = self.screen.describe(self.state, self._onlooker, action)
-            self.state.apply_action(action)
-            self._last.append(self.state.seen_actions(self._onlooker)[-1])
-            self._save()  # before anything is shown
-            self._print(self._news)
 
     def _ask_opponent(self, player: int) -> int:
         """Return the legal action of an agent or a bot. Raises LeftError after a bot's fault."""

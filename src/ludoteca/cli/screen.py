@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
@@ -108,21 +108,17 @@ class Screen:
 
     def _standings(self, view: Position, standings: Sequence[Standing], *, tight: bool) -> Table:
         """Return a table with a row for each player: the sign on the board, the name, and the facts."""
-        headings = [self.words(heading) for heading, _ in standings[0].facts]
-        table = Table("", *headings, box=None, header_style="bold", pad_edge=not tight, collapse_padding=tight)
-        for column in table.columns[1:]:
-            column.justify = "right"
-        mover = view.current_player()
+        names, facts = Column(no_wrap=tight), [Column(self.words(name), justify="right") for name, _ in standings[0].facts]
+        table = Table(names, *facts, box=None, header_style="bold", pad_edge=not tight, collapse_padding=tight)
         sign_of: Callable[[RawPosition, int], Text] | None = getattr(self._screens, "sign", None)
         for standing in standings:
             sign = sign_of(view.raw, standing.player) if sign_of else Text()
-            name = Text("> " if standing.player == mover else "  ")
+            name = Text("> " if standing.player == view.current_player() else "  ")
             name.append_text(sign).append(f"{' ' if sign else ''}{self.words((SEAT, standing.player))}")
             values = (self.words(value) for _, value in standing.facts)
             table.add_row(name, *values, style="dim" if standing.out else "")
             if tight:
-                table.columns[0].no_wrap = True
-                table.columns[0].min_width = max(table.columns[0].min_width or 0, name.cell_len)
+                names.min_width = max(names.min_width or 0, name.cell_len)
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
@@ -182,18 +178,18 @@ class Screen:
             if parts:
                 yield self.words(section.title).upper(), None
             for part in parts:
-                said = [self.words(self._in_terminal(part.told))] if part.told else []
-                yield "\n".join([*said, *(f"• {self.words(self._in_terminal(point))}" for point in part.points)]), None
+                said = [self._in_terminal(part.told)] if part.told else []
+                yield "\n".join([*said, *(f"• {self._in_terminal(point)}" for point in part.points)]), None
                 if part.picture:
                     state, seat, highlighted = state_of(self.spec, guide, part.picture)
                     board = self._picture(state.view(seat).raw, highlighted)
-                    yield self.words(self._in_terminal(part.picture.caption)), board
+                    yield self._in_terminal(part.picture.caption), board
 
-    def _in_terminal(self, message: Message) -> Message:
-        """Return the text that the catalogue has for terminals, `KEY.terminal`, or else the message itself."""
+    def _in_terminal(self, message: Message) -> str:
+        """Return the words of a message, by the text `KEY.terminal` if the catalogue has one."""
         if isinstance(message, tuple) and f"{message[0]}.terminal" in self._texts:
-            return f"{message[0]}.terminal", *message[1:]
-        return message
+            message = f"{message[0]}.terminal", *message[1:]
+        return self.words(message)
 
 
 class _Columns:
