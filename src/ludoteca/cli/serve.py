@@ -143,9 +143,8 @@ class ServeCommand(SettingsCommand):
     @staticmethod
     def new_option(name: str, kind: Any, option: Option, default: Value) -> click.Option:
         """Return click's option for a field with an `Option`."""
-        setting = Setting(
-            option.help, _Value(kind, option), is_flag=False, metavar="BURST,RATE" if kind is Rate else option.unit.upper()
-        )
+        metavar = "BURST,RATE" if kind is Rate else option.unit.upper()
+        setting = Setting(option.help, _Value(kind, option), is_flag=False, metavar=metavar)
         if option.limit:
             setting.cls = _Limit
         if option.default:
@@ -187,14 +186,13 @@ def command(
     metrics_address = read_metrics(metrics) if metrics else None
     with ExitStack() as held:
         listening = held.enter_context(listen(host, port))
-        address = f"{address_of(listening).removesuffix('/')}{settings.root}/"
-        operation = _operation(control, metrics_address, address, held) if control or metrics_address else None
+        operation = _operation(control, metrics_address, held) if control or metrics_address else None
         settings = replace(settings, allow_host=(*settings.allow_host, host.lower()))
         if opens is None:
             shows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
             opens = bool(shows) and sys.stdout.isatty()
         log_to(sys.stderr, as_json=log == "json")
-        run(listening, data, address, settings, operation, opens=opens)
+        run(listening, data, settings, operation, opens=opens)
 
 
 def check_data(text: str) -> None:
@@ -222,11 +220,11 @@ def read_metrics(text: str) -> tuple[str, int]:
     return (where[1] or LOOPBACK).lower(), int(where[2])
 
 
-def _operation(control: Path | None, metrics: tuple[str, int] | None, address: str, held: ExitStack) -> "Operation":
+def _operation(control: Path | None, metrics: tuple[str, int] | None, held: ExitStack) -> "Operation":
     """Return the listeners for the operator. The stack closes them. Raises LudotecaError."""
     from ludoteca.server.operation.listening import Operation, control_socket
 
-    operation = Operation(address=address)
+    operation = Operation()
     if metrics:
         operation.metrics_host = metrics[0]
         operation.metrics = held.enter_context(listen(*metrics))
@@ -256,24 +254,21 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address for browsers: on this machine, or in its network if the server listens on all addresses."""
+    """Return the address for browsers, without a slash at its end.
+
+    It is on this machine, or in its network if the server listens on all addresses.
+    """
     host, port = listening.getsockname()[:2]
     if host in EVERYWHERE:
         host = LOOPBACK  # without a network
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((OUTSIDE_ADDRESS, 9))  # chooses the route and sends nothing
             host = asking.getsockname()[0]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def run(
-    listening: socket.socket,
-    data: str | None,
-    address: str,
-    settings: Settings,
-    operation: "Operation | None" = None,
-    *,
-    opens: bool,
+    listening: socket.socket, data: str | None, settings: Settings, operation: "Operation | None", *, opens: bool
 ) -> None:
     """Serve until a signal ends it. Raises StoreError if the store cannot be opened, and ServeError if it fails later."""
     import uvicorn
@@ -287,13 +282,15 @@ def run(
         async with answering(server, listening), operation.answering(app) if operation else nullcontext():
             listening.listen(BACKLOG_CONNECTIONS)  # asyncio has set a smaller number
             kept = called(url_of(where))
-            say(
-                f"Ludoteca: {address}\nGames are stored in {kept}. Ctrl-C ends the server. Games continue at the next start."
-            )
+            say(f"Ludoteca: {address}")
+            say(f"Games are stored in {kept}. Ctrl-C ends the server. Games continue at the next start.")
             if opens:  # in a thread, because some browsers block
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
             await server.main_loop()
 
+    address = f"{address_of(listening)}{settings.root}/"
+    if operation:
+        operation.address = address
     where = data or str(usual())
     host, port = listening.getsockname()[:2]
     store = Store.open(where)
