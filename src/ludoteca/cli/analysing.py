@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,21 +30,20 @@ def run(file: Path, settings: AnalyseSettings) -> None:
     state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
     budget = Budget(settings.simulations or (None if settings.time else DEFAULT_SIMULATIONS), settings.time)
     moves: list[MoveValue] = []
-    with progress("Analysing", remaining=True) as watch:
-        try:
-            with interruptible():
-                for move in value_moves(state, budget, settings.seed):
-                    moves.append(move)
-                    watch(len(moves) / len(state.history()))
-        except KeyboardInterrupt:
-            warn(f"interrupted after {len(moves)} of {len(state.history())} moves")
+    with progress("Analysing", remaining=True) as watch, suppress(KeyboardInterrupt), interruptible():
+        for move in value_moves(state, budget, settings.seed):
+            moves.append(move)
+            watch(len(moves) / len(state.history()))
+    is_complete = len(moves) == len(state.history())
+    if not is_complete:
+        warn(f"interrupted after {len(moves)} of {len(state.history())} moves")
     if settings.json:  # if the output's encoding may lack characters, JSON escapes them
         say(json.dumps(as_object(state, moves, budget), ensure_ascii=not sys.stdout.encoding.lower().startswith("utf")))
     else:
         say("\n".join(report(state, moves)))
     if settings.graph:
         write_file(settings.graph, draw(picture(state, moves)).encode())
-    sys.exit(0 if len(moves) == len(state.history()) else INTERRUPTED)
+    sys.exit(0 if is_complete else INTERRUPTED)
 
 
 def as_object(state: State, moves: list[MoveValue], budget: Budget) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import atexit
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Watch
 from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import shared_folders
+from ludoteca.cli.files import explained
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.streams import say, warn
 from ludoteca.core import steps
@@ -38,7 +39,7 @@ TABLE_COLUMNS: Final = 160
 
 
 def warn_of_bots(game: Game, entrants: Sequence[Entrant]) -> None:
-    """Warn of bots that can compute the hidden part of a deal, and of those that can read each other's files."""
+    """Warn on standard error of bots that can compute the hidden part of a deal, or read the files of other bots."""
     if game.spec.computable(game.parameters):
         warn("with these parameters a bot can compute the hidden part of the deal")
     for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
@@ -117,33 +118,24 @@ def duels_table(rows: Iterable[Duel]) -> Table:
     for heading in ("bot", "against", "deals", "share", "95 %"):
         table.add_column(heading, justify="left" if heading in ("bot", "against") else "right")
     for row in rows:
-        figures = ("", "")
-        if row.line:
-            figures = f"{100 * row.line.share:.1f} %", share_bounds(row.line)
+        figures = (f"{100 * row.line.share:.1f} %", share_bounds(row.line)) if row.line else ("", "")
         table.add_row(*map(Text, (printable(row.name), printable(row.other), str(row.deals), *figures)))
     return table
 
 
 def write_results(
-    folder: Path,
-    facts: Mapping[str, object],
-    standings: Sequence[Place],
-    found: Results,
-    games: Sequence[Played],
-    page: bool | None,
+    out: Path, facts: dict[str, object], table: Sequence[Place], found: Results, games: Sequence[Played], page: bool | None
 ) -> None:
     """Write the files, with a page by default if it is not too large. Raises ArenaError."""
     if page is None and len(games) > MOST_PAGE_GAMES:
         warn(f"no page was made for more than {MOST_PAGE_GAMES:,} games: use --page to make it")
-    try:
-        write_json(found, folder / "results.json")
-        write_csv(found, folder / "results.csv")
+    with explained(str(out), ArenaError, "; all games are stored, --show writes the results again"):
+        write_json(found, out / "results.json")
+        write_csv(found, out / "results.csv")
         if page or (page is None and len(games) <= MOST_PAGE_GAMES):
             with progress("Making the page with all games") as watch:
-                content = html(found, games, folder.absolute().name, facts, standings, watch)
-            (folder / "results.html").write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise ArenaError(f"{folder}: {error.strerror}; all games are stored, --show writes the results again") from None
+                content = html(found, games, out.absolute().name, facts, table, watch)
+            (out / "results.html").write_text(content, encoding="utf-8")
 
 
 def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:

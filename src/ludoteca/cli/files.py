@@ -19,12 +19,12 @@ MOST_CHARACTERS: Final = 1_000_000
 
 
 @contextmanager
-def explained(what: str, kind: type[LudotecaError] = ParameterError) -> Iterator[None]:
-    """Raise an OSError of the block as an error of this kind that begins with `what`."""
+def explained(what: str, kind: type[LudotecaError] = ParameterError, advice: str = "") -> Iterator[None]:
+    """Raise an OSError of the block as an error of this kind: `what`, the reason of the system, and the advice."""
     try:
         yield
     except OSError as error:
-        raise kind(f"{what}: {error.strerror}") from None
+        raise kind(f"{what}: {error.strerror}{advice}") from None
 
 
 def read_text(name: str) -> str:

@@ -4,6 +4,7 @@ import json
 import secrets
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,11 @@ from ludoteca.arena.figures.ratings import results
 from ludoteca.arena.figures.sequential import Sequential
 from ludoteca.arena.figures.sprt import Sprt
 from ludoteca.arena.figures.tables import printable, summary
+from ludoteca.arena.matches import runner
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.openings import moves_of
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.results import Played
-from ludoteca.arena.matches.runner import Memory, Setup, playing
-from ludoteca.arena.matches.runner import run as play_all
 from ludoteca.arena.matches.tournament import checked_entrant, read_bot, read_limits
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.arena import compiled_game, say_figures, warn_of_bots, write_results
@@ -53,23 +53,22 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None
     warn_of_bots(game, entrants)
     fixtures = RoundRobin().plan(field, {}).games
     numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
-    kept, status = Memory(), 0
+    kept, status = runner.Memory(), INTERRUPTED
     test = Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
-    setup = Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
-    with progress("Playing") as watch, ProcessPool(playing, setup, settings.processes or cores()) as pool:
+    setup = runner.Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
+    with progress("Playing") as watch, ProcessPool(runner.playing, setup, settings.processes or cores()) as pool:
 
         def finished(played: Played, done: int, known: int) -> None:
             watch(done / (known if test is None else len(fixtures)))
             if out:
                 write_file(out / f"{numbers[played.key]:06}.json", played.record.to_json().encode())
 
-        try:
-            with interruptible():
-                play_all(plan, kept, pool, finished)
-        except KeyboardInterrupt:
-            warn(f"interrupted after {len(kept.games)} of {len(fixtures)} games")
-            status = INTERRUPTED
+        with suppress(KeyboardInterrupt), interruptible():
+            runner.run(plan, kept, pool, finished)
+            status = 0
+    if status:
+        warn(f"interrupted after {len(kept.games)} of {len(fixtures)} games")
     games = list(kept.games.values())
     found = results(games)
     if out and games:

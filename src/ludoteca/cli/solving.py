@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -44,16 +44,14 @@ def run(spec: GameSpec, chosen: dict[str, Any], settings: SolveSettings) -> None
     with explained(f"out: {out}"):
         proven = Proven(game, out)
     compile_with_progress(spec, [bind(interpreted), *_guesser(interpreted).bindings()])
-    begin, complete, line = time.monotonic(), True, list[int]()
+    begin, complete, line = time.monotonic(), False, list[int]()
     with _watched(game, proven) as watch:
         prover = Prover(game, proven, guesses, settings.memory, lambda: watch(prover))
-        try:
-            with explained(f"out: {out}"), interruptible():
-                prover.settle(winner_only=settings.winner)
-                if prover.bounds[0] == prover.bounds[1]:
-                    line = prover.line()
-        except KeyboardInterrupt:
-            complete = False
+        with suppress(KeyboardInterrupt), explained(f"out: {out}"), interruptible():
+            prover.settle(winner_only=settings.winner)
+            if prover.bounds[0] == prover.bounds[1]:
+                line = prover.line()
+            complete = True
     result = as_object(prover, line, complete, time.monotonic() - begin)
     say(json.dumps(result) if settings.json else "\n".join(report(prover, result)))
     if not complete:
@@ -160,12 +158,10 @@ def as_object(prover: Prover, line: list[int], complete: bool, seconds: float) -
     }
 
 
-def report(prover: Prover, result: dict[str, Any]) -> list[str]:
-    """Return the lines of the text."""
-    said = said_of(prover.game, prover.bounds)
-    lines = [f"{prover.game.spec.title}: {said}."]
+def report(prover: Prover, result: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of the text."""
+    yield f"{prover.game.spec.title}: {said_of(prover.game, prover.bounds)}."
     if result["line"]:
-        lines.append(f"Best play: {' '.join(result['line'])}")
-        lines.append(f"The end: {result['end']}, {' to '.join(map(str, result['scores']))}")
-    lines.append(f"{result['positions']:,} positions in {result['seconds']} s")
-    return lines
+        yield f"Best play: {' '.join(result['line'])}"
+        yield f"The end: {result['end']}, {' to '.join(map(str, result['scores']))}"
+    yield f"{result['positions']:,} positions in {result['seconds']} s"

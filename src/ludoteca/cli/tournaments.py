@@ -91,10 +91,8 @@ def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> 
     other = [name for name in ("game", "parameters") if getattr(before, name) != getattr(tournament, name)]
     if tournament.seed not in (None, seed):
         other.append("seed")
-    if other:
-        raise ArenaError(
-            f"{folder} holds another tournament: the {' and the '.join(other)} changed; --out names another folder"
-        )
+    if differences := " and the ".join(other):
+        raise ArenaError(f"{folder} holds another tournament: the {differences} changed; --out names another folder")
     said = changes(tournament, before, fingerprints)
     if said and not changed:
         raise ArenaError("\nludoteca: ".join([*said, "--changed continues with the stored games"]))

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
+from ludoteca.cli.files import explained
 from ludoteca.cli.parameters import read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
@@ -40,7 +41,7 @@ def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, 
     name = weights_name([Game(spec, variant) for variant in wanted.variants])
     with ExitStack() as stack:
         folder = Folder(settings.out or Path("training") / f"{spec.name}-{name}", stack)
-        stored = _begin(folder, wanted, settings, given)
+        stored = _begin(folder, wanted, settings, any(given.values()))
         with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
             teacher = new_teacher(stored.about.settings if stored else wanted)
         check_fits(stored, teacher, folder)
@@ -68,9 +69,7 @@ def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tup
     return Settings(spec.name, tuple(variants), seed, settings.cores or 1, settings.round or round_of(spec), constants)
 
 
-def _begin(
-    folder: Folder, wanted: Settings, settings: TrainSettings, given: Mapping[str, tuple[str, ...]]
-) -> Checkpoint | None:
+def _begin(folder: Folder, wanted: Settings, settings: TrainSettings, has_parameters: bool) -> Checkpoint | None:
     """Return the stored training, if there is one. Raises TrainingError if it must not go on, or is another training."""
     stored = folder.read()
     if stored is None:
@@ -85,12 +84,10 @@ def _begin(
     other = [name for name, value in numbers.items() if getattr(settings, name) not in (None, value)]
     if before.game != wanted.game:
         other.append("game")
-    elif any(given.values()) and before.variants != wanted.variants:
+    elif has_parameters and before.variants != wanted.variants:
         other.append("parameters")
-    if other:
-        raise TrainingError(
-            f"{folder.path} holds another training: the {' and the '.join(other)} changed; --out names another folder"
-        )
+    if changed := " and the ".join(other):
+        raise TrainingError(f"{folder.path} holds another training: the {changed} changed; --out names another folder")
     return stored
 
 
@@ -172,10 +169,8 @@ def _finish(spec: GameSpec, training: Training, folder: Folder, install: bool) -
     card = card_of(about, training.teacher)
     places = [folder.path / path.name, *([path] if install else [])]
     for place in places:
-        try:
+        with explained(str(place), TrainingError, f"; the training is stored in {folder.path}"):
             write_value(place, training.now.learned.weights, card)
-        except OSError as error:
-            raise TrainingError(f"{place}: {error.strerror}; the training is stored in {folder.path}") from None
         say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
 
 
