@@ -96,9 +96,8 @@ def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) 
     Every seat, all kinds of parameters, moves without a choice, the last move, opponents that give up, little time: all in
     one process, one game after another. The exit status is 0 if the program made no mistake.
     """
-    entrant = Entrant(
-        name=program[0], command=program, protocol=settings.protocol, limits=read_limits(dict(settings.limit), Limits())
-    )
+    limits = read_limits(dict(settings.limit), Limits())
+    entrant = Entrant(name=program[0], command=program, protocol=settings.protocol, limits=limits)
     spec = registry.find(game)
     with progress(f"checking {program[0]}", measured=False):
         try:

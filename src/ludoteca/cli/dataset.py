@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
-from ludoteca.arena.matches.store import FILE as STORE
-from ludoteca.arena.matches.store import Store
+from ludoteca.arena.matches import store
 from ludoteca.cli.arena import COMPILE_FROM_GAMES
 from ludoteca.cli.files import make_folder, read_file, write_file
 from ludoteca.cli.options import COUNT, FOLDER
@@ -172,9 +171,9 @@ def _records(paths: Sequence[Path]) -> Iterator[tuple[str, Record]]:
     Raises LudotecaError for a record that cannot be read, and for a folder without records.
     """
     for path in paths:
-        if (path / STORE).exists():
+        if (path / store.FILE).exists():
             with ExitStack() as stack:
-                games = [(f"{path}: {game.key}", game.record) for game in Store.reading(path, stack).games()]
+                games = [(f"{path}: {game.key}", game.record) for game in store.Store.reading(path, stack).games()]
         else:
             files = sorted(path.glob("*.json")) if path.is_dir() else [path]
             games = [(str(file), read_file(file)) for file in files if file.name != "results.json" or file == path]

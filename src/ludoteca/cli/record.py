@@ -1,6 +1,7 @@
 """`ludoteca record`: show, verify and draw the record of a game. Only pictures load the libraries for them."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
@@ -131,21 +132,19 @@ def verify(file: Path) -> None:
     say(f"{file}: a record of {record.game}, {counted(len(record.actions), 'action')}, all legal; {ending}")
 
 
-def describe(record: Record, state: State) -> list[str]:
-    """Return the lines of `show`."""
+def describe(record: Record, state: State) -> Iterator[str]:
+    """Yield the lines of `show`."""
     start = record.start.position if isinstance(record.start, FromPosition) else f"seed {int(record.start):#x}"
-    lines = [
-        f"game        {state.game.spec.title} ({record.game}, version {record.rules} of its rules)",
-        *(f"{name:<12}{value}" for name, value in state.game.parameters.items()),
-        f"start       {start}",
-        f"actions     {len(record.actions)}: {' '.join(record.actions)}",
-        f"position    {state}",
-    ]
+    yield f"game        {state.game.spec.title} ({record.game}, version {record.rules} of its rules)"
+    yield from (f"{name:<12}{value}" for name, value in state.game.parameters.items())
+    yield f"start       {start}"
+    yield f"actions     {len(record.actions)}: {' '.join(record.actions)}"
+    yield f"position    {state}"
     if state.is_terminal():
-        scores = ", ".join(str(score) for score in state.scores())
-        returns = ", ".join(f"{value:g}" for value in state.returns())
-        return [*lines, f"scores      {scores}", f"returns     {returns}"]
-    return [*lines, "result      the game is not finished"]
+        yield f"scores      {', '.join(map(str, state.scores()))}"
+        yield f"returns     {', '.join(f'{value:g}' for value in state.returns())}"
+    else:
+        yield "result      the game is not finished"
 
 
 @command.command(cls=SettingsCommand, settings=SvgSettings)

@@ -114,9 +114,8 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
     body = json.dumps({"name": name, "token": token, "invitation": link.invitation}).encode()
     pause = waits()
     while True:
-        request = urllib.request.Request(  # noqa: S310  # the link is of http or https
-            f"{link.server}/api/rooms/{link.room}/seats", body, {"content-type": "application/json"}
-        )
+        address, headers = f"{link.server}/api/rooms/{link.room}/seats", {"content-type": "application/json"}
+        request = urllib.request.Request(address, body, headers)  # noqa: S310  # the link is of http or https
         try:
             with urllib.request.urlopen(request, timeout=ANSWER_WITHIN_SECONDS) as answer:  # noqa: S310
                 answer.read()

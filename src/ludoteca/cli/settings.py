@@ -11,6 +11,7 @@ import click
 from ludoteca.cli.options import COUNT, FOLDER, NameValue, Quantity, SeedNumber
 from ludoteca.core.messages import LANGUAGES
 
+LANGUAGE_HELP: Final = "the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]"
 LIMIT_HELP: Final = (
     "a program's limit, such as move=0.5s: start, move, bank, cpu, memory, output, processes, files, disk; repeat the "
     "option for more"
@@ -77,10 +78,7 @@ class SettingsCommand(click.Command):
 
 
 Json = Annotated[bool, Setting("print one JSON object")]
-Language = Annotated[
-    str | None,
-    Setting("the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]", click.Choice(sorted(LANGUAGES))),
-]
+Language = Annotated[str | None, Setting(LANGUAGE_HELP, click.Choice(sorted(LANGUAGES)))]
 Limit = Annotated[tuple[tuple[str, str], ...], Setting(LIMIT_HELP, NameValue("move=0.5s"))]
 Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]
 Ray = Annotated[str | None, Setting("play on a Ray cluster: auto, or HOST:PORT", metavar="ADDRESS")]

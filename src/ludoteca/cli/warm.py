@@ -18,11 +18,8 @@ def command(games: tuple[str, ...]) -> None:
 
     This is done once on a machine. A second call only checks the compiled code.
     """
-    work = [
-        (f"{spec.title}: {part.what}", part)
-        for spec in [registry.find(name) for name in games or registry.names()]
-        for part in preparations(spec)
-    ]
+    specs = [registry.find(name) for name in games or registry.names()]
+    work = [(f"{spec.title}: {part.what}", part) for spec in specs for part in preparations(spec)]
     for number, (what, part) in enumerate(work, 1):
         step, begin = f"{number} of {len(work)}, {what}", time.perf_counter()
         with progress(f"Compiling {step}, only this time", measured=False):
