@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from ipaddress import ip_network
@@ -31,8 +31,6 @@ from ludoteca.server.logs import log_to
 from ludoteca.server.settings import Network, Option, Rate, Settings
 
 if TYPE_CHECKING:  # other commands need neither, and most servers have no use for Prometheus's library
-    import uvicorn
-
     from ludoteca.server.operation.listening import Operation
 
 LOOPBACK: Final = "127.0.0.1"
@@ -281,9 +279,8 @@ def run(
     async def serve() -> None:
         async with answering(server, listening), operation.answering(app) if operation else nullcontext():
             listening.listen(BACKLOG_CONNECTIONS)  # asyncio has set a smaller number
-            kept = called(url_of(where))
             say(f"Ludoteca: {address}")
-            say(f"Games are stored in {kept}. Ctrl-C ends the server. Games continue at the next start.")
+            say(f"Games are stored in {called(url_of(where))}. Ctrl-C ends the server. Games continue at the next start.")
             if opens:  # in a thread, because some browsers block
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
             await server.main_loop()
@@ -292,10 +289,9 @@ def run(
     if operation:
         operation.address = address
     where = data or str(usual())
-    host, port = listening.getsockname()[:2]
     store = Store.open(where)
     app = create_app(store, settings)
-    server = uvicorn.Server(config_of(app, host, port))
+    server = uvicorn.Server(config_of(app, *listening.getsockname()[:2]))
     failures: list[ServeError] = []
 
     def end() -> None:
@@ -303,19 +299,13 @@ def run(
         server.should_exit = True
 
     store.writer.on_failure = end
-    status = _status_of(server, serve)
-    if failures:
-        raise failures[0]
-    say("Ended. All games are stored.")
-    sys.exit(status)
-
-
-def _status_of(server: "uvicorn.Server", serve: Callable[[], Coroutine[Any, Any, None]]) -> int:
-    """Serve until a signal ends it, and return the exit status for that signal."""
-    loop = asyncio.Runner(loop_factory=server.config.get_loop_factory())
+    status, loop = 0, asyncio.Runner(loop_factory=server.config.get_loop_factory())
     try:
         with interruptible(signal.SIGINT, signal.SIGTERM), server.capture_signals(), loop:
             loop.run(serve())
     except Interrupted as ending:  # uvicorn raises the signal again at its end
-        return INTERRUPTED if ending.number == signal.SIGINT else 0
-    return 0
+        status = INTERRUPTED if ending.number == signal.SIGINT else 0
+    if failures:
+        raise failures[0]
+    say("Ended. All games are stored.")
+    sys.exit(status)
