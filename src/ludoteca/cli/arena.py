@@ -51,8 +51,7 @@ def say_figures(found: Results, games: Iterable[Played]) -> bool:
     """Print the table of all bots, the number of repeated games, and each bot's faults. Return True if a bot had one."""
     new_console().print(final_table(found))
     if found.copies:
-        copies = counted(found.copies, "game")
-        say(f"{copies} repeated another game move by move. The figures count such games as one.")
+        say(f"{counted(found.copies, 'game')} repeated another game move by move. The figures count such games as one.")
     faults: dict[str, list[str]] = {}
     for played in sorted(games, key=lambda game: game.key):
         for seat in played.seats:

@@ -64,11 +64,11 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
     The program gets cases that are made from the rules. Its whole output is compared with the right one. The exit status of
     this command is 0 only for Accepted.
     """
-    registry.find(game)
+    spec = registry.find(game)
     if settings.cards and settings.contest:
         raise click.UsageError("--cards and --contest exclude each other")
     if settings.compile and settings.languages:
         raise click.UsageError("--compile and --languages exclude each other")
     from ludoteca.cli.marking import run  # NumPy and the judge, which wrong options do not need
 
-    run(game, words, settings)
+    run(spec, words, settings)

@@ -45,9 +45,8 @@ PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
 """The number of copies of a program that run at the same time."""
 
 
-def run(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
+def run(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> None:
     """Judge, export or list as the options ask, and leave with the exit status. Raises ParameterError."""
-    spec = registry.find(game)
     texts = Words(spec, settings.language or usual_language())
     if settings.list:
         say("\n".join(_listed(spec, texts)))

@@ -27,9 +27,8 @@ class BotOpponents:
         """Raises ParameterError for an agent's name, and FaultError for a program that cannot be run."""
         entrant = read_bot(f"bot={command}", LINES, Limits())
         if entrant.agent:
-            raise ParameterError(
-                f"opponent-bot: read {command!r}, expected a program's command line. --opponent takes agents."
-            )
+            why = f"read {command!r}, expected a program's command line. --opponent takes agents."
+            raise ParameterError(f"opponent-bot: {why}")
         words = with_whole_paths(entrant, Path.cwd()).command
         self._players: Final = {seat: LinesPlayer(words, entrant.limits) for seat in seats}
         self._state: Final = state

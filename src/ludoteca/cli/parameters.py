@@ -35,9 +35,8 @@ def game_command(spec: GameSpec, settings: type, run: Run) -> SettingsCommand:
     def callback(settings: Any, **given: str | None) -> None:
         run(spec, read_chosen(spec, given), settings)
 
-    return SettingsCommand(
-        spec.name, params=options_for(spec), settings=settings, callback=callback, help=f"{spec.title}: {spec.summary}."
-    )
+    about = f"{spec.title}: {spec.summary}."
+    return SettingsCommand(name=spec.name, params=options_for(spec), settings=settings, callback=callback, help=about)
 
 
 def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Parameter]:

@@ -221,7 +221,7 @@ class _Fitted:
     """
 
     def __init__(self, screen: Screen, arrangements: Sequence[RenderableType], large: int) -> None:
-        """The first arrangements, this many, have the large board. The others have the small one."""
+        """The first `large` arrangements have the large board. The others have the small board."""
         self._screen, self._arrangements, self._large = screen, arrangements, large
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

@@ -270,8 +270,7 @@ class Seat:
         return self._room.mover == self._room.you and self._answered < self._room.position_n
 
     def _left(self) -> Left:
-        room = self._room
-        bank = room.clocks.left[room.you] / 1000 if room.clocks else None
+        bank = self._room.clocks.left[self._room.you] / 1000 if self._room.clocks else None
         return Left(self._program.limits.move, bank)
 
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:

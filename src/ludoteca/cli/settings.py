@@ -63,10 +63,8 @@ class SettingsCommand(click.Command):
 
     new_option: Callable[..., click.Option] = staticmethod(new_option)
 
-    def __init__(
-        self, name: str | None, *, settings: type, params: Iterable[click.Parameter] = (), **attributes: Any
-    ) -> None:
-        super().__init__(name, params=[*params, *options_of(settings, self.new_option)], **attributes)
+    def __init__(self, *, settings: type, params: Iterable[click.Parameter] = (), **attributes: Any) -> None:
+        super().__init__(params=[*params, *options_of(settings, self.new_option)], **attributes)
         self._settings = settings
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -102,10 +102,8 @@ def _watched(game: Game, proven: Proven) -> Iterator[Callable[[Prover], None]]:
     def line(prover: Prover, spent: float) -> str:
         speed = prover.positions / max(spent, REFRESH_SECONDS)
         kept = f"{counted(len(proven), 'proven position')}" + (" stored" if proven.file else "")
-        return (
-            f"{said_of(game, prover.bounds)}; {prover.positions:,} positions, {speed:,.0f} a second, {kept}, "
-            f"{int(spent) // 60}:{int(spent) % 60:02}"
-        )
+        clock = f"{int(spent) // 60}:{int(spent) % 60:02}"
+        return f"{said_of(game, prover.bounds)}; {prover.positions:,} positions, {speed:,.0f} a second, {kept}, {clock}"
 
     with Live(Text(""), console=console, transient=True, auto_refresh=False) as live:
 

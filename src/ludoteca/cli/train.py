@@ -57,7 +57,7 @@ class _TrainCommand(SettingsCommand):
         policy = learns_policy(spec)
         what, source = ("policy", "from games of searches") if policy else ("evaluation function", "from self-play")
         super().__init__(
-            spec.name,
+            name=spec.name,
             settings=TrainSettings,
             params=options_for(spec, multiple=True),
             callback=partial(_train, spec),

@@ -144,10 +144,8 @@ def _say_points(curve: Sequence[Point], shown: int, goal: Goal) -> None:
         point = curve[number]
         games, seconds = (curve[number - 1].games, curve[number - 1].seconds) if number else (0, 0.0)
         pace = (point.games - games) / max(1e-9, point.seconds - seconds)
-        say(
-            f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {_spread(point.last):>22} {_spread(point.reference):>22} "
-            f"{_duration(goal.left(point, pace)):>6}"
-        )
+        last, reference, left = _spread(point.last), _spread(point.reference), _duration(goal.left(point, pace))
+        say(f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {last:>22} {reference:>22} {left:>6}")
 
 
 def _spread(strength: Strength) -> str:
