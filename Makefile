@@ -1,26 +1,29 @@
 # make play      set everything up and play in the browser
 # make test      set everything up, check style and types, and run all tests except those of soak and examples (two cores:
-#                8 to 14 minutes the first time, then 5 to 11). It prints at the end what was skipped, and how to add it
-# make check     the inner loop: style, types, quick tests, figures of the structure (1 to 3 minutes)
+#                8 to 14 minutes the first time, then 5 to 11). At the end it prints what was skipped, and how to add it
+# make check     check style and types, run the quick tests, print figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
-# make soak      the long runs: a hundred kills, strangers and twin worlds, thousands of games under every law (an hour);
-#                the quick tests with the lowest and with the newest versions of all dependencies; the short form of `same`
+# make soak      run the long tests (more than two hours): a hundred kills, random frames and requests, twin worlds, thousands
+#                of games under every law, the quick tests with the lowest and with the newest versions of all dependencies,
+#                and the short form of `same`
 # make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
-# make examples  clone the repository and do what README and docs show, as a stranger would
-# make mutants   changes to our own code that its quick tests do not notice (40 minutes; ARGS="--seed 2 core" for options)
+# make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
+# make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,
+#                ARGS="--seed 2 core" passes options
 # make pictures  draw the moving picture of the README again, in a light and a dark version
-# make audit     what is known against the dependencies that are locked, where that can be looked up; else older versions
+# make audit     print known vulnerabilities of the locked dependencies. If no service answers, print outdated versions
 # make lock      lock the newest versions of the dependencies that are at least seven days old
+# make clean     remove environments, caches and builds
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 AUDIT := .venv-audit
 EXAMPLE := examples/okupacio
-# compile what agents need, while the person looks at the lobby
+# compile the rules and searches of agents while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
-# for two processors: half of the processes wait for browsers and servers, while the others compute
+# four processes for two processors, because half of them wait for browsers and servers
 PYTEST = $(BIN)/pytest -n 4
-# tests start hundreds of processes: none of them compiles again what another one has
+# tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test check prose mutants soak same lowest newest examples pictures audit audit-tools services page lint quick full lock clean
@@ -29,7 +32,7 @@ play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
 	else cd $(EXAMPLE) && exec ../../$(BIN)/ludoteca console okupacio < example.in; fi
 
-# style and types are checked beside the tests
+# checks of style and types run at the same time as the tests
 test: services page $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint full
 
@@ -61,7 +64,7 @@ mutants: $(VENV)/.ready-dev
 pictures: $(VENV)/.ready-dev
 	$(BIN)/python tools/draw_game.py
 
-# what checks the page; tests that need it are skipped, and say so, where npm is missing or cannot reach its registry
+# programs that check the page. Tests that need them are skipped if npm is missing or cannot reach its registry
 page: web/node_modules/.package-lock.json
 
 web/node_modules/.package-lock.json: web/package-lock.json
@@ -74,10 +77,10 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# in an environment of its own: what looks dependencies through is none of them
+# the audit's tools have a separate environment, because they are no dependencies of the project
 audit: $(VENV)/.ready-dev audit-tools
 	@if test -x $(AUDIT)/bin/pip-audit; then $(AUDIT)/bin/python tools/audit.py; \
-	else echo "audit: pip-audit cannot be installed here, so nothing was looked through" >&2; fi
+	else echo "audit: pip-audit cannot be installed here, so no dependency was checked" >&2; fi
 
 audit-tools: $(VENV)/bin/python
 	@test -x $(AUDIT)/bin/pip-audit || { "$(PYTHON)" -m venv $(AUDIT) && $(AUDIT)/bin/pip install --quiet pip-audit uv; } || true
@@ -94,8 +97,8 @@ full: $(VENV)/.ready-dev
 $(VENV)/bin/python:
 	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)
 
-# `dev` holds all of `build`, so after it there is nothing left to set up for playing. All processors compile what was
-# installed, where pip would use one; files that are no Python (templates, say) are left as they are, as pip leaves them
+# `dev` contains `build`, so `make play` needs nothing more. compileall uses all processors, and pip only one. Like pip, it
+# leaves files that it cannot compile, such as templates
 $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 	@echo "Setting up $(VENV) (once)" >&2
 	@$(BIN)/python -m pip install --quiet --no-compile --require-hashes -r requirements/$*.txt
