@@ -1,7 +1,7 @@
 """A bot that plays a whole game over the API of a server: `python bot.py http://127.0.0.1:8000 GAME [LEVEL]`.
 
-Needs the packages httpx and websockets, and nothing of Ludoteca. It takes the first seat, programs have the other ones, and
-it plays at random: put your own choice in `choose`.
+It needs the packages httpx and websockets, but not Ludoteca. The bot has the first seat, and agents of LEVEL have the other
+seats. It plays at random. Replace the body of `choose` by your own choice.
 """
 
 import json
@@ -11,12 +11,9 @@ import sys
 import httpx
 from websockets.sync.client import connect
 
-OVER = -4
-"""In the place of the player to move, when the game is over."""
-
 
 def choose(position: str, moves: list[str]) -> str:
-    """One of the moves, in the game's notation. `position` is what the seat may know, in notation, too."""
+    """Return one of the moves, in the game's notation. `position` has what the seat may know, also in notation."""
     return random.choice(moves)
 
 
@@ -37,7 +34,7 @@ def play(server: str, game: str, against: str) -> list[float]:
             frame = json.loads(text)
             if frame["t"] == "error":
                 sys.exit(f"refused: {frame['code']} {frame['message']}")
-            if frame["t"] == "text" and frame["moves"]:  # our turn: play what is not giving up
+            if frame["t"] == "text" and frame["moves"]:  # our turn: play any move except giving up
                 number += 1
                 moves = [move for move in frame["moves"] if move != frame["give_up"]]
                 move = choose(frame["position"], moves)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""A bot for every game: plays a random one of the moves that get most done. The protocol is in docs/bots.md."""
+"""A bot for every game: plays one of the best moves by a simple count, at random. The protocol is in docs/bots.md."""
 
 import random
 import sys
 
 
 def cards(move):
-    """Cartas: as many cards as possible."""
+    """Return the number of cards in a move of Cartas."""
     return sum(move.count(suit) for suit in "♠♥♦♣")
 
 
 def tiles(move):
-    """Q!nto: add tiles, then swap wilds, then end the turn; trade only where nothing else can be done."""
+    """Return the rank of a move of Q!nto: adding tiles, before swapping wilds, before ending the turn, before trading."""
     return "-e~+".index(move[0])
 
 

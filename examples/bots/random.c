@@ -16,13 +16,13 @@ int main(void) {
     int legal = 0;
 
     srand((unsigned)(time(NULL) ^ getpid()));
-    setvbuf(stdout, NULL, _IOLBF, 0); /* or answers stay in a buffer, and the arena waits for them */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* send each line at once: the arena waits for the answer */
     while ((length = getline(&line, &room, stdin)) > 0) {
         if (line[length - 1] == '\n') line[length - 1] = '\0';
         if (strncmp(line, "ludoteca ", 9) == 0) {
             puts("ludoteca 1");
         } else if (strncmp(line, "legal ", 6) == 0) {
-            if (rand() % ++legal == 0) { /* each of the moves so far is chosen as often */
+            if (rand() % ++legal == 0) { /* all moves so far have the same probability */
                 free(chosen);
                 chosen = strdup(line + 6);
             }

@@ -1,10 +1,10 @@
-"""A term of a course, from the checker that students get to a tournament of their programs.
+"""A term of a course: from a checker for students to a tournament of their programs.
 
 usage: python examples/judge/term.py FOLDER
 
-The course is that of the game of cards (`cartas`). The new FOLDER gets the checker, 30 submissions for guião 1 as zip files,
-their marks and pages, and a tournament of the students' players. The submissions are made here: right programs, and programs
-with a mistake that students make. Replace `make_class` by your own files.
+The course is that of Jogo de Cartas (`cartas`). The script makes FOLDER and writes the checker, 30 submissions for guião 1
+as zip files, their marks and pages, and a tournament of the students' players. It makes the submissions itself: right
+programs, and programs with a typical mistake. Replace `make_class` by your own files.
 """
 
 import csv
@@ -53,7 +53,7 @@ CLASS = {
     "beto": ("guiao1.c", "wchar_t line[MAX];", "wchar_t line[MAX]; abort();", "Runtime Error"),
 }
 STRANGE = {
-    # what students send instead of a program: the files of the archive
+    # name: (files of an archive without a program, verdict). A content that begins with `->` makes a symbolic link
     "cíntia": ({"report.txt": "see you next week"}, "No Program"),
     "dinis": ({}, "No Program"),
     "elsa": ({"../alice/guiao1.c": "int main;"}, "No Program"),
@@ -69,7 +69,7 @@ PLAYERS = {
 
 
 def main(folder: Path) -> None:
-    """Play the term. Stop if a verdict is not the expected one."""
+    """Run the term. Stop if a verdict is not the expected one."""
     folder.mkdir(parents=True)
     folder.chmod(0o755)  # submissions are judged as other users
 
@@ -85,7 +85,7 @@ def main(folder: Path) -> None:
         done = subprocess.run([sys.executable, str(checker), "--", sys.executable, str(at_home)], check=False)
         assert (done.returncode == 0) == (verdict == RIGHT_ANSWER), name
 
-    heading("3. Everybody submits, and the class is judged with other cases")
+    heading("3. All students submit, and the class is judged with other cases")
     submissions = folder / "guiao1"
     make_class(submissions)
     (folder / "languages.toml").write_text(LANGUAGES, encoding="utf-8")
@@ -119,7 +119,7 @@ def main(folder: Path) -> None:
 
 
 def make_class(folder: Path) -> None:
-    """Write the submissions as zip files, packed in the ways in which students pack them."""
+    """Write the submissions as zip files, with the folders and extra files that students' archives have."""
     folder.mkdir()
     for number, (name, (program, old, new, _)) in enumerate(CLASS.items()):
         source = changed(program, old, new)
@@ -140,7 +140,7 @@ def changed(program: str, old: str, new: str) -> str:
 
 
 def write_zip(path: Path, files: dict[str, str]) -> None:
-    """Write an archive. A content that begins with `->` makes a symbolic link."""
+    """Write an archive."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():

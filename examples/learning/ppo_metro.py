@@ -1,11 +1,11 @@
-"""Masked PPO on Metro played alone, with PyTorch on the processor.
+"""Masked PPO on Metro with one player, with PyTorch on the processor.
 
     pip install 'ludoteca[learn]'
     python examples/learning/ppo_metro.py
 
-Proximal policy optimization (Schulman and others, 2017, arXiv:1707.06347): many games are played at once for a while, then
-the network learns from what was played. Actions that are illegal have probability 0. A reward comes with every move: the
-points it scored, in hundreds.
+Proximal policy optimization (Schulman and others, 2017, arXiv:1707.06347) alternates between two steps. The network first
+plays some moves of many games at once. It then learns from these moves. Illegal actions have probability 0. Each move has a
+reward: the points that it scored, in hundreds.
 """
 
 from time import process_time
@@ -20,19 +20,19 @@ from ludoteca.envs.batch import Batch, Policy
 from ludoteca.envs.buffers import Buffers
 
 GAMES, LENGTH, ROUNDS = 64, 64, 20
-"""Games at once; the moves of each that are played, then learnt from; how often."""
+"""The number of games at once, of moves in each game in a round, and of rounds."""
 EPOCHS, MINIBATCH, CLIP, LEARNING_RATE = 4, 256, 0.2, 1e-3
 DISCOUNT, TRACE, ENTROPY = 0.99, 0.95, 0.003
-"""Of later rewards; lambda of the advantage's estimate; the weight of the policy's entropy."""
+"""The discount of later rewards, lambda of the advantage's estimate, and the weight of the policy's entropy."""
 WIDTH, TRIALS = 16, 500
-"""Of the network; games that tell how well it plays."""
+"""The width of the network, and the number of games that measure its strength."""
 
 GAME = ludoteca.load("metro", compiled=True)
 LAYOUT = GAME.features.layout
 
 
 class Network(nn.Module):
-    """Planes and numbers to a preference for each action, (games, actions), and a value, (games,), in hundreds of points."""
+    """From planes and numbers to preferences, (games, actions), and values in hundreds of points, (games,)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,12 +52,12 @@ class Network(nn.Module):
 
 
 def seen(buffers: Buffers) -> list[Tensor]:
-    """Copies of what the network looks at."""
+    """Return copies of the inputs of the network: planes, numbers, masks."""
     return [torch.from_numpy(array.copy()) for array in (buffers.planes, buffers.numbers, buffers.masks)]
 
 
 def play(batch: Batch, network: Network, now: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
-    """Play LENGTH moves in each game: what was seen, done and expected of it, all in one row; and what is seen now."""
+    """Play LENGTH moves in each game. Return the columns for `learn`, with a row for each move, and the new inputs."""
     steps, values, rewards, going_on = list[list[Tensor]](), list[Tensor](), list[Tensor](), list[Tensor]()
     for _ in range(LENGTH):
         policy, value = network(*now)
@@ -78,7 +78,7 @@ def play(batch: Batch, network: Network, now: list[Tensor]) -> tuple[list[Tensor
 
 
 def learn(network: Network, optimizer: torch.optim.Optimizer, played: list[Tensor]) -> None:
-    """Some epochs over what was played."""
+    """Train the network for EPOCHS epochs on the moves."""
     for _ in range(EPOCHS):
         for chosen in torch.randperm(len(played[0])).split(MINIBATCH):
             planes, numbers, masks, actions, old, advantage, returns = (column[chosen] for column in played)
@@ -94,7 +94,7 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, played: list[Tenso
 
 
 def scores(player: Network | Policy) -> str:
-    """The mean score of TRIALS games with its 95 % interval; the network plays what it prefers."""
+    """Return the mean score of TRIALS games with its 95 % interval. The network plays the action that it prefers."""
     batch = Batch(GAME, TRIALS, auto_reset=False)
     buffers, total = batch.reset(seeds=2), np.zeros(TRIALS)
     while not buffers.terminated.all():
@@ -105,7 +105,7 @@ def scores(player: Network | Policy) -> str:
 
 
 def main() -> None:
-    torch.set_num_threads(1)  # so small a network gains nothing by a second one, and the same seed gives the same network
+    torch.set_num_threads(1)  # a second thread does not help a small network, and the same seed gives the same network
     torch.manual_seed(1)
     print(f"random player: {scores('random')} points")
     print(f"heuristics: {scores('heuristics')} points")

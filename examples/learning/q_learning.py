@@ -2,8 +2,9 @@
 
     python examples/learning/q_learning.py
 
-A table holds a value for each action at each position that was met: the expected result, from -1 (lost) to 1 (won). Many
-games are played at once. Positions that are alike but for turns and mirrors share a row: the table is an eighth as large.
+A table has a value for each action in each position that occurred: the expected result, from -1 (lost) to 1 (won). Many
+games are played at once. Positions that differ only by a rotation or a reflection share a row, so the table is an eighth as
+large.
 """
 
 import numpy as np
@@ -19,15 +20,15 @@ LEARNING_RATE = 0.3
 EXPLORATION = 0.1
 """The share of actions that are drawn at random while learning."""
 TRIALS = 4000
-"""Games that tell how well a table plays."""
+"""Games that measure the strength of a table."""
 
 GAME = ludoteca.load("okupacio", players=2, board="4x4", compiled=True)
 CELLS = GAME.features.layout.actions
-"""Taking a cell is an action, so there are as many of both."""
+"""The number of cells, and of actions: each action takes a cell."""
 TURNS = np.stack([symmetry.actions for symmetry in ludoteca.symmetries(GAME)])
-"""(8, CELLS): under each symmetry, from which cell the content of each cell is taken."""
+"""(8, CELLS): for each symmetry and each cell, the cell whose content moves there."""
 WEIGHTS = 3 ** np.argsort(TURNS)
-"""(8, CELLS): a board turned in each way, read as a number in base 3, is the sum of its cells' contents times these."""
+"""(8, CELLS): weights of the cells. The weighted sum of their contents is the transformed board, as a number in base 3."""
 
 
 class Table:
@@ -35,11 +36,11 @@ class Table:
 
     def __init__(self) -> None:
         self.rows: dict[int, int] = {}
-        # what was never met is valued by chance, so that a table that has learnt nothing plays at random
+        # random values for new positions, so that a table plays at random before it learns
         self.values = np.random.default_rng(1).uniform(-0.01, 0.01, (1 << 17, CELLS)).astype(np.float32)
 
     def look_up(self, planes: Bytes) -> tuple[Integers, Integers]:
-        """The rows of positions, (games,), and by action there, (games, CELLS), the action of the game it stands for."""
+        """Return the row of each position, (games,), and the action for each column of that row, (games, CELLS)."""
         mine, theirs = planes[:, 0].reshape(-1, CELLS), planes[:, 1].reshape(-1, CELLS)
         codes = (mine + 2 * theirs.astype(np.int64)) @ WEIGHTS.T
         chosen = codes.argmin(axis=1)
@@ -49,14 +50,14 @@ class Table:
         return rows, TURNS[chosen]
 
     def read(self, rows: Integers, turns: Integers, masks: Bytes) -> Floats:
-        """The value of each action of the games, (games, CELLS); of an illegal one, -inf."""
+        """Return the value of each action of the games, (games, CELLS). The value of an illegal action is -inf."""
         values = np.empty(turns.shape, np.float32)
         np.put_along_axis(values, turns, self.values[rows], axis=1)
         return np.where(masks, values, -np.inf)
 
 
 def learn(table: Table, steps: int) -> None:
-    """Q-learning: a value moves towards that of the best action at the position that followed, or the game's result."""
+    """Move each value towards the value of the best action in the next position, or towards the result if the game ended."""
     batch, rng, games = Batch(GAME, GAMES, seat="alternate"), np.random.default_rng(1), np.arange(GAMES)
     seen = batch.reset(seeds=1)
     rows, turns = table.look_up(seen.planes)
@@ -74,7 +75,7 @@ def learn(table: Table, steps: int) -> None:
 
 
 def shares_won(table: Table) -> tuple[float, float]:
-    """The shares of games won against the random player, moving first and moving second."""
+    """Return the shares of games won against the random player: with the first move, and with the second."""
     batch = Batch(GAME, TRIALS, seat="alternate", auto_reset=False)
     seen, won = batch.reset(seeds=2), np.zeros(2)
     seats = batch.seats

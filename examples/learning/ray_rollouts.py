@@ -3,8 +3,8 @@
     pip install 'ludoteca[learn,ray]'
     python examples/learning/ray_rollouts.py
 
-Each worker has a batch of its own. In every round it is given the network's weights, plays, and sends back what it saw and
-did; the learner learns from both. On a cluster, `ray.init(address)` spreads more workers over more machines.
+Each worker has a separate batch. In each round it receives the network's weights, plays, and returns its moves. The learner
+learns from the moves of all workers. On a cluster, `ray.init(address)` starts workers on several machines.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ WORKERS, ROUNDS = 2, 20
 
 
 class Worker:
-    """Plays games with the weights that it is given; each worker has other games."""
+    """A player of games. Each worker has different games."""
 
     def __init__(self, number: int) -> None:
         torch.set_num_threads(1)
@@ -30,7 +30,7 @@ class Worker:
         self.now = seen(self.batch.reset(seeds=number))
 
     def play(self, weights: Mapping[str, Tensor]) -> list[Tensor]:
-        """LENGTH moves in each game, as `ppo_metro.play` gives them."""
+        """Load the weights, play LENGTH moves in each game, and return the columns of `ppo_metro.play`."""
         self.network.load_state_dict(weights)
         played, self.now = play(self.batch, self.network, self.now)
         return played
