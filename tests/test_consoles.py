@@ -137,8 +137,8 @@ def test_a_byte_order_mark_before_a_file_is_no_part_of_it(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("game", "arguments", "typed", "says"),
     [
-        ("okupacio", [], "2 {}\n", "té més d'un milió de caràcters: doneu-ne un de més curt"),
-        ("qinto", ["grid", "{}"], "", "tem mais de um milhão de caracteres: dê um mais curto"),
+        ("okupacio", [], "2 {}\n", "té més d'un milió de caràcters: dona'n un de més curt"),
+        ("qinto", ["grid", "{}"], "", "tem mais de um milhão de caracteres: dá um mais curto"),
     ],
 )
 def test_a_file_that_is_too_long_is_refused(tmp_path: Path, game: str, arguments: list[str], typed: str, says: str) -> None:

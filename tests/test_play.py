@@ -139,7 +139,7 @@ def test_a_hint_is_a_legal_action_and_plays_nothing() -> None:
     hint = text.split("Hint: A quick guess: takes ")[1].split(".")[0]
     state = OKUPACIO.new_initial_state(SEED)
     assert state.string_to_action(hint.partition(",")[0]) in state.legal_actions()
-    assert "It may be wrong, after trying 200 continuations." in text
+    assert "It may be wrong, as it was chosen after trying 200 continuations." in text
     assert "Player 1 takes " not in text
 
 

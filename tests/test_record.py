@@ -93,14 +93,14 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda text: "", "the record is cut off: it ends at line 1, column 1"),
     "cut off in a text": (lambda text: text[:200], "the record is cut off: it ends at line"),
     "cut off before the last bracket": (lambda text: text.rstrip()[:-1], "the record is cut off"),
-    "no JSON": (lambda text: edit(text, '"game":', "game:"), "this is no record: no JSON at line 4, column 3"),
-    "another JSON": (lambda text: "[1, 2]", "this is no record: expected a JSON object with"),
-    "another format": (lambda text: edit(text, "ludoteca-record", "chess"), "this is no record"),
-    "deep brackets": (lambda text: "[" * 100_000, "this is no record"),
-    "a key twice": (lambda text: edit(text, "{", '{"game": "go",'), "the key 'game' stands twice"),
+    "no JSON": (lambda text: edit(text, '"game":', "game:"), "this is not a record: not JSON at line 4, column 3"),
+    "another JSON": (lambda text: "[1, 2]", "this is not a record: expected a JSON object with"),
+    "another format": (lambda text: edit(text, "ludoteca-record", "chess"), "this is not a record"),
+    "deep brackets": (lambda text: "[" * 100_000, "this is not a record"),
+    "a key twice": (lambda text: edit(text, "{", '{"game": "go",'), "the key 'game' appears twice"),
     "newer": (lambda text: edit(text, '"version": 1', '"version": 2'), "was written by a newer one"),
-    "no version": (lambda text: edit(text, '"version": 1', '"version": "one"'), "version 'one', expected 1"),
-    "many keys, one twice": (lambda text: f"{{{many_keys()}}}", "the key '50000' stands twice"),
+    "no version": (lambda text: edit(text, '"version": 1', '"version": "one"'), "the version is 'one', expected"),
+    "many keys, one twice": (lambda text: f"{{{many_keys()}}}", "the key '50000' appears twice"),
     "a number of 10,000 digits": (
         lambda text: edit(text, '"rules": 1', f'"rules": {10**4 * "9"}'),
         "has more than 4300 digits",
@@ -109,13 +109,13 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "half a character in a key": (lambda text: edit(text, '"game"', r'"\udc00"'), "is half a character"),
     "half a character as a kind of start": (lambda text: edit(text, '"from": "', r'"from": "\udc00'), "is half a character"),
     "no number": (lambda text: edit(text, '"rules": 1', '"rules": NaN'), "Expected `int`, got `float`"),
-    "a key missing": (lambda text: edit(text, '"actions"', '"action"'), "no well-formed record: Object"),
+    "a key missing": (lambda text: edit(text, '"actions"', '"action"'), "the record is not well formed: Object"),
     "a key too many": (lambda text: edit(text, "{", '{"winner": "me",'), "unknown field `winner`"),
     "an action that is no text": (lambda text: edit(text, '"bc"', "7"), "Expected `str`, got `int` - at `$.actions[1]`"),
     "a seed that is none": (lambda text: edit(text, "0000007", "00000g7"), "at `$.start.seed`"),
     "an action changed": (lambda text: edit(text, '"cc"', '"ca"'), "the record was edited after it was written"),
     "a result changed": (lambda text: edit(text, "[0, 8, 3]", "[9, 8, 3]"), "the record was edited"),
-    "no digest": (lambda text: edit(text, json.loads(text)["digest"], ""), "and reads nothing"),
+    "no digest": (lambda text: edit(text, json.loads(text)["digest"], ""), "but is nothing"),
 }
 
 
@@ -137,7 +137,7 @@ SEALED_AND_WRONG: dict[str, tuple[dict[str, Any], type[LudotecaError], str]] = {
     "a cell taken": ({"actions": ["ab", "ab"]}, ReplayError, "action 2 of 2, 'ab': ab already belongs to army A"),
     "after the end": ({"actions": [*EXAMPLE, "aa"]}, ReplayError, "action 11 of 11, 'aa': the game is over"),
     "another end": ({"actions": EXAMPLE[:-1]}, ReplayError, "its 9 actions lead to an unfinished game"),
-    "no result": ({"result": None}, ReplayError, "the record tells of an unfinished game, but its 10 actions lead to"),
+    "no result": ({"result": None}, ReplayError, "the record has an unfinished game, but its 10 actions lead to"),
     "newer rules": ({"rules": 2}, RecordError, "follows version 2 of the rules of okupacio, and this Ludoteca knows"),
     "no such game": ({"game": "chess"}, LudotecaError, "no game 'chess': there are "),
     "a value out of range": (
@@ -185,7 +185,7 @@ def test_a_byte_order_mark_is_no_part_of_a_record(tmp_path: Path) -> None:
 
 
 def test_a_file_that_never_ends_is_no_record() -> None:
-    with pytest.raises(RecordError, match="/dev/zero: this is no record: it is longer than 4,194,304 bytes"):
+    with pytest.raises(RecordError, match="/dev/zero: this is not a record: it is longer than 4,194,304 bytes"):
         read_record(Path("/dev/zero"))
 
 
@@ -212,7 +212,7 @@ def test_a_record_may_name_those_who_played() -> None:
     assert read.to_json() == text
     assert played().game.replay(read).history() == played().history()
     assert '"players"' not in played().serialize().replace('{"players": 3', "")
-    with pytest.raises(ReplayError, match="the record names 2 players, and 3 play"):
+    with pytest.raises(ReplayError, match="the record has names for 2 players, but 3 play"):
         played().game.replay(Record.from_json(changed(players=players[:2])))
     with pytest.raises(RecordError, match="was edited"):
         Record.from_json(text.replace("Mireia", "Miquel"))

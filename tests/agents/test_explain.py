@@ -66,7 +66,7 @@ def test_what_is_solved_is_certain_and_some_agents_do_not_search() -> None:
     assert explain(known, Decision(one)) == f"A quick guess: plays the {one}. {unsearched}"
 
 
-GUESS = "A quick guess: plays the {card}. It may be wrong, "
+GUESS = "A quick guess: plays the {card}. It may be wrong, as it was chosen "
 GOOD = "A good player plays the {card}. "
 
 
@@ -79,7 +79,7 @@ GOOD = "A good player plays the {card}. "
         (FEW, 0.98, False, True, None, GUESS + "after trying 400 continuations."),
         (39, 1.0, True, True, None, GOOD + "Chance to win: 100 %, for certain."),
         (FEW, 0.56, False, False, (0.561, 0.562), GOOD + "Chance to win: 56 %, after trying 400 continuations."),
-        (FEW, 0.56, False, False, (0.0, 1.0), GOOD + "Nobody can tell yet who wins, after trying 400 continuations."),
+        (FEW, 0.56, False, False, (0.0, 1.0), GOOD + "The winner is still uncertain after trying 400 continuations."),
     ],
 )
 def test_a_value_is_told_with_its_uncertainty(

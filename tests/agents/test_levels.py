@@ -18,12 +18,12 @@ from ludoteca.testing import sample_game
 def test_every_agent_has_a_line_that_says_what_it_does() -> None:
     english = catalogue("ludoteca.agents", "en")
     assert {name: in_words(deed, english) for name, deed in deeds(Game(duel.GAME)).items()} == {
-        "random": "Plays anything that is legal.",
-        "greedy": "Plays what looks best at first sight.",
-        "1": "Overlooks most moves, and plays what looks best of those that it sees.",
-        "2": "Overlooks some moves, and plays what looks best of those that it sees.",
-        "3": "Sees most moves, and plays what looks best of those.",
-        "4": "Plays 50 % of its turns at first sight, and tries 20 continuations before the others.",
+        "random": "Plays a random legal move.",
+        "greedy": "Plays the move that looks best at first sight.",
+        "1": "Overlooks most moves, and plays the one that looks best among the others.",
+        "2": "Overlooks some moves, and plays the one that looks best among the others.",
+        "3": "Overlooks few moves, and plays the one that looks best among the others.",
+        "4": "Plays 50 % of its turns at first sight, and tries 20 continuations before each other turn.",
         "5": "Tries 20 continuations before every turn.",
         "6": "Tries 100 continuations before every turn.",
         "7": "Tries 1000 continuations before every turn.",

@@ -85,7 +85,7 @@ def test_a_game_of_a_tournament_is_replayed_by_its_name(tmp_path: Path) -> None:
     [
         ((".", "--seat", "1"), "is a folder: --game NAME takes a game of its tournament"),
         (("000001.json", "--seat", "3"), "seat: read 3, expected 1 to 2"),
-        (("results.csv", "--seat", "1"), "this is no record"),
+        (("results.csv", "--seat", "1"), "this is not a record"),
         ((".", "--seat", "1", "--game", "deal 9"), "tournament.sqlite"),
     ],
 )

@@ -98,7 +98,7 @@ def test_names_and_errors_run_nothing_in_any_language(open_report: OpenReport) -
     page.locator("#faults a").click()
     page.wait_for_selector("#replay .steps")
     assert HOSTILE in page.locator("#replay td pre").inner_text()
-    assert page.locator("#replay .bad").first.inner_text() == "The game was broken off here."
+    assert page.locator("#replay .bad").first.inner_text() == "The game was stopped here."
     for language in LANGUAGES:  # a text that is missing is an error in the console
         page.select_option("#language", language)
         assert page.evaluate("document.documentElement.lang") == language

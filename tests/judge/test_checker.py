@@ -232,7 +232,7 @@ def test_the_rest_is_left_out_after_two_cases_that_are_late(tmp_path: Path, prog
     cases = tuple(map(behaviour, ("late", "late", "right", "right")))
     problem = Problem(SPEC, "", Behaviour(), cases, SHORT.move, SHORT.output)
     shown = checked(write_checker(problem, tmp_path), *ISOLATED, str(program)).stdout
-    assert "\nRight: 0 of 4 cases.\nNot run after too many that took too long: 2 cases.\n" in shown
+    assert "\nRight: 0 of 4 cases.\nNot run, because too many cases took too long: 2 cases.\n" in shown
 
 
 @pytest.mark.parametrize(

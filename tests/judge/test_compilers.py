@@ -110,7 +110,7 @@ def test_no_submission_includes_another(tmp_path: Path) -> None:
     ("command", "why"),
     [
         ("sleep 9; : {source} {program}", "Compile Error: the compiler did not end within 0.5 seconds"),
-        ("kill -9 $$; : {source} {program}", "Compile Error: the compiler was stopped: it was ended by the signal SIGKILL"),
+        ("kill -9 $$; : {source} {program}", "Compile Error: the compiler was stopped: signal SIGKILL ended it"),
         ("exit 3; : {source} {program}", "Compile Error: the compiler ended with exit status 3 and wrote no message"),
         ("touch {program}; : {source}", "Compile Error: the compiler made no program"),
         ("cp {source} {program}", "No Program: {program} cannot be run on this machine"),
@@ -152,7 +152,7 @@ def test_the_ending_of_source_files_chooses_the_command(files: dict[str, str], t
         ({"a.c": SEVEN, "b.py": PYTHON}, "found a.c, b.py: expected source files of one language only, of .c, .py"),
         ({"a.rs": "", "readme": ""}, "found a.rs, readme: expected a source file that ends in one of .c, .py"),
         ({"a.py": PYTHON, "b.py": PYTHON}, "found the programs a.py, b.py: expected one"),
-        ({"a.py": "print(1)\n"}, "found a.py: expected a program, which may be run or begins with #!"),
+        ({"a.py": "print(1)\n"}, "found a.py: expected an executable program, or a script that begins with #!"),
     ],
 )
 def test_another_number_of_languages_is_refused(files: dict[str, str], why: str, tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_more_or_fewer_programs_than_one_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match="found the programs a, b: expected one"):
         program(tmp_path, ("a", SCRIPT, 0o755), ("b", SCRIPT, 0o755))
     names = [(f"{number:02}.txt", "x", 0o644) for number in range(9)]
-    with pytest.raises(SubmissionError, match=r"found 00\.txt, .*, 07\.txt, …: expected a program"):
+    with pytest.raises(SubmissionError, match=r"found 00\.txt, .*, 07\.txt, …: expected an executable program"):
         program(tmp_path / "none", *names)
 
 

@@ -63,7 +63,7 @@ def told(result: Result) -> str:
         (RIGHT.replace(b"fi", b"\nfi"), Verdict.PRESENTATION, "only blanks differ"),
         (RIGHT.replace(b"\n", b"\r\n"), Verdict.PRESENTATION, "lines end in CR LF, as on Windows"),
         (b"\xef\xbb\xbf" + RIGHT, Verdict.WRONG, "the output begins with a byte order mark"),
-        (RIGHT.decode().encode("latin-1"), Verdict.WRONG, "byte e7 in line 3 of the output is no UTF-8"),
+        (RIGHT.decode().encode("latin-1"), Verdict.WRONG, "byte e7 in line 3 of the output is not UTF-8"),
     ],
 )
 def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, why: str) -> None:
@@ -74,15 +74,15 @@ def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, wh
 @pytest.mark.parametrize(
     ("answer", "verdict", "why"),
     [
-        (Answer(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "it was ended by the signal SIGSEGV"),
-        (Answer(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "it was ended by the signal 35"),
+        (Answer(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal SIGSEGV ended it"),
+        (Answer(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal 35 ended it"),
         (Answer(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
         (Answer(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
         (Answer(RIGHT, -9, fault=Fault.OUTPUT), Verdict.OUTPUT, "it wrote more than 1 MiB"),
         (Answer(RIGHT, -9, fault=Fault.PROCESSES), Verdict.RUNTIME, "it started more than 64 processes"),
         (Answer(RIGHT, -9, fault=Fault.DISK), Verdict.RUNTIME, "its files took more than 64 MiB"),
         (Answer(RIGHT, -9, fault=Fault.TIME, cpu=2.5), Verdict.TIME, "it used more than 1 seconds of processor time"),
-        (Answer(b"HOLA\n", 3), Verdict.RUNTIME, "the output breaks off, and the exit status is 3"),
+        (Answer(b"HOLA\n", 3), Verdict.RUNTIME, "the output is incomplete, and the exit status is 3"),
         (Answer(b"HELLO\n", 3), Verdict.WRONG, "the output is not as expected"),
     ],
 )

@@ -135,11 +135,11 @@ def read_record(path: Path) -> Record:
     with path.open("rb") as file:
         content = file.read(MOST_FILE_BYTES + 1)
     if len(content) > MOST_FILE_BYTES:
-        raise RecordError(f"{path}: this is no record: it is longer than {MOST_FILE_BYTES:,} bytes")
+        raise RecordError(f"{path}: this is not a record: it is longer than {MOST_FILE_BYTES:,} bytes")
     try:
         return Record.from_json(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: byte {error.start} is no UTF-8: this is no record") from None
+        raise RecordError(f"{path}: byte {error.start} is no UTF-8: this is not a record") from None
     except RecordError as error:
         raise type(error)(f"{path}: {error}") from None
 
