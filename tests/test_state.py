@@ -50,9 +50,9 @@ def test_legal_actions_are_plain_sorted_integers_and_a_mask(game: Game) -> None:
     ("action", "says"),
     [
         (2, "ac is a wall"),
-        (4, "action 4 is no cell of the board, which has rows a to d and columns a to d"),
-        (-1, "action -1 is no cell of the board"),
-        (2**80, "action 1208925819614629174706176 is no cell of the board"),
+        (4, "action 4 is not a cell of the board, which has rows a to d and columns a to d"),
+        (-1, "action -1 is not a cell of the board"),
+        (2**80, "action 1208925819614629174706176 is not a cell of the board"),
     ],
 )
 def test_an_illegal_action_is_refused_with_the_reason(game: Game, action: int, says: str) -> None:

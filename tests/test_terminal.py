@@ -225,7 +225,7 @@ def test_the_rules_are_walked_through_as_far_as_one_likes() -> None:
     assert status == 0
     assert printed.count("Enter goes on, q goes back to the game.") == 2
     assert "Two to ten armies share a board" in printed
-    assert "One that has two neighbours falls when both are yours" not in printed
+    assert "A cell with two neighbours falls when both are yours" not in printed
 
 
 # in a terminal

@@ -203,7 +203,7 @@ def position(hand: str, *plays: str) -> Case:
         (position("🂮", "🂾"), "PASSO\n", ""),
         (position("🂮", "🂾"), "", f"nothing was printed, expected a play or {PASSO}"),
         (position("🂪🃛🃌"), "🂪\n🃛\n", f"2 lines were printed, expected a single one: the play or {PASSO}"),
-        (position("🂪🃛🃌"), "🂪🂪\n", "'🂪🂪' is no play: 🂪 stands twice, again at character 2"),
+        (position("🂪🃛🃌"), "🂪🂪\n", "'🂪🂪' is no play: 🂪 appears twice, again at character 2"),
         (position("🂪🃛🃌"), "🂫\n", "J♠ is not in the hand"),
         (position("🂮", "🂾"), "🂮\n", "the highest card of K♠ is not higher than K♥"),
         (position("🂡🂱🃁🃑", "🂮🂾"), "🂡🂱🃁🃑\n", "a set of 4 does not answer a set of 2, nor is it a double sequence of 4"),

@@ -44,7 +44,7 @@ def test_passing_is_written_so(text: str) -> None:
         ("", "expected cards"),
         ("1♠", "read '1♠' at character 1, expected a card"),
         ("10♠ x", "read 'x' at character 5, expected a card"),
-        ("10♠10♠", "10♠ stands twice, again at character 4"),
+        ("10♠10♠", "10♠ appears twice, again at character 4"),
         ("PASSO 5♠", "read 'PASSO' at character 1"),
         ("5♠\x00", "read '.x00' at character 3"),
     ],

@@ -26,4 +26,4 @@ def test_the_own_hand_only_is_shown() -> None:
 
 
 def test_anything_may_be_led() -> None:
-    assert drawn("5♠6♥/A♠2♥/A♥/K♦ - 0 1", -1) == "nothing to answer: anything may be led\n"
+    assert drawn("5♠6♥/A♠2♥/A♥/K♦ - 0 1", -1) == "nothing to answer: lead any combination\n"

@@ -60,10 +60,10 @@ def test_what_is_no_action(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("followers", "mover", "action", "why"),
     [
-        ("-/-", "1:send", "keep", "this comes at another time: now send an emissary into a hole"),
-        ("-/-", "1:send", "e", "this comes at another time"),
+        ("-/-", "1:send", "keep", "this is not possible now: send an emissary into a hole"),
+        ("-/-", "1:send", "e", "this is not possible now"),
         ("-/-", "1:send", "0:33", "the cell 33 is taken"),
-        ("v1g/-", "1:cede", "0:11", "now cede a magic, or nothing"),
+        ("v1g/-", "1:cede", "0:11", "now: cede a magic, or nothing"),
         ("v1g/-", "1:cede", "v>1", "you cannot cede to yourself"),
         ("v1g/-", "1:cede", "o>2", "you have no followers of magic o"),
         ("v1g,p1g/p2g", "1:cede", "p>2", "player 2 has followers of magic p already"),

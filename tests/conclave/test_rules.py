@@ -81,7 +81,7 @@ def test_figure_3_ochre_goes_to_player_3_who_has_none_and_not_to_player_2() -> N
 
 def test_only_one_magic_a_turn() -> None:
     state = play(at(followers="o1g,v1g/-", mover="1:cede"), "o>2")
-    with pytest.raises(IllegalActionError, match="now send an emissary"):
+    with pytest.raises(IllegalActionError, match="now: send an emissary"):
         play(state, "v>2")
 
 

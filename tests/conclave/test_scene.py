@@ -152,7 +152,7 @@ def test_sums_are_crowned_where_they_control() -> None:
     assert drawn["points-1"].text == "2"
     assert english(drawn["zone-0-b"].label) == "followers of Anna: blue, sum 9, controlled (b4s b5g)"
     assert english(drawn["zone-1-b"].label) == "followers of Bea: blue, sum 2, not controlled (b2s)"
-    assert english(drawn["zone-1-t"].label) == "Bea has no followers: orange"
+    assert english(drawn["zone-1-t"].label) == "followers of Bea: orange, none"
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -201,8 +201,8 @@ def test_a_draw_is_a_pile() -> None:
     ("given", "mover", "touched", "why"),
     [
         ("-/-", "1:send", ["t1c", "b1c"], "the cell 00 is taken"),
-        ("-/-", "1:send", ["pile-0"], "this comes at another time: now send an emissary"),
-        ("v1g/-", "1:cede", ["t1c"], "this comes at another time: now cede a magic, or nothing"),
+        ("-/-", "1:send", ["pile-0"], "this is not possible now: send an emissary"),
+        ("v1g/-", "1:cede", ["t1c"], "this is not possible now: cede a magic, or nothing"),
         ("v1g/-", "1:cede", ["zone-0-v", "seat-0"], "you cannot cede to yourself"),
         ("v1g,p1g/p2g", "1:cede", ["seat-1", "zone-0-p"], "Bea has followers of magic p already"),
         ("v1g/-", "1:cede", ["zone-0-v", "seat-3"], "no player 4"),
@@ -273,8 +273,8 @@ def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("state", "task"),
     [
-        (at(followers="v1g/-", mover="1:cede"), "Cede the followers of a magic to somebody who has none of it"),
-        (at(), "Send a wizard from the hand into a hole of the board"),
+        (at(followers="v1g/-", mover="1:cede"), "Cede your followers of one magic to a player who has none of it"),
+        (at(), "Send a wizard from your hand into a hole of the board"),
         (play(at(), "1:11"), "Draw the top card of one of the two piles"),
         (at(left="-", right="-"), "Last round, turns left: 2. Send a wizard"),
     ],

@@ -121,10 +121,14 @@ def test_other_places_and_games_are_as_good() -> None:
         (
             "game #9 #9 #9 #1",
             ["1", "1 1 #9 R0"],
-            "the game was ended after 1 tiles, though the next one, #9, has places: 27",
+            "the game was ended after 1 tiles, but the next one, #9, has places: 27",
         ),
         ("game #9 #9 #9 #1", ["1", "1 1 #8 R0"], "the tiles on the board are not the first ones that came (1)"),
-        ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "3 3 #9 R0"], "(3,3) is neither on the edge of the board nor beside a tile"),
+        (
+            "game #9 #9 #9 #1",
+            ["2", "1 1 #9 R0", "3 3 #9 R0"],
+            "(3,3) is neither on the edge of the board nor next to a tile",
+        ),
         ("game #9 #9 #9 #1", ["2", "1 1 #9 R0", "1 1 #9 R0"], "more than one tile lies on (1,1)"),
         ("game #9 #9 #9 #1", ["1", "4 4 #9 R0"], "(4,4) is in the centre, where no tile may lie"),
         ("game #9 #9 #9 #1", ["4", "1 1 #1 R0", "1 2 #9 R0", "1 3 #9 R0", "1 4 #9 R0"], "the path from (1,0) has length 1"),

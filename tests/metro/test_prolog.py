@@ -301,7 +301,7 @@ WRONG = [
     ("apply_move(metro([]), move(1,'#1','R0'), _)", "(expected move((X,Y),TileId,RotationId))"),
     ("apply_move(metro([]), move((4,4),'#9','R0'), _)", "((4,4) is in the centre, where no tile may lie)"),
     ("apply_move(metro([]), move((0,4),'#9','R0'), _)", "((0,4) is outside the board: x and y are from 1 to 8)"),
-    ("apply_move(metro([]), move((3,3),'#9','R0'), _)", "((3,3) is neither on the edge of the board nor beside a tile)"),
+    ("apply_move(metro([]), move((3,3),'#9','R0'), _)", "((3,3) is neither on the edge of the board nor next to a tile)"),
     ("apply_move(metro([]), move((1,1),'#1','R0'), _)", "(tile #1 R0 on (1,1) would make a path of length 1, "),
     ("apply_move(metro([]), move((1,1),'it''s\\n','R0'), _)", "read the tile"),
     ("get_game_tiles(metro([((1,1),'#1','R0'),((1,1),'#1','R0')]), _)", "(two tiles lie on (1,1))"),

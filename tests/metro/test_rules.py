@@ -104,8 +104,8 @@ def test_a_tile_goes_on_the_edge_or_beside_a_tile_not_beside_the_centre() -> Non
     state = solo("6/6/2,*,*,2/2,*,*,2/6/2,9R0,3", 9, side=6)
     assert "3 5 R0" in texts(state)
     assert "2 5 R0" not in texts(state)
-    assert reason(state, "2 5 R0") == "2 5 is neither on the edge of the board nor beside a tile"
-    assert reason(state, "2 3 R0") == "2 3 is neither on the edge of the board nor beside a tile"
+    assert reason(state, "2 5 R0") == "2 5 is neither on the edge of the board nor next to a tile"
+    assert reason(state, "2 3 R0") == "2 3 is neither on the edge of the board nor next to a tile"
 
 
 def test_no_path_of_length_1_may_arise() -> None:
@@ -128,7 +128,7 @@ def test_a_path_of_length_1_into_the_centre_is_allowed() -> None:
 
 @pytest.mark.parametrize(("text", "says"), [
     ("1 1 R0", "1 1 is taken: tile 9R0 lies there"),
-    ("decline", "one who plays alone cannot decline a tile"),
+    ("decline", "a single player cannot decline a tile"),
 ])  # fmt: skip
 def test_refusals(text: str, says: str) -> None:
     assert reason(solo("9R0,7/8/8/3,*,*,3/3,*,*,3/8/8/8", 9, side=8), text) == says

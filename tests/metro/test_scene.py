@@ -251,7 +251,7 @@ def meaning(state: State, *touched: str) -> str:
     [
         ("7", ["turn-7R1", "tile-2-1"], "2 1 is taken: tile 5R0 lies there"),
         ("7", ["tile-2-1"], "2 1 is taken: tile 5R0 lies there"),
-        ("7", ["space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
+        ("7", ["space-6-3"], "6 3 is neither on the edge of the board nor next to a tile"),
         (
             "4",
             ["turn-4R1", "space-7-1"],
@@ -262,7 +262,7 @@ def meaning(state: State, *touched: str) -> str:
         ("4", ["space-7-1", "space-8-1"], ""),
         ("4", ["turn-4R1", "space-7-1", "stack"], ""),
         ("9", ["turn-9R0", "space-7-1"], ""),
-        ("9", ["turn-9R0", "space-6-3"], "6 3 is neither on the edge of the board nor beside a tile"),
+        ("9", ["turn-9R0", "space-6-3"], "6 3 is neither on the edge of the board nor next to a tile"),
         ("9", [], ""),
     ],
 )

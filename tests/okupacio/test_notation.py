@@ -212,7 +212,7 @@ def test_why_a_move_is_refused(text: str, says: str) -> None:
 
 @pytest.mark.parametrize("action", [-1, 4, 104, 651, 10**30])
 def test_why_an_action_that_is_no_cell_is_refused(action: int) -> None:
-    says = f"action {action} is no cell of the board, which has rows a to d and columns a to d"
+    says = f"action {action} is not a cell of the board, which has rows a to d and columns a to d"
     with pytest.raises(IllegalActionError, match=f"^{says}$"):
         small().apply_action(action)
 

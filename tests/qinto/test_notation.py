@@ -118,18 +118,18 @@ def refused(steps: str, text: str, hand: list[str] = HAND) -> str:
          "agree, 2B does not)"),
         ("", "+1b@-1,3", "column 3 (1b 1B WW 4R) is invalid: its shapes are neither all equal nor all different (1b and 1B "
          "agree, 4R does not)"),
-        ("", "~5b@0,0", "1b at 0,0 is no wild: only wilds are swapped"),
+        ("", "~5b@0,0", "1b at 0,0 is not a wild: only wilds are swapped"),
         ("", "~1b@1,3", "column 3 (1B 1b 4R) is invalid: its shapes are neither all equal nor all different (1B and 1b "
          "agree, 4R does not)"),
-        ("+1W@0,4", "+5b@0,5", "row 0 (1b 1G 1R 1B 1W 5b) would have 6 tiles: 5 is most"),
+        ("+1W@0,4", "+5b@0,5", "row 0 (1b 1G 1R 1B 1W 5b) would have 6 tiles: a line has 5 at most"),
         ("+5b@2,0", "+1b@1,1", "the tiles of a turn lie in one row or column, and 1,1 is outside it"),
         ("+5b@2,0", "+WY@2,2", "the tiles of a turn are connected, and the cell 2,1 between them is empty"),
         ("+5b@1,1 +1b@1,2", "+WY@2,2", "the tiles of a turn lie in one row or column, and 2,2 is outside it"),
         ("+5b@1,1 +1b@1,2", "+WY@1,5", "the tiles of a turn are connected, and the cell 1,4 between them is empty"),
-        ("+5b@2,0", "-1b", "in this turn tiles are added, so none can be put under the pile: expected another one, or end"),
-        ("-5b", "+1b@2,0", "in this turn tiles are put under the pile, so none can be added: expected another one, or end"),
-        ("~5b@1,3", "+WW@2,0", "in this turn tiles are swapped, so none can be added: expected another one, or end"),
-        ("~5b@1,3", "~WW@1,3", "5b at 1,3 is no wild: only wilds are swapped"),
+        ("+5b@2,0", "-1b", "in this turn tiles are added, so none can be put under the pile: choose another action, or end"),
+        ("-5b", "+1b@2,0", "in this turn tiles are put under the pile, so none can be added: choose another action, or end"),
+        ("~5b@1,3", "+WW@2,0", "in this turn tiles are swapped, so none can be added: choose another action, or end"),
+        ("~5b@1,3", "~WW@1,3", "5b at 1,3 is not a wild: only wilds are swapped"),
     ],
 )  # fmt: skip
 def test_why_an_action_is_refused(steps: str, text: str, why: str) -> None:
@@ -137,10 +137,10 @@ def test_why_an_action_is_refused(steps: str, text: str, why: str) -> None:
 
 
 def test_a_wild_may_not_be_swapped_for_an_equal_one_or_twice() -> None:
-    assert refused("", "~WW@1,3", ["WW", *HAND[:4]]) == "WW lies at 1,3 already"
+    assert refused("", "~WW@1,3", ["WW", *HAND[:4]]) == "WW is at 1,3 already"
     state = at(grid_of("1b WW"), ["WG", *HAND[:4]])
     state.apply_action(state.string_to_action("~WG@0,1"))
-    with pytest.raises(IllegalActionError, match="at 0,1 a tile was swapped in this turn"):
+    with pytest.raises(IllegalActionError, match="at 0,1 a tile was already swapped in this turn"):
         state.apply_action(state.string_to_action("~WW@0,1"))
 
 

@@ -257,7 +257,7 @@ def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
 @pytest.mark.parametrize(
     ("steps", "task", "button"),
     [
-        ("", "add tiles to the grid, swap them for wilds, put them under the pile, or pass", "Pass"),
+        ("", "add tiles to the grid, swap tiles for wilds, put tiles under the pile, or pass", "Pass"),
         ("+5b@2,0", "go on with this line, or end the turn", "End turn"),
         ("~5b@1,3", "swap more tiles for wilds, or end the turn", "End turn"),
         ("-5b", "put more tiles under the pile, or end the turn and draw", "End turn"),
@@ -290,7 +290,7 @@ def test_how_it_ends_when_nobody_adds_tiles(players: int, adds: int, said: str) 
         state.apply_action(state.legal_actions()[0])
     while not state.is_terminal():
         state.apply_action(rules.END)
-    assert english(state, state.scene().task) == f"nobody adds tiles any more: {said}"
+    assert english(state, state.scene().task) == f"no player adds tiles any more: {said}"
 
 
 @pytest.mark.parametrize(("variant", "seed"), [("light", 1), ("classic", 1), ("classic", 2)])
