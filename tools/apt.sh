@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: apt-get for root, which waits for other programs that install packages.
+# Sourced by the scripts of this folder: apt-get for root, which waits for other programs that install packages.
 
 can_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 
@@ -13,5 +13,5 @@ run_apt() {
     done
 }
 
-# install PACKAGE...: lists of packages first, as a new container has none
+# install PACKAGE...: update the lists of packages, which a new container lacks, and install
 install() { run_apt update && run_apt install -y --no-install-recommends "$@"; }

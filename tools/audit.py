@@ -1,7 +1,7 @@
-"""Looks the dependencies through: `make audit`.
+"""Check the locked dependencies: `make audit`.
 
-Known vulnerabilities, by pip-audit, where its service can be reached: exit status 1 if there are any. Where it cannot, the
-versions that are locked and older than the registry's. Runs in an environment of its own, which has pip-audit and uv.
+Print known vulnerabilities by pip-audit. The exit status is 1 if there are any. If no service of pip-audit answers, print
+the locked versions that are older than those of the registry. Run this in an environment with pip-audit and uv.
 """
 
 import json
@@ -13,7 +13,7 @@ LOCKED = "requirements/dev.txt"
 
 
 def main() -> int:
-    """Print what was found, and return the exit status."""
+    """Print the findings, and return the exit status."""
     tools = Path(sys.executable).parent
     audit = [str(tools / "pip-audit"), "-r", LOCKED, "--require-hashes", "--disable-pip", "--format", "json"]
     done = subprocess.run(audit, capture_output=True, text=True, check=False)

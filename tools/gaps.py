@@ -4,8 +4,7 @@ A wrong program is our own program with one change in a function that implements
 condition is negated, a constant is shifted by one, two steps are swapped, an operator is replaced. The change is drawn, and
 the program runs as a variant over the default cases. The same seed and the same sources give the same programs.
 
-Use `drawn` and `accepted` in tests. This file is `tools/gaps.py`. The reasons why some programs are accepted are in
-`tests/judge/gaps.toml`.
+Tests use `drawn` and `accepted`. `tests/judge/gaps.toml` has the reasons why some programs are accepted.
 """
 
 import argparse
@@ -141,7 +140,7 @@ def _first_line(old: str, new: str) -> int:
 
 
 def _shorter(function: ast.AST, text: str) -> Iterator[str]:
-    """The text without one term of `and`, `or`, `&`, `|`, `+` or `-`."""
+    """Yield the text without one term of `and`, `or`, `&`, `|`, `+` or `-`."""
     for node in ast.walk(function):
         match node:
             case ast.BoolOp(op=operator, values=values):
@@ -156,7 +155,7 @@ def _shorter(function: ast.AST, text: str) -> Iterator[str]:
 
 
 def _replaced(text: str, node: ast.expr, new: str) -> str:
-    """The text with another one in place of a node."""
+    """Return the text with the node replaced by another text."""
     lines = text.encode().splitlines(keepends=True)
     start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
     end = sum(map(len, lines[: (node.end_lineno or 0) - 1])) + (node.end_col_offset or 0)
@@ -165,7 +164,7 @@ def _replaced(text: str, node: ast.expr, new: str) -> str:
 
 
 def _swapped(function: ast.AST, text: str) -> Iterator[str]:
-    """The text with two steps, one after the other, in the other order. The second uses no name that the first binds."""
+    """Yield the text with two adjacent steps swapped. The second uses no name that the first binds."""
     lines = text.splitlines(keepends=True)
     for node in ast.walk(function):
         for steps in (getattr(node, name, []) for name in ("body", "orelse")):
@@ -234,7 +233,7 @@ def _time_limit() -> Iterator[None]:
 
 
 def main() -> None:
-    """Draw the programs of each document, and print those that its cases accept."""
+    """Draw the programs of each document, and print the accepted ones."""
     parser = argparse.ArgumentParser(prog="gaps", description="List wrong programs that the default cases accept.")
     parser.add_argument("documents", nargs="+", metavar="GAME[:PART]", help=f"some of {', '.join(LAW)}")
     parser.add_argument("--seed", type=int, default=0, help="which programs are drawn (default: 0)")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# usage: install-services.sh: install the Debian programs that tests run for real. Root gets the missing ones installed.
-# If that is not possible, print which tests will be skipped and how to add the programs. The exit status is always 0.
+# usage: install-services.sh: install the missing Debian programs that tests run, if root runs the script.
+# For missing programs, print which tests will be skipped and how to add the programs. The exit status is always 0.
 set -u
 . "${0%/*}/apt.sh"
 missing="" skipped=""

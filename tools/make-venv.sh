@@ -1,6 +1,6 @@
 #!/bin/sh
-# usage: make-venv.sh DIR: a virtual environment in DIR, from $PYTHON (default python3), 3.11 or newer.
-# Debian has the venv module in a package of its own. Root gets it installed; other users read its name.
+# usage: make-venv.sh DIR: make a virtual environment in DIR, from $PYTHON (default python3), 3.11 or newer.
+# Debian has the venv module in a separate package. If root runs the script, it installs the package. Else it prints its name.
 set -eu
 . "${0%/*}/apt.sh"
 python=${PYTHON:-python3}

@@ -103,7 +103,7 @@ class Mutant:
 
 
 def mutants_of(path: str, text: str, chance: random.Random) -> list[Mutant]:
-    """Every mutant of a source text, in its order. Whether a constant grows or shrinks by one is random."""
+    """Yield every mutant of a source text, in the order of the text. A constant grows or shrinks at random, by 1."""
     lines, found = text.encode().splitlines(), []
     for node in _mutable(ast.parse(text)):
         for operator, left, right in _operators(node):
@@ -118,7 +118,7 @@ def mutants_of(path: str, text: str, chance: random.Random) -> list[Mutant]:
                 found.append(Mutant(path, node.lineno, node.col_offset, node.end_col_offset or 0, shifted))
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
                 ordered = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
-                same = isinstance(test, ast.Compare) and len(test.ops) == 1 and not ordered  # as with another operator
+                same = isinstance(test, ast.Compare) and len(test.ops) == 1 and not ordered  # like another operator
                 if test.lineno == test.end_lineno and not same:
                     start, end = test.col_offset, test.end_col_offset or 0
                     negated = f"not ({lines[test.lineno - 1][start:end].decode()})"
@@ -129,7 +129,7 @@ def mutants_of(path: str, text: str, chance: random.Random) -> list[Mutant]:
 
 
 def _mutable(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes whose change can show: no types, assertions, bounds, logs, texts of errors, or `__repr__`."""
+    """Yield the nodes whose change can be noticed: no types, assertions, bounds, logs, texts of errors, or `__repr__`."""
     match node:
         case ast.Assert() | ast.Raise() | ast.JoinedStr() | ast.FunctionDef(name="__repr__"):
             return
@@ -203,7 +203,7 @@ class Copy:
         py_compile.compile(str(self.folder / path), doraise=True)
 
     def end(self) -> None:
-        """End the tests if they still run, with all their processes, and take the mutant back."""
+        """End the tests if they still run, with all their processes, and restore the source."""
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)  # pytest ends the servers that the tests have started
             try:
@@ -217,7 +217,7 @@ class Copy:
 
 
 def drawn(seed: int, count: int, every: dict[str, list[Mutant]]) -> list[Chosen]:
-    """The mutants to run, in random order: LEAST of every group, the others in proportion to the sizes of the groups."""
+    """Return the mutants to run, in random order: LEAST of every group, and others in proportion to the groups' sizes."""
     rest = max(count - sum(min(LEAST, len(found)) for found in every.values()), 0)
     total, chosen = sum(map(len, every.values())), []
     for name, found in every.items():

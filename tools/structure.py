@@ -3,7 +3,7 @@
     python tools/structure.py           # the table
     python tools/structure.py --json    # today's figures as one object, as tools/structure_before.json has them
 
-The figures are thermometers: nothing fails if one is over its aim. `tests/test_structure.py` has the tests.
+The figures are for information: no test fails if a figure exceeds its aim. `tests/test_structure.py` has the tests.
 """
 
 import argparse
@@ -48,7 +48,7 @@ TASKS: Final = {
     "explain a verdict of {game}": r"judge/(judge|verdicts|programs|making|shrinking|reports)\.py|core/judging\.py"
     r"|games/{game}/judging(?!.*mutants).*\.py",
 }
-"""What a reader does, and the files to read for it. The figure is their code lines."""
+"""Tasks of a reader, and the files to read for each. The figure is the number of their code lines."""
 GAMES: Final = ("okupacio", "conclave", "cartas", "metro")
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 WORD: Final = re.compile(r"\b[A-Za-z_]\w*\b")

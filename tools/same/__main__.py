@@ -17,7 +17,7 @@ from tools.same.versions import BUILD, Version, checkout, git, installed
 from tools.same.wanted import WANTED
 
 KINDS: Final = ("rooms", "judging", "commands", "engine", "scenes")
-"""Those that take longest first."""
+"""The kinds of results. The slowest come first."""
 
 
 class Collected(NamedTuple):
@@ -25,7 +25,7 @@ class Collected(NamedTuple):
 
     file: Path
     failure: str
-    """Why it broke off, or an empty text."""
+    """The error that stopped it, or an empty text."""
     seconds: float
 
 

@@ -1,4 +1,4 @@
-"""The command: help, wrong calls, and the documents' text programs."""
+"""The command line: help, wrong calls, and the documents' text programs."""
 
 import re
 from collections.abc import Iterator

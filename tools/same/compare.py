@@ -16,9 +16,9 @@ SHOWN: Final = 6
 PLACES: Final = 3
 """Differences of a case that are printed."""
 LOOKED_AT: Final = 1000
-"""Differences of a case from which those are chosen."""
+"""Differences of a case from which the printed ones are chosen."""
 AROUND: Final = 40
-"""Characters that are printed before a difference within a line, and twice as many from there on."""
+"""Characters of a line that are printed before a difference. Twice this number is printed from the difference on."""
 MISSING: Final = object()
 
 Results = dict[str, Any]
@@ -59,7 +59,7 @@ def compare(old: Results, new: Results, rules: Sequence[Wanted]) -> Comparison:
 
 
 def spread(places: Iterator[str]) -> list[str]:
-    """Some of the places, in as many parts of the result as possible, such as the frames of several seats."""
+    """Choose places from many parts of the result, such as the frames of several seats."""
     seen: Counter[str] = Counter()
     ranked = []
     for number, place in enumerate(places):

@@ -14,7 +14,7 @@ COMPILED: Final = "300x"
 
 
 def game_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """Whole games: the record, every position in notation, and what each seat knows of some."""
+    """Whole games: the record, every position in notation, and the views of each seat for some positions."""
     for variant, game, parameters in variants():
         for seed in range(1 if short else 4):
             told = list[Any]()
@@ -99,7 +99,7 @@ def _decided(decision: Any) -> dict[str, Any]:
 
 
 def analysis_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
-    """What `ludoteca analyse` says of a game."""
+    """The output of `ludoteca analyse` for a game."""
     for variant, game, parameters in variants():
         if variant in ("okupacio-4x4", "conclave") and not short:
             with empty_folder() as folder:

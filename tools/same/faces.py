@@ -58,7 +58,7 @@ def options_of(parameters: Mapping[str, Any]) -> list[str]:
 
 
 def seed_of_a_game(game: str, parameters: dict[str, Any], seed: int) -> int:
-    """The first seed from this one on whose deal leaves something to choose."""
+    """The first seed from this one on whose deal has a choice for a player."""
     new = public("ludoteca:load")(game, **parameters)
     while new.new_initial_state(seed).is_terminal():
         seed += 1
@@ -66,7 +66,7 @@ def seed_of_a_game(game: str, parameters: dict[str, Any], seed: int) -> int:
 
 
 def walk(game: str, parameters: dict[str, Any], seed: int, most: int = 10_000) -> Iterator[tuple[Any, int | None]]:
-    """The states of a random game, each with the action that is played in it; None with the last one. Nobody gives up."""
+    """Yield the states of a random game without resignations, each with its action. The last state has None."""
     load, new_rng = public("ludoteca:load"), public("ludoteca:new_rng")
     seed = seed_of_a_game(game, parameters, seed)
     state, rng = load(game, **parameters).new_initial_state(seed), new_rng(seed)
@@ -102,9 +102,9 @@ def empty_folder() -> Iterator[Path]:
 
 
 def call(arguments: list[str], folder: Path, typed: bytes = b"", **environment: str) -> dict[str, Any]:
-    """`ludoteca` with these arguments in that folder: the exit status and both texts, without progress.
+    """Run `ludoteca` in a copy of this process. Return the exit status and both texts, without progress.
 
-    It is a copy of this process, which spares the start of another Python.
+    A copy starts faster than another Python.
     """
     words = [spoken("argument", word) for word in arguments]
     with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as told:
@@ -123,7 +123,7 @@ def call(arguments: list[str], folder: Path, typed: bytes = b"", **environment: 
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """What commands have written there."""
+    """The files that commands have written there."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 

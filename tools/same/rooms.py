@@ -13,7 +13,7 @@ TOKEN: Final = "seat-{}-of-a-room-that-is-compared"
 """The secret of a seat that is taken, made by its client."""
 CLOCKS: Final = (None, {"bank": 600, "increment": 100}, {"move": 1000})
 AGENTS: Final = ("greedy", "random", "2")
-"""Agents that do not search, so that nothing depends on what is compiled already."""
+"""Agents that do not search, so that results do not depend on compiled code."""
 SEARCHING: Final = ("cartas", "okupacio")
 """Games in which the agent that replaces a person searches: for a limited time until its rules are compiled."""
 WRONG: Final = ("", "?", "zz", "a1", "-")
@@ -67,7 +67,7 @@ class Room:
         self.settle(answer.get("n", 0))
 
     def play(self, some: random.Random) -> None:
-        """Play a random action, by touch or in writing, for the seat that is to move. Nobody gives up."""
+        """Play a random action other than giving up, by touch or in writing, for the seat that is to move."""
         client = self.clients[self.mover]
         if some.random() < 0.5:
             text = client.ask("read")
@@ -113,7 +113,7 @@ class Room:
         self.asked.append([path, *self.server.ask(f"/api/rooms/{self.name}{path}")])
 
     def result(self) -> dict[str, Any]:
-        """All that was sent."""
+        """All frames and answers of the server."""
         for client in self.clients.values():
             client.close()
         named = {"spectator" if seat < 0 else f"seat {seat}": client.frames for seat, client in self.clients.items()}
@@ -252,7 +252,7 @@ def twins(server: Server, name: str, game: str, parameters: dict[str, Any]) -> d
         room.inquire(some_here)
         room.get("/picture.svg")
         for _ in range(ONWARD):
-            if room.mover == seat or room.is_over:  # what others do may differ by what only they know
+            if room.mover == seat or room.is_over:  # actions of other seats may depend on their secrets
                 break
             room.play(some_here)
         frames = [frame for frame in room.result()["spectator" if seat < 0 else f"seat {seat}"] if frame.get("ply", 0) == 0]
@@ -287,7 +287,7 @@ def with_a_clock_that_ends(server: Server, name: str) -> dict[str, Any]:
 
 
 def with_spectators(server: Server, name: str) -> dict[str, Any]:
-    """Spectators come, and their number is sent; then the room is deleted by its maker."""
+    """Spectators come, and their number is sent. Then the maker deletes the room."""
     with ExitStack() as stack:
         made = server.make(name, game="cartas", seats=[ME, *[{"kind": "open"}] * 3], listed=True)
         maker = Client(server, made["room"], made["token"])

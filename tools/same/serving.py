@@ -26,7 +26,7 @@ ANY_TIME: Final = ("spectators", "weaker", "compiling")
 """Notes that come between any other frames: a second after a spectator, and while code is compiled. One room waits for the
 first."""
 UNIT: Final = 100_000
-"""Milliseconds. Rooms have clocks of several of these, and clients that take less, so that a time rounded up is known."""
+"""Milliseconds. The clocks of rooms are multiples of this, and clients take less. So a clock that is rounded up is known."""
 BURST: Final = 50
 """Frames of a client in BURST / RATE seconds: fewer than the server allows."""
 RATE: Final = 25.0

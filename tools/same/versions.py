@@ -1,4 +1,4 @@
-"""An older commit, installed in an environment of its own, and the checkout."""
+"""An older commit, installed in a separate environment, and the checkout."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ class Version(NamedTuple):
     """`old` or `new`."""
     python: Path
     path: str
-    """Where that Python finds the version."""
+    """The folder in which Python finds the version."""
 
     def environment(self) -> dict[str, str]:
         """The environment variables of its processes."""

@@ -9,7 +9,7 @@ from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.messages import Message
 
 OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.0))
-"""Words for the actions that an agent overlooks, if it notices a smaller share of them. An agent above overlooks none."""
+"""Words for an agent that notices a smaller share of the actions than the number. Others overlook no action."""
 
 
 def deeds(game: Game) -> dict[str, Message]:

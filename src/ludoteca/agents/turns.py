@@ -14,7 +14,7 @@ LATER_SHARE: Final = 0.5
 
 @dataclass
 class TurnBudget:
-    """The budget of the present turn. In games whose turns are one move, the move has the whole budget."""
+    """The budget of the present turn. In games with one move a turn, the move has the whole budget."""
 
     whole: Budget
     _spent: float = 0.0
@@ -34,7 +34,7 @@ class TurnBudget:
         return within
 
     def is_settled(self, known: Findings) -> bool:
-        """Return True if the search for this move could give no other move as many visits as the best one has now."""
+        """Return True if the search for this move cannot change the move with the most visits."""
         visits = sorted((choice.visits for choice in known.choices), reverse=True)
         runner_up = visits[1] if len(visits) > 1 else 0
         due = self.budget().simulations or self._share * self._pace
