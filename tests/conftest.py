@@ -18,12 +18,12 @@ from xdist.workermanage import WorkerController
 from ludoteca.core import registry
 from ludoteca.core.extras import install_command
 
-os.environ["LC_ALL"] = "C.UTF-8"  # else programs would speak to their tests in the language of whoever runs them
+os.environ["LC_ALL"] = "C.UTF-8"  # else programs would print texts in the language of the person who runs the tests
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands have it: its threads cost every process a tenth of a second
 
 gc.disable()  # while tests are collected: hundreds of thousands of objects, all of which stay
 
-# who runs tests in the background has them ignore these signals, and so would the programs that tests interrupt
+# a background run ignores these signals, and so would its programs
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
@@ -225,7 +225,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # or every full collection, while tests run, goes through all that was imported and collected
+    gc.freeze()  # else every full collection during the tests goes through all imported and collected objects
     gc.enable()
 
 
@@ -235,7 +235,7 @@ def rank(nodeid: str) -> int:
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
-    """Assigns groups in the order of the tests. Every second process begins with those that wait, the others with the rest.
+    """Assigns groups in the order of the tests. Every second process begins with tests that wait, the others with the rest.
 
     So while some processes wait, others compute. `--dist loadgroup` assigns groups by marks, but pytest-xdist 3.8 overlooks
     marks with pytest 9.2.

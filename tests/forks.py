@@ -18,7 +18,7 @@ from typing import Final
 from tests.processes import PATIENCE
 
 _FORKING: Final = get_context("forkserver")
-# the main program of the tests too, or every process would run it anew; the modules of servers and compilers with theirs
+# the main program of the tests too, or every process would run it again. The modules of servers and compilers with theirs
 _FORKING.set_forkserver_preload(["__main__", "tests.forks", "tests.numbas", "ludoteca.cli.serve", "ludoteca.server.app"])
 
 
@@ -67,7 +67,7 @@ def _connected(
 def completed(
     function: Callable[..., None], *arguments: object, typed: str = "", **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    """What a function prints in such a process, and how it ends; its environment has these names, too."""
+    """The output of a function in such a process, and its end. Its environment has these names, too."""
     with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as told:
         read.write(typed.encode())
         read.seek(0)
@@ -80,7 +80,7 @@ def completed(
 
 
 def ludoteca(*arguments: str, errors: Path) -> BaseProcess:
-    """`ludoteca` with these arguments; what it prints is lost, and its errors are added to a file."""
+    """`ludoteca` with these arguments. Its output is lost, and its errors are added to a file."""
     with Path(os.devnull).open("r+") as nothing, errors.open("a") as told:
         return connected(run, *arguments, streams=(nothing.fileno(), nothing.fileno(), told.fileno()))
 

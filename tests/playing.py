@@ -1,4 +1,4 @@
-"""What tests of bindings do in processes of their own, each of which has bound nothing before."""
+"""Functions that tests of bindings run in separate processes. Each process has no bindings before."""
 
 import os
 import signal

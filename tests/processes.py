@@ -1,4 +1,4 @@
-"""Programs that run beside a test, or within it."""
+"""Programs that run next to a test, or within it."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess | int") -> None:
-    """Return when the program waits for what comes next, a line for example, and not for a processor; as Linux tells it.
+    """Return when the program waits for input, for example a line, and not for a processor, according to Linux.
 
     Python sees a signal that comes just before it begins to wait for a line only after that line.
     """

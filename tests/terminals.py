@@ -53,7 +53,7 @@ class Terminal:
         self._end = -1
 
     def wait_for(self, text: str) -> str:
-        """What appears on the screen, from where the last call ended, up to and with the text."""
+        """The output on the screen since the last call, up to the end of the text."""
         deadline = time.monotonic() + PATIENCE
         while text not in self.seen[self._read :] and self._more(deadline):
             pass
@@ -109,7 +109,7 @@ def _opened(
 
 
 def _in_session(without: set[str], call: Callable[..., object], *arguments: object) -> None:
-    """Call in a session of its own, so that its terminal's keys reach it, without some names of the environment."""
+    """Call in a separate session, so that its terminal's keys reach it, without some names of the environment."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     for name in without & os.environ.keys():

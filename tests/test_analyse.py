@@ -1,4 +1,4 @@
-"""`ludoteca analyse` as a person meets it: its output, in processes of its own where that matters."""
+"""`ludoteca analyse` as a person uses it: its output, in separate processes if that matters."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""The files of compiled code: read whole or not at all, shared, swept when old; and what happens where none can be kept."""
+"""The files of compiled code: read whole or not at all, shared, deleted when old, and not needed."""
 
 import errno
 import os
@@ -137,7 +137,7 @@ def test_a_folder_that_can_only_be_read_is_read(cache: Path, read_only: Callable
 
 @pytest.fixture
 def read_only() -> Iterator[Callable[[Path], None]]:
-    """Makes a folder read-only: by its mode, or for root, who may write all the same, by mounting it so."""
+    """Makes a folder read-only: by its mode, or by a mount for root, who may always write."""
     made: list[Path] = []
 
     def make(folder: Path) -> None:

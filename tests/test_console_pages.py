@@ -32,14 +32,14 @@ def label(path: Path) -> str:
 
 
 class Session(NamedTuple):
-    """A command with what is typed into it, and what is printed and complained."""
+    """A command, its input, its output and its errors."""
 
     command: str
     printed: str
 
 
 def sessions(path: Path) -> Iterator[Session]:
-    """A page's blocks of `console`, or a help's example, taken apart: what is typed stands between `<<'END'` and `END`."""
+    """A page's blocks of `console`, or a help's example, as sessions: the input is between `<<'END'` and `END`."""
     text = path.read_text(encoding="utf-8")
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL) or [dedent(text[text.index("    $ ") :])]
     for block in blocks:
@@ -51,7 +51,7 @@ def sessions(path: Path) -> Iterator[Session]:
 
 @pytest.mark.parametrize("path", PAGES + HELPS, ids=label)
 def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
-    """Byte for byte, but for blanks at the ends of lines, which nobody sees in a page."""
+    """Byte for byte, except for blanks at the ends of lines, which are invisible in a page."""
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shown = list(sessions(path))
     assert any("ludoteca console" in command for command, _ in shown)
@@ -70,7 +70,7 @@ def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
 
 
 def console(*arguments: str) -> Result:
-    """What the command says, in this process; the sessions above are processes."""
+    """The output of the command in this process. The sessions above are processes."""
     return CliRunner().invoke(command, ["console", *arguments], prog_name="ludoteca")
 
 

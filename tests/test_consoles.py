@@ -1,4 +1,4 @@
-"""What all of the documents' programs have in common: their language, and how they read bytes."""
+"""All of the documents' programs: their language, and their reading of bytes."""
 
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,7 @@ def board(name: str) -> str:  # every file is this board
 
 
 def printed(game: str, arguments: list[str], typed: bytes) -> Result:
-    """What a program makes of bytes."""
+    """The result of a program for bytes."""
     return CliRunner().invoke(command, [game, *arguments], input=typed)
 
 

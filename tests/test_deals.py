@@ -1,4 +1,4 @@
-"""What a small game can prove: every deal is tried, and grouped by what a seat can have seen, told by the test itself."""
+"""Proofs with a small game: the test tries every deal, and groups the deals by the view of a seat."""
 
 from collections import defaultdict
 from functools import cache
@@ -30,7 +30,7 @@ def bits(cards: tuple[int, ...]) -> int:
 
 
 def told(state: State, seat: int) -> tuple[object, ...]:
-    """What a seat has been told: its first hand, and the plays with the cards of others face down hidden."""
+    """The knowledge of a seat: its first hand, and the plays without the cards that others laid face down."""
     start = state.game.state_at(state.start)
     hand = int(start.raw.hands[seat]) if seat >= 0 else None
     plays = [

@@ -1,4 +1,4 @@
-"""What the documents' programs repeat of a line that they cannot read is short, however long the line is."""
+"""The documents' programs repeat only a short part of a line that they cannot read."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from tests.consoles import run
 LONG = 100_000 * "9"
 NAMES = "Ana, Bruno\n"
 SPACES = "".join(f"{x} 1 R{times}\n" for x, times in product(range(1, 9), range(4)))
-"""So many tries to add the first tile that one of them is right."""
+"""Enough tries to add the first tile: one of them is right."""
 
 WRONG = [
     ("cartas", [LONG], ""),

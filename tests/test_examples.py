@@ -1,4 +1,4 @@
-"""`make examples`: a fresh clone, set up as the README says, in which everything that README and docs show is run."""
+"""`make examples`: a fresh clone, set up as the README says, runs all examples of README and docs."""
 
 import os
 import re
@@ -22,7 +22,7 @@ BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
 LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Of `examples/learning`: what prints other figures on other machines."""
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
-"""Runs everything else, or has a test of its own: not here."""
+"""Commands that run the other tests, or have a separate test. They do not run here."""
 READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions", "--mutants wrong")
 """Commands with these are for programs that the reader has; `tests/judge` judges some."""
 SEVERAL_MACHINES = "ray start --address"
@@ -71,7 +71,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def install_extras(page: Path, clone: Path) -> None:
-    """What the page says that it needs."""
+    """The extras that the page names."""
     for extras in EXTRAS.findall(page.read_text(encoding="utf-8")):
         constraints = clone / "requirements" / "examples.txt"
         done = shell(f"PIP_CONSTRAINT={constraints} python -m pip install --quiet 'ludoteca[{extras}]'", clone, clone)
@@ -109,7 +109,7 @@ def run_commands(text: str, clone: Path) -> None:
 
 
 def run_session(text: str, clone: Path, folder: Path) -> None:
-    """Commands after `$ ` in one shell; what is shown is what they print, but for blanks at the ends of lines."""
+    """Commands after `$ ` in one shell. They print the shown output, except for blanks at the ends of lines."""
     (folder / "example.pl").write_text(program(), encoding="utf-8")
     parts = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
     script = "".join(f"{{ {command}\n}} 2>&1\nprintf '%s' '{END}'\n" for command, _, _ in parts)
@@ -127,7 +127,7 @@ def program() -> str:
 
 
 def run_python(text: str, clone: Path, folder: Path) -> None:
-    """A program, or tests of a game in a package of one's own: here the toy game in a package of that name."""
+    """A program, or tests of a game in a separate package: here the toy game in a package of that name."""
     (folder / "nim_for_ludoteca.py").write_text("from duel import GAME as GAME\n", encoding="utf-8")
     (folder / "test_example.py").write_text(text, encoding="utf-8")
     for command in (command for name, command in MADE.items() if name in text):

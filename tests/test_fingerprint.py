@@ -1,4 +1,4 @@
-"""What has one fingerprint and what has another: the same machine code, or another."""
+"""Equal fingerprints for the same machine code, and different ones for other code."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The words that the glossary rules out stand in no catalogue; those that it asks for are there."""
+"""No catalogue has a word that the glossary rules out. The words of the glossary are there."""
 
 import json
 import re
@@ -26,7 +26,7 @@ RULED_OUT = [
 
 
 def found(language: str, word: str) -> list[str]:
-    """Where a word stands, a whole one."""
+    """The texts with this whole word."""
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
     return [
         f"{file.parent.parent.name}: {key}: {text}"

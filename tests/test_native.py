@@ -1,4 +1,4 @@
-"""Bindings: what is compiled, under which names, and that nobody runs another's machine code. Each in fresh processes."""
+"""Bindings: the compiled functions, their names, and separate machine code. Each test uses new processes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests import forks, playing
 
 
 def played(cache: Path, path: Path, *bindings: str) -> str:
-    """The points of 30 playouts of each binding, a toy game or `game:policy`, played in a process of its own, in lines."""
+    """The points of 30 playouts of each binding, a toy game or `game:policy`, played in a separate process, in lines."""
     result = forks.completed(playing.play, str(path), *bindings, LUDOTECA_CACHE=str(cache))
     assert result.returncode == 0, result.stderr
     return result.stdout

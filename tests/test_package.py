@@ -1,4 +1,4 @@
-"""The wheel that strangers install holds all that the program reads."""
+"""The wheel has all files that the program reads."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Parameters: canonical values, and what is said of the others."""
+"""Parameters: canonical values, and the errors for other values."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`ludoteca play`: who sits at the screen sees what that seat may know, and no more; hints; how a game is left."""
+"""`ludoteca play`: the player sees only the knowledge of the seat, gets hints, and can leave a game."""
 
 import io
 import os
@@ -66,7 +66,7 @@ def test_one_person_sees_the_own_hand_only(seat: int) -> None:
 
 
 def told(text: str) -> str:
-    """What was said of the others' plays."""
+    """The text about the others' plays."""
     return "".join(line for line in text.splitlines() if " plays " in line or "on the table" in line)
 
 

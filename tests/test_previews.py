@@ -1,4 +1,4 @@
-"""What a preview shows of a choice is what happens when it is played."""
+"""The preview of a choice agrees with the scene after it is played."""
 
 import re
 from collections.abc import Iterator
@@ -44,12 +44,12 @@ def drawn(spec: GameSpec, state: State, seat: int) -> dict[str, Item]:
 
 
 def look(item: Item) -> Item:
-    """What an item looks like, wherever it comes from."""
+    """The look of an item from any scene."""
     return replace(item, id="", label="", start="", classes=" ".join(set(item.classes.split()) - {"last"}))
 
 
 def gains(name: str, random: Random, **chosen: Any) -> Iterator[tuple[int, list[str]]]:
-    """What moves bring to all players together, and what is shown meanwhile."""
+    """The effects of moves for all players, and the items that are shown during them."""
     for state in positions(name, random, **chosen):
         action, seat = random.choice(state.legal_actions()), random.randrange(-1, state.game.num_players())
         after, seen = state.child(action), state.seen_action(action, seat)
@@ -69,7 +69,7 @@ def test_what_a_move_brings_is_shown_while_it_is_done(name: str, chosen: dict[st
 
 
 def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
-    """They are those that its preview tells, to all."""
+    """They are the ones of its preview, for all seats."""
     random, sent = Random(1), 0
     for state in positions("conclave", random, players=3):
         for action, foretold in previews(state, random):
@@ -86,7 +86,7 @@ def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
     ("name", "chosen"), [("okupacio", {"players": 3}), ("metro", {"players": 1}), ("metro", {"players": 4})]
 )
 def test_what_is_shown_stands_in_the_next_scene(name: str, chosen: dict[str, int]) -> None:
-    """All that comes is shown: pieces, tiles, tracks, trains that arrive, the homes that they leave."""
+    """All new items are shown: pieces, tiles, tracks, trains that arrive, the homes that they leave."""
     random, coming = Random(1), re.compile(r"[A-J]-|tile-|track-|train-|home-")
     for state in positions(name, random, **chosen):
         before = drawn(state.game.spec, state, state.current_player())
@@ -101,7 +101,7 @@ def test_what_is_shown_stands_in_the_next_scene(name: str, chosen: dict[str, int
 
 
 def is_there(item: Item, before: Item | None) -> bool:
-    """Whether an item has its place already; the look of a track tells whether its train has arrived."""
+    """Return True if an item already has its place. The look of a track shows if its train has arrived."""
     return (
         before is not None
         and (before.x, before.y) == (item.x, item.y)

@@ -33,7 +33,7 @@ PATIENCE = 300.0
 
 @pytest.fixture
 def words(tmp_path: Path) -> dict[str, str]:
-    """What stands for RECORD and DATA: a game of two moves, and a file for a server's games."""
+    """The values of RECORD and DATA: a game of two moves, and a file for a server's games."""
     state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
     for action in ("ab", "cd"):
         state.apply_action(state.string_to_action(action))

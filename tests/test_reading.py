@@ -1,4 +1,4 @@
-"""The reader of positions: what it reads, and what it says of anything else."""
+"""The reader of positions: the texts that it reads, and its errors for others."""
 
 import re
 from collections.abc import Callable

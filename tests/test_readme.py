@@ -1,4 +1,4 @@
-"""What the README shows is run: its commands, its session, its Python; links of all pages lead somewhere."""
+"""The examples of the README run: its commands, its session, its Python. The links of all pages lead to a target."""
 
 import os
 import re

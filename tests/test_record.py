@@ -1,4 +1,4 @@
-"""Records: written, read back, replayed; and what is said of one that is cut off, edited, newer, or none."""
+"""Records: written, read back, replayed. Errors for records that are cut off, edited, newer, or none."""
 
 import json
 from collections.abc import Callable
@@ -128,7 +128,7 @@ def test_a_bad_record_says_what_is_wrong(spoil: Callable[[str], str], says: str)
 
 
 def check_languages(error: LudotecaError) -> None:
-    """Check that an error is told in every language, each in its own words."""
+    """Check that an error has a different text in each language."""
     assert len({error.text(language) for language in LANGUAGES}) == len(LANGUAGES)
 
 

@@ -16,7 +16,7 @@ TOYS = Path(__file__).parent / "toys"
 
 @pytest.fixture
 def outside(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine where a package with the game Duel is installed."""
+    """The environment of a machine on which a package with the game Duel is installed."""
     info = tmp_path / "duel-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1.0\n")

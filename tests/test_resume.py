@@ -40,7 +40,7 @@ def saved(folder: Path, state: State) -> Path:
 
 
 def run(*arguments: str, typed: str = "q\n", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The program in this process, or with that environment in one of its own."""
+    """The program in this process, or with that environment in a separate one."""
     if not environment:
         return run_here("play", *arguments, typed=typed)
     return subprocess.run(

@@ -180,7 +180,7 @@ def as_shown(message: Message) -> Message:
 
 @pytest.mark.parametrize("spec", DRAWN, ids=lambda spec: spec.name)
 def test_without_codes_what_is_told_of_moves_still_tells_one_from_another(spec: GameSpec) -> None:
-    """By its pictures to those who see, by its words to screen readers: all that notation tells, to every seat."""
+    """A scene shows all facts of the notation to every seat: in pictures, and in words for screen readers."""
     state, texts = ludoteca.load(spec.name).new_initial_state(2), catalogue(spec.package, "en")
     scenes = spec.module("scene")
     rng = random.Random(1)

@@ -1,4 +1,4 @@
-"""The Python face of a game: what a bot author or a learner calls."""
+"""The Python API of a game for bots and learners."""
 
 import pickle
 import threading

@@ -1,4 +1,4 @@
-"""The house: who may import whom, that a game is named in its own folder only, and the size of rooms."""
+"""The structure: allowed imports, games named only in their own folders, and sizes."""
 
 import ast
 import os
@@ -49,7 +49,7 @@ class Look(NamedTuple):
 
     imports: frozenset[str]
     at_once: frozenset[str]
-    """What it imports when it is imported itself."""
+    """The modules that it imports at its top level."""
     words: frozenset[str]
     """Every name and text in its code, in small letters, docstrings left out."""
 
@@ -140,7 +140,7 @@ PURPOSES = {
     "learn": {"play"},
     "judging": {"text", "play"},
 }
-"""The folders of a game for a purpose, and those that each may import, in addition to itself and the game's own modules."""
+"""The folders of a game for a purpose, and the other folders that each may import."""
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)

@@ -45,7 +45,7 @@ def run(copy: Path, *arguments: str, typed: str = "") -> "subprocess.CompletedPr
 
 
 def check_tests(copy: Path, *arguments: str, fewest: int) -> None:
-    """The tests of this repository pass for the copied game, or are skipped where a browser is missing."""
+    """The tests of this repository pass for the copied game, or are skipped if there is no browser."""
     done = run(copy, "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", "-rs", *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
     counts = re.findall(r"(\d+) (?:passed|skipped)", done.stdout.splitlines()[-1])

@@ -19,15 +19,15 @@ COMMAND = [sys.executable, "-m", "ludoteca"]
 WALLED = "4 4 2 1 1 1 3 2 5 1"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PLAY = ("play", "okupacio", "--opponent", "random")
-"""Levels would have to be compiled; they are in `tests/test_play.py`."""
+"""Levels need compiled rules. They are in `tests/test_play.py`."""
 CELLS = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
-"""Every cell of a 4 x 4 board: whoever types them all plays to the end."""
+"""Every cell of a 4 x 4 board. A player who types all of them plays to the end."""
 
 
 def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
     """Exit status, standard output with its lines joined (the screen wraps them), standard error.
 
-    Of the program in this process, or with that environment in one of its own.
+    Run the program in this process, or with that environment in a separate one.
     """
     if not environment:
         with chdir(folder or Path.cwd()):

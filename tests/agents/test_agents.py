@@ -1,4 +1,4 @@
-"""Every agent over every game: what it is told, what it may play, that a seed decides it, and what it refuses."""
+"""Every agent over every game: its knowledge, its legal choices, its seed, and the inputs that it refuses."""
 
 import copy
 import math
@@ -60,7 +60,7 @@ def on_the_way(game: Game, seed: int, looks: int) -> Iterator[State]:
 
 
 def quick(spec: GameSpec) -> Game:
-    """A game as agents play it; the toy's search, which nothing else runs, would have to be compiled."""
+    """A game as agents play it. The toy game is interpreted, because no other test needs its search compiled."""
     return Game(spec, compiled=spec is not duel.GAME)
 
 
@@ -371,7 +371,7 @@ def tampered(known: InformationState, random: Random) -> Iterator[InformationSta
 
 @pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
 def test_tampered_views_end_in_an_action_or_an_error(spec: GameSpec) -> None:
-    """Never in a loop or a crash; where an action comes out, the view is that of some position."""
+    """There is no loop and no crash. If there is an action, the view belongs to a position."""
     random, refused = Random(1), 0
     for known in views(spec):
         for other in tampered(known, random):

@@ -1,4 +1,4 @@
-"""What moves were worth, compared with what brute force finds."""
+"""The worth of moves, compared with brute force."""
 
 from functools import cache
 

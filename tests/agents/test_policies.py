@@ -1,4 +1,4 @@
-"""Where a search takes its playouts and its values of actions from."""
+"""The modules from which a search takes its playouts and its values of actions."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ GAME = Game(duel.GAME)
 
 
 def hinted(binding: native.Binding) -> tuple[list[int], list[int]]:
-    """What a binding plays in playouts, and what it thinks of the actions."""
+    """The playouts of a binding, and its values of actions."""
     state = GAME.new_initial_state(1)
     legal, rng = np.array(state.legal_actions(), np.int64), new_rng(1)
     values = np.zeros(len(legal), np.int64)

@@ -1,4 +1,4 @@
-"""A budget belongs to a turn, where a turn is of several moves."""
+"""A budget belongs to a turn if a turn has several moves."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def play(state: State, agents: list[SearchAgent]) -> list[list[Decision]]:
 
 
 def searched(turn: list[Decision]) -> list[int]:
-    """The simulations for each decision; those that took no time were there before."""
+    """The simulations for each decision. Simulations without time were there before."""
     found = [decision.findings for decision in turn]
     return [findings.simulations if findings and findings.seconds > 0 else 0 for findings in found]
 
@@ -93,7 +93,7 @@ def test_what_a_search_could_not_change_is_not_searched(game: Game) -> None:
 
 
 def found(best: int, second: int, simulations: int = 0) -> Findings:
-    """What a search of two moves found, after so many visits to each."""
+    """The findings of a search of two moves, after this many visits to each."""
     moves = tuple(RootMove(i, visits, (0.5, 0.5), False) for i, visits in enumerate((best, second)))
     return Findings(0, moves, (0.5, 0.5), simulations, 0.0, (0,))
 

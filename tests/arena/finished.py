@@ -12,7 +12,7 @@ NAMES = ("greedy", HOSTILE, "0.5s", "\u202eturned\x1b[31m", "niu", "sis", "set",
 
 
 def some_games(spec: GameSpec, number: int, seed: int = 1) -> list[Played]:
-    """Two games a deal, the bots in other seats; the first is broken off by a fault of the hostile one."""
+    """Two games a deal, with the bots in other seats. A fault of the hostile bot ends the first game."""
     game, random = Game(spec, small(spec)), Random(seed)
     seats = game.num_players()
     found = []

@@ -33,7 +33,7 @@ PYTHON = next(path for path in ("/usr/bin/python3", sys.executable) if Path(path
 """One that every user of the machine can run, if there is one."""
 Scenario = Callable[[str], str]
 SCENARIOS: Final = dict[str, tuple[str, Scenario]]()
-"""By name: what is to be said, as a regular expression, and the function that finds out, in one kind of isolation."""
+"""By name: the expected report, as a regular expression, and the function that makes it, in one kind of isolation."""
 NEEDS_LANDLOCK: Final = {
     "writing_elsewhere": 1,
     "reading_what_is_not_its_own": 1,
@@ -41,11 +41,11 @@ NEEDS_LANDLOCK: Final = {
     "signals_to_others": spawner.SIGNALS,
     "an_attack_on_what_guards_it": spawner.SIGNALS,
 }
-"""Without bubblewrap, from which version of Landlock on; else a program would do it."""
+"""Without bubblewrap, these pass from this version of Landlock on."""
 NEEDS_OWN_USER: Final = {"system_v_objects"}
-"""Without bubblewrap, kept only by bots of root, which have users of their own."""
+"""Without bubblewrap, these pass only for root's bots, because each has a separate user."""
 NEEDS_NO_ROOT: Final = {"a_user_namespace"}
-"""Kept only in the bubblewrap of an ordinary user, from bubblewrap 0.8 on."""
+"""These pass only in the bubblewrap of an ordinary user, from bubblewrap 0.8 on."""
 
 
 def says(expected: str) -> Callable[[Scenario], Scenario]:
@@ -57,7 +57,7 @@ def says(expected: str) -> Callable[[Scenario], Scenario]:
 
 
 BOXES: Final = dict[str, Box]()
-"""One for each interpreter: what a program leaves behind would meet the next one."""
+"""One for each interpreter, because the traces of a program would affect the next one."""
 
 
 def boxed(command: list[str], kind: str, limits: Limits = LIMITS) -> Box:
@@ -71,7 +71,7 @@ def box_of(shell: str, kind: str) -> Box:
 
 
 def asked(kind: str, script: str, do: Callable[[Talk], object], shell: str = "sh") -> str:
-    """What is said of a program that lives while something is done with it."""
+    """The report on a program that lives during an action on it."""
     with box_of(shell, kind).start(["-c", script]) as talk:
         return whatever(talk, do)
 
@@ -194,25 +194,25 @@ TALKS: Final[dict[str, tuple[str, Callable[[Talk], object], str]]] = {
         "exit: it ended with exit status 0$",
     ),
 }
-"""By name: a program of a shell, what is done with it while it lives, and what is to be said."""
+"""By name: a shell program, the action on it while it lives, and the expected report."""
 RUNS: Final[dict[str, tuple[str, str]]] = {
     "endless output of a run": ("exec yes", "output: it wrote more than 262144 bytes$"),
     "a flood of errors in a run": ("exec yes >&2", "output: it wrote more than 262144 bytes$"),
     "a long output at the end of a run": ("head -c 300000 /dev/zero", "output: it wrote more than 262144 bytes$"),
     "a crash of a run": ("kill -ABRT $$", "signal: it was ended by SIGABRT$"),
-    # they have sessions of their own, and parents that are dead
+    # they have separate sessions, and dead parents
     "grandchildren that hold the pipe": (
         "(setsid sleep 1000 &); setsid sh -c 'sleep 1000 & sleep 1000' & echo done",
         "status 0: done\n$",
     ),
     "a fork bomb": ("bomb() { bomb | bomb & }; bomb; sleep 1000", MANY),
-    # the program fails before anybody has looked, as a fork bomb does that can fork no more
+    # the program fails before the first look, like a fork bomb that cannot fork any more
     "many processes that are left": ("i=0; while [ $i -lt 26 ]; do i=$((i+1)); sleep 1000 & done; exit 2", MANY),
     "a large file": ("exec cat /dev/zero > large", DISK),
     "many files": ("i=0; while [ $i -lt 9 ]; do i=$((i+1)); head -c 200000 /dev/zero > $i; done; exec sleep 1000", DISK),
     "a_user_namespace": ("exec unshare --user true 2>/dev/null", "status 1: $"),
 }
-"""By name: a program of a shell, and what is to be said of its run."""
+"""By name: a shell program, and the expected report of its run."""
 PYTHON_RUNS: Final = {
     "threads": MANY,
     "memory": MEMORY,
@@ -372,7 +372,7 @@ print()
 
 @says(r"status 0: \[True, True, True\]\n status 0: \[False, False, False\]\n$")
 def system_v_objects(kind: str) -> str:
-    """Memory, a queue and a semaphore that everybody may use, made by one run and looked for by the next one."""
+    """Memory, a queue and a semaphore for all users. One run makes them, and the next run searches for them."""
     script = """
 import ctypes
 flags = {}

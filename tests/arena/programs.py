@@ -1,4 +1,4 @@
-"""Programs for tests: shell scripts that speak the line protocol, each with one thing of its own."""
+"""Programs for tests: shell scripts that speak the line protocol, each with one difference."""
 
 from pathlib import Path
 

@@ -342,7 +342,7 @@ NO_PLAYS = {
     "7": ("exit 3", Fault.EXIT, "exit status 3"),
     "8": ("sleep 60; echo PASSO", Fault.TIME, "in time"),
 }
-"""By the one card of the hand: what the program does, and what is noted."""
+"""By the one card of the hand: the program's action, and the expected note."""
 
 
 def test_an_invalid_answer_is_a_pass_and_a_fault() -> None:

@@ -1,4 +1,4 @@
-"""The sandbox: what a program may use, and what is said of one that does something else."""
+"""The sandbox: the resources of a program, and the reports on programs that try to use others."""
 
 import fcntl
 import json
@@ -32,9 +32,9 @@ ISOLATIONS = tuple(f"{user}, {kind}" for user in ("root", "stranger") for kind i
 
 
 def as_a_stranger(user: int, folder: str, command: list[str]) -> list[str]:
-    """The command of root that runs another one as an ordinary user, who has this folder.
+    """The command with which root runs another command as an ordinary user. This user owns the folder.
 
-    Where Python or this repository lie where only root may go, they are mounted for him, in a namespace of mounts.
+    If only root can reach Python or this repository, they are mounted for this user, in a namespace of mounts.
     """
     paths = [Path(sys.base_prefix), Path(sys.prefix), REPOSITORY]
     closed = {path: [above for above in path.parents if not above.stat().st_mode & stat.S_IXOTH] for path in paths}
@@ -48,7 +48,7 @@ def as_a_stranger(user: int, folder: str, command: list[str]) -> list[str]:
 
 
 def said_in(isolation: str, rounds: int) -> dict[str, set[str]]:
-    """What was said of each scenario, and why none could be tried under "reason"."""
+    """The report of each scenario. The key "reason" says why no scenario could run."""
     user, kind = isolation.split(", ")
     root = os.geteuid() == 0
     if user == "root" and not root:
@@ -155,7 +155,7 @@ def test_a_program_that_lives_is_talked_to(bubblewrap: bool) -> None:
 
 
 def test_a_box_outlives_the_thread_that_made_it(bubblewrap: bool) -> None:
-    """To the kernel, that thread is the parent of what the box consists of."""
+    """To the kernel, that thread is the parent of the processes of the box."""
     with ThreadPoolExecutor(1) as threads:
         box = threads.submit(Box, ["echo", "alive"], Limits(), bubblewrap=bubblewrap).result()
     with box:

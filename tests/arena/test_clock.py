@@ -92,7 +92,7 @@ def test_no_bot_holds_up_its_game_longer_than_its_limits_allow(tmp_path: Path, s
     finally:
         bot.close()
     if state == "end" and behaviour in ("end", "child outlives", "output closed"):
-        expected = ""  # a bot may end with its game; the next game has a new process
+        expected = ""  # a bot may end with its game, because the next game has a new process
     assert re.fullmatch(expected, found)
 
 

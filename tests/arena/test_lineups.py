@@ -1,4 +1,4 @@
-"""Who sits where: everybody equally often everywhere."""
+"""The seats of players: each has each seat equally often."""
 
 from collections import Counter
 

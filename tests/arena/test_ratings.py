@@ -73,14 +73,14 @@ def duels(outcomes: Sequence[tuple[str, str, float]]) -> list[Played]:
 
 
 def fitted(bots: int, orders: Sequence[Order], prior: float = 0) -> list[float]:
-    """The logarithms of strengths, those of one deal for each game; the last bot's is 0."""
+    """The logarithms of strengths, those of one deal for each game. The last bot's is 0."""
     likelihood = Likelihood(bots, len(orders), list(enumerate(orders)))
     found = likelihood.fit(prior=prior * likelihood.prior)
     return [float(place) for place in found - found[-1]]
 
 
 def logarithm(order: Order, places: Sequence[float]) -> float:
-    """The logarithm of an order's likelihood, as the model says it: the mean over all orders of those that are level."""
+    """The logarithm of an order's likelihood in the model: the mean over all orders of the bots that are level."""
     ranked = sum(map(len, order.levels)) - (len(order.levels[-1]) if order.is_open else 0)
 
     def of(seats: Sequence[int]) -> float:
@@ -304,10 +304,10 @@ def test_who_won_nothing_stands_below_in_an_unknown_order() -> None:
     assert order(poor, winner, rich) == ([[1], [0, 2]], True)
     assert order(half, poor, half) == ([[0, 2], [1]], True)
     assert order(half, half) == ([[0, 1]], False)
-    assert order(rich, poor) == ([[0, 1]], True)  # nobody won: the game is void, and tells nothing
+    assert order(rich, poor) == ([[0, 1]], True)  # no bot won: the game is void and has no information
 
 
-# what is true lies within about 95 % of the intervals
+# about 95 % of the intervals contain the true value
 
 
 def tournament(random: Random, strengths: dict[str, float], deals: int) -> Iterator[Played]:
@@ -321,7 +321,7 @@ def tournament(random: Random, strengths: dict[str, float], deals: int) -> Itera
 
 
 def truth_of(strengths: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """The ratings and shares that endless tournaments would end with; what suits a seat draws ratings together a little."""
+    """The ratings and shares of endless tournaments. Advantages of a seat bring ratings a little closer together."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
     chance = {
         (a, b): float(weights @ [expected(strengths[a] - strengths[b] + 150 * node) for node in nodes] / weights.sum())

@@ -1,4 +1,4 @@
-"""A tournament on a Ray cluster of two nodes, one of which is killed in the midst; it runs where Ray is installed."""
+"""A tournament on a Ray cluster of two nodes, one of which is killed during the tournament. It runs if Ray is installed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The referee: what players are told, what a fault ends, and how what a bot lost is shared out."""
+"""The referee: the messages to players, the end after a fault, and how the others share the loss of a bot."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ OKUPACIO: Mapping[str, Any] = {"players": 3, "board": "4x4"}
 
 
 class Watched(AgentPlayer):
-    """A random player that remembers what it was told, and does something wrong at its nth move."""
+    """A random player that remembers its messages, and makes a fault at its nth move."""
 
     def __init__(self, game: Game, wrong_at: int = 0) -> None:
         super().__init__("random", game, 0)

@@ -1,4 +1,4 @@
-"""`ludoteca tournament`: what comes out, whatever happens in between."""
+"""`ludoteca tournament`: the results, also after interruptions."""
 
 import json
 import os
@@ -156,7 +156,7 @@ def play_here(file: Path, *, at_most: int = 1000) -> None:
 
 
 def stop_after(number: int) -> Watch:
-    """Raises StopIteration after so many games."""
+    """Raises StopIteration after this many games."""
     left = iter(range(number - 1))
     return lambda *_: [next(left)].clear()
 

@@ -1,4 +1,4 @@
-"""Tournament files, and what can be wrong with one."""
+"""Tournament files, and the possible faults of one."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tournaments that tests run: their files, the program, and what must come out."""
+"""Tournaments that tests run: their files, the program, and the expected results."""
 
 import os
 import signal
@@ -74,7 +74,7 @@ def undisturbed(file: Path) -> tuple[Sequence[Place], list[tuple[str, str]]]:
 
 
 def outcome(file: Path, folder: Path) -> tuple[Sequence[Place] | None, list[tuple[str, str]]]:
-    """The same of what a folder holds."""
+    """The same for the content of a folder."""
     tournament, games = read_tournament(file), stored(folder)
     assert tournament.seed is not None
     kept = Memory()
@@ -88,7 +88,7 @@ def contents(games: Iterable[Played]) -> list[tuple[str, str]]:
 
 
 def stored(folder: Path) -> list[Played]:
-    """The games that a folder holds, while somebody may write there."""
+    """The games in a folder, also during writes."""
     if not (folder / FILE).exists():
         return []
     database = sqlite3.connect(folder / FILE, timeout=PATIENCE)
@@ -107,13 +107,13 @@ def start(file: Path, *words: str) -> "subprocess.Popen[str]":
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
-    """Its exit status, and what it printed."""
+    """Its exit status and its output."""
     out, errors = process.communicate(timeout=PATIENCE)
     return process.returncode, out, errors
 
 
 def until_stored(folder: Path, number: int, process: "subprocess.Popen[str]") -> bool:
-    """Wait until a folder holds so many games; False if the program ended before."""
+    """Wait until a folder has this many games. Return False if the program ended before."""
     deadline = time.monotonic() + PATIENCE
     while len(stored(folder)) < number:
         if process.poll() is not None:
@@ -132,7 +132,7 @@ def workers_of(process: "subprocess.Popen[str]") -> list[int]:
 
 
 def kill(process: "subprocess.Popen[str]", *, workers: bool) -> None:
-    """Kill the program, and its workers with it or not; they end in any case."""
+    """Kill the program, with or without its workers. The workers end in any case."""
     found = workers_of(process)
     process.send_signal(signal.SIGSTOP)  # so that it starts no more of them
     for worker in found if workers else ():
@@ -146,7 +146,7 @@ def kill(process: "subprocess.Popen[str]", *, workers: bool) -> None:
 
 
 def is_running(number: int) -> bool:
-    """False for a process that has ended, also where nobody has asked yet how."""
+    """False for a process that has ended, also if its exit status was not read yet."""
     try:
         status = Path(f"/proc/{number}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

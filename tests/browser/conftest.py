@@ -12,7 +12,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is miss
 
 BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 CHROMIUM = next((browser for browser in BROWSERS if browser.exists()), BROWSERS[0])
-"""Both are the same engine; the one that cannot show windows takes two thirds of the other's processor time."""
+"""Both have the same engine. The one without windows takes two thirds of the other's processor time."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-quic",
@@ -29,7 +29,7 @@ PHONE: dict[str, Any] = {
 }
 
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
-"""With things that move, in tests of what moves and in whole games."""
+"""Options of a page that shows movements, for tests of movements and for whole games."""
 
 PATIENCE = 180_000
 """Milliseconds in which something has to happen, on a machine that others keep busy."""
@@ -57,7 +57,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """One browser for all files that a process runs one after the other; it ends before tests with a loop of their own."""
+    """One browser for all files that a process runs in a row. It ends before tests with a separate event loop."""
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield browser
@@ -66,7 +66,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def troubles() -> list[str]:
-    """What pages complain of: errors in scripts, texts that are missing, what the policy forbids."""
+    """The complaints of pages: errors in scripts, missing texts, content that the policy forbids."""
     return []
 
 

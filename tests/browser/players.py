@@ -31,14 +31,14 @@ SITUATION = """() => {
 
 
 IS_THERE = """selector => document.activeElement.matches(selector) || !document.querySelector("#board.mine")"""
-"""True when the focus is on such an element, or it is nobody's turn here any more."""
+"""True if the focus is on such an element, or if no player of this page is to move any more."""
 MIDDLE = """([selector, number]) => {
   const found = document.querySelectorAll(selector)[number];
   found?.scrollIntoView({block: "center", inline: "center"});
   const box = found?.getBoundingClientRect();
   return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
-"""The middle of one of such elements, which is brought into view; null where it is not there, or hidden."""
+"""The middle of one of such elements, which is scrolled into view. It is null if there is none, or if it is hidden."""
 
 
 def small(spec: GameSpec) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def at_random(spec: GameSpec, seed: int = 1) -> State:
 
 
 def short(server: Any, spec: GameSpec) -> dict[str, Any]:
-    """What has a room begin with the last moves of a game that went at random, where something is hidden.
+    """The start of a room shortly before the end of a random game, if the game has hidden information.
 
     Such a game takes the page half a minute from its deal, which is for the soak; one of the open kind takes a second.
     """
@@ -115,13 +115,13 @@ def against_agents(server: Any, spec: GameSpec, **wished: Any) -> str:
 
 
 def situation(page: Any) -> dict[str, Any]:
-    """What can be seen on the page of a room."""
+    """The visible state of a room's page."""
     found: dict[str, Any] = page.evaluate(SITUATION)
     return found
 
 
 def until_turn(page: Any) -> bool:
-    """Wait for one's turn; False when the game is over."""
+    """Wait for the player's turn. Return False if the game is over."""
     page.wait_for_selector("#ending:not([hidden]), #board.mine", state="attached", timeout=TURN)
     return not situation(page)["over"]
 
@@ -147,7 +147,7 @@ class Mouse:
             self.press(".controls button:not(.resign)")
 
     def press(self, selector: str, number: int = 0) -> None:
-        """The middle of what the selector finds, unless it has gone meanwhile; another thing may lie upon it."""
+        """Press the middle of the element that the selector finds, unless it has gone. Another element may cover it."""
         if place := self.page.evaluate(MIDDLE, [selector, number]):
             self.at(*place)
 

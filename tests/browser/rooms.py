@@ -1,4 +1,4 @@
-"""What tests of rooms share: a room with a friend, who sits down, moves."""
+"""Functions for tests of rooms: make a room with a friend, take a seat, move."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ LOST = re.compile(
     r"Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE)"
     r"|WebSocket connection to '[^']*' failed: .*"
 )
-"""What a browser says of a connection that a test has broken: it depends on what was under way."""
+"""The possible errors of a browser about a connection that a test has broken."""
 
 OPEN, HIDDEN = one_of_each_kind()
 
@@ -61,7 +61,7 @@ def find_connection(page: Any, troubles: list[str]) -> None:
 
 
 def with_a_friend_here(server: Server, new_page: NewPage) -> str:
-    """A seat in a room in which a friend sits, who does nothing."""
+    """A seat in a room with a friend who does nothing."""
     room, seat = with_a_friend(server, OPEN)
     sit(new_page(room), "Ion")
     return seat

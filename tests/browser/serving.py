@@ -1,4 +1,4 @@
-"""A server in a process of its own, which can be killed and started again on the same data."""
+"""A server in a separate process, which can be killed and started again with the same data."""
 
 import json
 import socket
@@ -41,9 +41,10 @@ def serve(port: int, data: Path, path: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now.
+    """A port on which no program listens now.
 
-    The system gives ports from 32,768 on to whoever asks for any: one below them is still free when a server comes back.
+    The system gives ports from 32,768 on to programs that name no port. So a port below is still free when a server
+    comes back.
     """
     while True:
         with suppress(OSError), socket.create_server(("127.0.0.1", SystemRandom().randrange(20_000, 32_000))) as listening:
@@ -87,7 +88,7 @@ class Server:
             assert self._process.exitcode is not None, "it does not end"
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """What the API answers."""
+        """The answer of the API."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, {"content-type": "application/json"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:

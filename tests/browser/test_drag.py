@@ -1,4 +1,4 @@
-"""Things are dragged where they go, by mouse and by finger, in games of which the page knows nothing."""
+"""Items are dragged to their places, by mouse and by finger, also in games that the page does not know."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ LEAD = "A♠2♠2♥7♣8♣Q♥K♦/A♥2♦3♠4♥5♦6♣7♠/A♦2♣3♥4�
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
-    """Where an item is as soon as it stays there: cards are lifted, and the board makes room for buttons."""
+    """The place of an item when it no longer moves: cards are lifted, and the board makes room for buttons."""
     there = item(page, name)
     there.element_handle().wait_for_element_state("stable")
     box = there.bounding_box()

@@ -20,7 +20,7 @@ from tests.browser.players import (
 from tests.browser.serving import Server
 
 STILLS = 3
-"""Positions of a game, besides its first, that are looked at."""
+"""Positions of a game that are checked, in addition to its first."""
 
 each_game = pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
 

@@ -1,4 +1,4 @@
-"""Where things are in a room, measured on screens of ten sizes: the board has room, and nothing lies over it."""
+"""The places of elements in a room on screens of ten sizes: the board has room, and no element covers it."""
 
 from typing import Any
 
@@ -94,7 +94,7 @@ LOOKS = """(selector) => {
 
 
 def most_players(spec: GameSpec) -> dict[str, Any]:
-    """Four players where the game is for as many, for whom its other defaults are good."""
+    """Four players if the game allows four with its other defaults."""
     number = {
         kind.name: min(4, kind.high) for kind in spec.parameters if isinstance(kind, Integer) and kind.name == "players"
     }
@@ -270,7 +270,7 @@ def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_pag
     page = new_page(against_agents(server, spec))
     page.wait_for_selector("#board.mine")
     plain, place = (page.evaluate(LOOKS, f"#board .lit{which}") for which in (":not(.place)", ".place"))
-    assert place["fill"] != "none"  # nothing lies there: a dot
+    assert place["fill"] != "none"  # an empty place: a dot
     page.evaluate("import('/static/room.js').then(({page: {board}}) => board.press(board.stops().at(-1).id))")
     lifted = page.evaluate(LOOKS, "#board .touched")
     assert (plain["fill"], lifted["fill"]) == ("none", "none")

@@ -1,4 +1,4 @@
-"""A guided first game is gone through with one's own hands, and leads into a game against the easiest programs."""
+"""A player plays through a guided first game, which leads into a game against the easiest programs."""
 
 import re
 from typing import Any

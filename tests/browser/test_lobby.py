@@ -23,7 +23,7 @@ def dialog_of(page: Any, spec: GameSpec) -> Any:
 
 
 def room_of(page: Any) -> dict[str, Any]:
-    """What the server says of the room that the page shows."""
+    """The server's data of the room that the page shows."""
     page.wait_for_url("**/room/*")
     page.wait_for_selector("#room:not([hidden])")
     found: dict[str, Any] = page.evaluate("import('/static/room.js').then((m) => m.page.room)")
@@ -231,7 +231,7 @@ def test_a_board_grows_shrinks_and_comes_from_a_file(server: Server, new_page: N
 
 
 def drawn_board(page: Any, dialog: Any) -> str:
-    """The board of the game that is made with what was drawn, as a picture."""
+    """A picture of the drawn board, with which the game is made."""
     grid = next(kind for kind in WITH_GRID.parameters if isinstance(kind, Text) and kind.grid)
     cells = page.evaluate("""() => {
       const editor = document.querySelector(".grid-cells");

@@ -25,7 +25,7 @@ def page(server: Server, chromium: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def run(page: Any) -> Run:
-    """Runs a function of the page's on what a module exports."""
+    """Runs a function of the page on the exports of a module."""
 
     def run_it(module: str, body: str, argument: Any = None) -> Any:
         script = f"async (argument) => {{ const m = await import('/static/js/{module}.js'); {body} }}"

@@ -1,4 +1,4 @@
-"""What is chosen while others move waits for the turn, and is played then if it can be."""
+"""A choice during the moves of others waits for the player's turn, and is then played if it is legal."""
 
 from ludoteca.core.game import load
 from tests.browser.conftest import PHONE, NewPage

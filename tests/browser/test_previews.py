@@ -1,4 +1,4 @@
-"""What a choice would do is seen before it is played: by mouse, by keyboard, by finger."""
+"""The player sees the effect of a choice before it is played: by mouse, by keyboard, by finger."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.serving import Server
 
 CORNER = ".A../..../..../.... A 9 0:1,0:0"
-"""Whoever takes ba has aa fall, too."""
+"""The player who takes ba also gets aa."""
 SEVEN = "8/8/8/3,*,*,3/3,*,*,3/8/8/8 1 7 0123456789abcdef"
 """An empty board, and a tile that can be turned."""
 GHOSTS = "#board .ghosts .item"
@@ -32,7 +32,7 @@ def item(page: Any, name: str) -> Any:
 
 
 def angle(page: Any) -> str:
-    """How the tile lies that is shown."""
+    """The rotation of the tile that is shown."""
     return str(page.locator(GHOSTS).first.get_attribute("transform"))
 
 
@@ -64,7 +64,7 @@ LIES_AFTER = """id => {
   const [lit, train] = [document.activeElement, document.querySelector(`#board [data-id="${id}"]`)];
   return Boolean(lit.compareDocumentPosition(train) & Node.DOCUMENT_POSITION_FOLLOWING);
 }"""
-"""True where the Tab key comes to an item after the one that has the focus."""
+"""True if the Tab key comes to an item after the one that has the focus."""
 
 
 def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(server: Server, new_page: NewPage) -> None:
@@ -90,7 +90,7 @@ def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(serve
     assert item(page, "tile-3-1").get_attribute("transform") == fourth
     page.mouse.move(1, 1)
     own = page.locator("#board [class*=' of-train-']").first.get_attribute("class").partition(" of-")[2].split()[0]
-    item(page, own).hover()  # a train is seen with all that it travels
+    item(page, own).hover()  # a train is shown with its whole path
     page.wait_for_selector("#board.following .followed")
     assert page.locator("#board .followed").count() == page.locator(f"#board .of-{own}").count()
     page.mouse.move(1, 1)

@@ -1,4 +1,4 @@
-"""Rooms with programs: who plays for the absent, hints, what is compiled meanwhile, analysis."""
+"""Rooms with programs: replacements of absent players, hints, compilation during a game, analysis."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_an_agent_plays_for_who_is_away_until_the_person_comes_back(server: Serv
 
 @pytest.fixture(scope="module")
 def _compiled() -> None:
-    """The servers' processes think at a low priority: beside other tests they would compile for minutes."""
+    """The servers' processes have a low priority, so next to other tests they would compile for minutes."""
     new_searcher(load(OPEN.name, compiled=True))
 
 
@@ -187,4 +187,4 @@ def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> 
         page.get_by_role("button", name="Previous mistake").click()
         page.locator("body").press("ArrowRight")
     page.reload()
-    page.wait_for_selector(".graph")  # for whoever comes later it is there already
+    page.wait_for_selector(".graph")  # a page that comes later has it already

@@ -28,7 +28,7 @@ OpenReport = Callable[..., Any]
 
 @pytest.fixture
 def open_report(new_page: NewPage, tmp_path: Path, troubles: list[str]) -> OpenReport:
-    """Opens the page with some games; nothing but that one file may be asked for, and no dialog may open."""
+    """Opens the page with some games. The page may request only that file, and may open no dialog."""
 
     def opened(games: list[Played], **settings: Any) -> Any:
         file = tmp_path / "report.html"
@@ -50,7 +50,7 @@ def shown_ids(record: Record, ply: int, eye: int) -> list[str]:
 
 
 def look_through(page: Any, game: Played, number: int, every: int) -> None:
-    """Every position with the arrow key, some of them compared with the scene; then the last one with all eyes."""
+    """Every position with the arrow key. Some are compared with the scene. Then the last one, as each seat sees it."""
     page.locator("#list a").nth(number).click()
     page.wait_for_selector(f"#replay:has(h2:text-is('Game {game.key}'))")
     last, eyes = len(game.record.actions), eyes_of(game_of(game.record))

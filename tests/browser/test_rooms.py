@@ -81,7 +81,7 @@ STAY_IN_THE_AIR = """
     return animation;
   };
 """
-"""What moves does not arrive by itself."""
+"""A moving item does not arrive by itself."""
 
 
 def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_next(server: Server, new_page: NewPage) -> None:
@@ -239,7 +239,7 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
     page.locator("#replay .count").get_by_text(f"{last} / {last}", exact=True).wait_for()
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector(f"#log li.here[data-ply='{last}']")
-    page.evaluate(RUSH)  # more positions than anybody may ask for at once
+    page.evaluate(RUSH)  # more positions than a client may request at once
     page.wait_for_selector("#log li.here[data-ply='1']")
     assert page.evaluate(SENT) < 10
     assert page.locator("#notice").is_hidden()
@@ -247,9 +247,9 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
         page.get_by_role("link", name="Save game").click()
     upload(page, server, kept.value.path())
     assert situation(page)["count"] == last
-    names = [page.locator(f".players .player-{seat} .name").inner_text() for seat in range(2)]  # rows go by who is ahead
+    names = [page.locator(f".players .player-{seat} .name").inner_text() for seat in range(2)]  # in order of standings
     assert names == ["Mireia", "Random"], "a record keeps who played"
-    page.get_by_role("button", name="Delete").click()  # who opened the record, though there is no seat
+    page.get_by_role("button", name="Delete").click()  # the person who opened the record, although there is no seat
     page.locator("dialog").get_by_role("button", name="Delete").click()
     page.locator("#banner").get_by_text("deleted by who opened it").wait_for()
 
@@ -386,7 +386,7 @@ def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: N
     mine.locator("dialog").get_by_role("button", name="Delete").tap()
     for page in (mine, friend):
         page.locator("#banner").get_by_text("this table has been deleted by who opened it").wait_for()
-        page.wait_for_selector("#notice", state="hidden")  # it is said once, and nothing is offered any more
+        page.wait_for_selector("#notice", state="hidden")  # it is shown once, and no button is offered any more
         assert page.locator("#tools > *, #controls > *").count() == 0
 
 

@@ -1,4 +1,4 @@
-"""What a person prefers: moves that are confirmed, how quickly things move, whether codes are shown."""
+"""Settings: confirmation of moves, speed of movements, display of codes."""
 
 from typing import Any
 

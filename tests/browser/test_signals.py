@@ -22,7 +22,7 @@ NOTES = """
   };
   Object.defineProperty(document, "hidden", { get: () => true });
 """
-"""In place of the browser's own: without windows it shows none, whatever is permitted, and its pages are never hidden."""
+"""Replacements for functions of the browser. Without windows it shows no notifications, and its pages are never hidden."""
 
 
 def icon(page: Any) -> str:

@@ -1,4 +1,4 @@
-"""What can be said of the page's files without a browser: texts in all languages, types, no script or style in the HTML."""
+"""Checks of the page's files without a browser: texts in all languages, types, no script or style in the HTML."""
 
 import json
 import re

@@ -168,7 +168,7 @@ def five_pairs() -> str:
 
 
 def test_guiao_4_writes_tens_of_thousands_of_lines_in_seconds_of_process_time() -> None:
-    """It takes half a second on an idle machine, and more beside other work: what tries all subsets takes minutes."""
+    """It takes half a second on an idle machine. A program that tries all subsets takes minutes."""
     before = os.times()
     done = subprocess.run([*COMMAND, "guiao4"], input=five_pairs().encode(), capture_output=True, check=True)
     after = os.times()
@@ -190,7 +190,7 @@ def test_guiao_4_lists_hands_of_any_length_in_order(held: int) -> None:
 
 
 def test_guiao_4_writes_as_it_goes_and_ends_when_nobody_reads_on() -> None:
-    """40 cards have more combinations than any memory holds; the program is given 400 MB."""
+    """40 cards have more combinations than any memory holds. The program has 400 MB."""
     typed = "1\nPASSO\n" + "".join(cards.PICTURES[:40]) + "\n"
     limited = ["bash", "-c", 'ulimit -v 400000; exec "$@"', "bash", *COMMAND, "guiao4"]
     with subprocess.Popen(limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -21,7 +21,7 @@ SHAPES = [
     *(("double", size) for size in range(3, 8)),
 ]
 NUMBERS = [((what, size), card) for what, size in SHAPES for card in DECK if what == "set" or card[0] >= size]
-"""What each number stands for: the shape and the highest card."""
+"""The meaning of each number: the shape and the highest card."""
 
 
 def cards_of(text: str) -> Cards:

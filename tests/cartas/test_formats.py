@@ -25,7 +25,7 @@ def field(entrants: int, seed: bytes = SEED) -> Field:
 
 
 def invented(luck: int, voids: float, most: int) -> Play:
-    """Results that depend on the game's name alone: void, or won by one seat with so many points."""
+    """Results that depend on the game's name alone: void, or won by one seat with this many points."""
 
     def play(fixture: Fixture) -> GameOutcome:
         random = Random(f"{luck} {fixture.key}")
@@ -39,7 +39,7 @@ def invented(luck: int, voids: float, most: int) -> Play:
 
 
 def played(whole: Field, play: Play, order: Random | None = None) -> tuple[list[Fixture], list[Place]]:
-    """The whole tournament; the games finish in any order, one at a time."""
+    """The whole tournament. The games finish in any order, one at a time."""
     finished: dict[str, GameOutcome] = {}
     while (plan := FORMAT.plan(whole, finished)).table is None:
         waiting = [fixture for fixture in plan.games if fixture.key not in finished]
@@ -53,7 +53,7 @@ def played(whole: Field, play: Play, order: Random | None = None) -> tuple[list[
 def in_the_words_of_the_document(  # noqa: C901  # everything is spelled out
     whole: Field, play: Play
 ) -> tuple[list[str], list[str], str | None]:
-    """The keys of all games, who is in which place, and the champion."""
+    """The keys of all games, the entrants by place, and the champion."""
     keys: list[str] = []
     out: list[tuple[str, tuple[Fraction, ...]]] = []  # names with what ranks them
     players, number, champion = list(whole.entrants), 0, None

@@ -1,4 +1,4 @@
-"""What the rules page of Cartas says of its positions is what the rules make of them."""
+"""The rules page of Cartas agrees with the rules about its positions."""
 
 import ludoteca
 from ludoteca.core.game import State

@@ -1,4 +1,4 @@
-"""What looks good at first: counted turns against all combinations, choices one can argue for, and matches."""
+"""The heuristics: counted turns against all combinations, reasonable choices, and matches."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""`jogador`'s beginners against the oracle, its trials against the rules, and what comes of them at a table."""
+"""`jogador`'s beginners against the oracle, its trials against the rules, and its results in a game."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What the judge makes of the document's five programs: its cases, mutants of our own programs, and programs in C."""
+"""The judge on the document's five programs: its cases, mutants of our programs, and programs in C."""
 
 import re
 from collections.abc import Iterator, Sequence

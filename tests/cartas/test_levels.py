@@ -1,4 +1,4 @@
-"""No level spoils a game: leaders play, and nobody overlooks the last cards."""
+"""No level spoils a game: leaders play, and no level overlooks the last cards."""
 
 import pytest
 

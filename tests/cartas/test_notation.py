@@ -1,4 +1,4 @@
-"""Cards, plays and positions as text, both ways; what is wrong with a text that is none."""
+"""Cards, plays and positions as text, both ways, and the errors for other texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules against the oracle: all plays of random hands, whole random games; and the two ways of listing plays."""
+"""The rules against the oracle: all plays of random hands, whole random games, and the two ways of listing plays."""
 
 from functools import cache
 from itertools import product

@@ -1,4 +1,4 @@
-"""The learned policy: its plays against the rules, and what it draws against the softmax of its scores."""
+"""The learned policy: its plays against the rules, and its draws against the softmax of its scores."""
 
 import math
 from collections import Counter
@@ -19,7 +19,7 @@ DRAWS = 4000
 
 
 def midway(seed: int) -> State:
-    """A random position in which there is something to choose, and nobody can go out."""
+    """A random position with a choice, in which no player can play all cards."""
     rng, state = new_rng(seed), GAME.new_initial_state(seed)
     for _ in range(seed % 30):
         child = state.child(state.random_action(rng))

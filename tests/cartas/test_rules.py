@@ -1,4 +1,4 @@
-"""Every rule with a position of its own, and the document's example game."""
+"""Every rule with a position, and the document's example game."""
 
 from math import comb
 

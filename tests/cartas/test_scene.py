@@ -1,4 +1,4 @@
-"""What the browser shows: who sees which cards, where they move, what is touched, what is said in every language."""
+"""The scene in the browser: visible cards, their movements, touches, and texts in every language."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Batches agree with `State` move by move, write where they may, and say what is wrong with what they are given."""
+"""Batches agree with `State` move by move, write only to their arrays, and report wrong arguments."""
 
 import copy
 import pickle
@@ -132,7 +132,7 @@ def test_seeds_make_the_same_generator_in_compiled_code(seed: int) -> None:
 
 
 def trace(batch: Batch, steps: int = 8) -> list[bytes]:
-    """All that a batch writes while it is played by samples."""
+    """All arrays that a batch writes while samples play it."""
     found = []
     for _ in range(steps):
         batch.step(batch.sample())
@@ -186,7 +186,7 @@ def test_other_seats_play_within_the_step(opponents: Any) -> None:
         for i in np.flatnonzero(buffers.terminated):
             assert buffers.rewards[i].sum() == pytest.approx(1)
             assert batch.seats[i] == (was[i] + 1) % 3
-            assert buffers.final_planes[i].sum() == 16  # every cell is somebody's
+            assert buffers.final_planes[i].sum() == 16  # every cell belongs to a player
             ended += 1
 
 
@@ -194,7 +194,7 @@ def test_a_seat_that_never_has_a_turn_is_told_how_its_games_end() -> None:
     game = ludoteca.load("okupacio", players=3, board="4 4 2 14")  # two open cells: the game ends before the third army
     batch = Batch(game, 1, seat=2)
     batch.reset(0)
-    for k in (63, 127, 191):  # so many deals are passed over
+    for k in (63, 127, 191):  # this many deals are skipped
         assert (batch.deal_number(0), batch.buffers.movers.tolist(), int(batch.buffers.masks.sum())) == (k, [-4], 0)
         buffers = batch.step(batch.sample())
         assert (buffers.terminated.tolist(), float(buffers.rewards.sum())) == ([True], 1)
@@ -222,7 +222,7 @@ CANARY = 0xA5
 
 
 def guarded(n: int, wanted: Buffers) -> tuple[dict[str, Any], Callable[[], bool]]:
-    """Arrays like these, each in the middle of memory full of a canary's bytes; and whether all canaries live."""
+    """Arrays like these, each in the middle of memory with known bytes, and a function that checks these bytes."""
     memory, arrays, spaces = [], {}, []
     for name, array in wanted._asdict().items():
         block = np.full(array.nbytes + 512, CANARY, np.uint8)

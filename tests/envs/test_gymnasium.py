@@ -22,7 +22,7 @@ from ludoteca.envs.gymnasium import GameEnvironment, env_id
 
 
 def play(env: Any, **how: Any) -> list[Any]:
-    """Play random legal actions; return all that was told."""
+    """Play random legal actions. Return all results."""
     observation, info = env.reset(**how)
     told: list[Any] = [(observation.tobytes(), info["action_mask"].tobytes())]
     over = False

@@ -1,6 +1,6 @@
-"""Games in OpenSpiel: its own conformance tests, its searches, and what a player cannot tell.
+"""Games in OpenSpiel: its own conformance tests, its searches, and the positions that a player cannot distinguish.
 
-Its modules in Python are imported where they are needed: SciPy comes with them, a second for who only collects the tests.
+Its modules in Python are imported where they are needed: they import SciPy, which takes a second.
 """
 
 import pickle

@@ -1,4 +1,4 @@
-"""What the pages for learners show is run: their Python, block by block, prints the text that follows it."""
+"""The examples of the pages for learners: each block of Python prints the text that follows it."""
 
 import re
 from contextlib import redirect_stdout

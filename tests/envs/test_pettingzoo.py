@@ -30,7 +30,7 @@ SOME = ("okupacio", "cartas")
 
 
 def play(env: Any, moves: int = 10_000) -> list[Any]:
-    """Play random legal actions; return all that the agents were told."""
+    """Play random legal actions. Return all results of the agents."""
     told = []
     for agent in env.agent_iter(moves):
         observation, reward, terminated, truncated, info = env.last()
@@ -57,7 +57,7 @@ def test_pettingzoos_own_tests_pass(game: str) -> None:
 
 
 DRAWN = "okupacio"
-"""Its pictures are quickly made; those of the others are looked at by Gymnasium's check, and here in long runs."""
+"""Its pictures are made quickly. Those of the others are tested by Gymnasium's check, and here in long runs."""
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game == DRAWN else pytest.mark.soak) for game in GAMES])

@@ -1,4 +1,4 @@
-"""Zip archives of submissions: what is unpacked, and what is refused."""
+"""Zip archives of submissions: files that are unpacked, and archives that are refused."""
 
 import io
 import re

@@ -68,7 +68,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(row["verdict"] in page for row, page in zip(rows, shown, strict=False))
     assert all(name in shown[3] for name in PAGES[:3])
 
-    # as if it had been killed while it wrote its last row, and somebody had marked the first
+    # as if it had been killed during its last row, and a teacher had marked the first
     lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")
     table.write_text(lines[:-20], encoding="utf-8")
     again = judged(task, folder, table)

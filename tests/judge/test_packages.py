@@ -122,7 +122,7 @@ def test_a_program_in_domjudge_finds_the_files_of_the_cases(tmp_path: Path, root
 
 
 def test_vpl_reads_the_cases(tmp_path: Path) -> None:
-    """Every case, whatever the exit status of our own program, with the boards as execution files."""
+    """Every case with any exit status of our program, with the boards as execution files."""
     write_export("vpl", PROBLEM._replace(cases=ALL_CASES), tmp_path / "A")
     text = (tmp_path / "A" / "vpl_evaluate.cases").read_text(encoding="utf-8")
     read = read_vpl(text)
@@ -191,7 +191,7 @@ def matches_vpl(wanted: str, output: str) -> bool:
 
 
 def test_submissions_run(tmp_path: Path) -> None:
-    """Our own is right, and a wrong one is not."""
+    """Our program is right, and a wrong program is not."""
     folder = tmp_path / "okupacio"
     write_export("domjudge", PROBLEM, folder)
     right = [(path, path.with_suffix(".ans").read_bytes()) for path in sorted((folder / "data").rglob("*.in"))][-1:]
@@ -237,7 +237,7 @@ def test_verifyproblem_accepts_the_package(tmp_path: Path, verifyproblem: Path, 
 
 @pytest.fixture(scope="module")
 def verifyproblem(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program of problemtools in an environment of its own."""
+    """The program of problemtools in a separate environment."""
     tools = tmp_path_factory.mktemp("problemtools")
     subprocess.run([sys.executable, "-m", "venv", str(tools)], check=True)
     pip = [str(tools / "bin" / "pip"), "install", "--quiet", "problemtools"]

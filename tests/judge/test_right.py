@@ -1,4 +1,4 @@
-"""Right programs of other hands are accepted: other languages and styles, and both readings of what a document leaves open.
+"""Right programs by other authors are accepted: other languages and styles, and both readings of an open question.
 
 The programs in `right/` were written from the documents, the published sets and the pages about them. Their authors did not
 read Ludoteca's implementation, and compared the outputs with it afterwards. Some programs end with status 1, or without a

@@ -27,7 +27,7 @@ def write(path: Path, text: str = "x", mode: int = 0o644) -> None:
 
 
 def read(path: Path) -> list[str]:
-    """What a snapshot holds."""
+    """The content of a snapshot."""
     with opened(Submission(path.name, path)) as files:
         return [(files.folder / name).read_text("utf-8") for name in files.names]
 

@@ -163,7 +163,7 @@ def test_what_is_left_of_the_stack_is_shown() -> None:
 
 
 def answers(line: str) -> list[str]:
-    """What is printed for a line, before the next prompt."""
+    """The output for a line, before the next prompt."""
     prompt = "Mutarea (x y rotația):\n"
     return game(f"{line}\nq\n").text.split(prompt)[1].splitlines()
 

@@ -1,4 +1,4 @@
-"""What learners see of Metro, against a walk over the tiles; and the numbers of actions."""
+"""The observations of Metro, against a walk over the tiles, and the numbers of actions."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -41,7 +41,7 @@ def test_planes_and_numbers_are_what_their_names_say(chosen: dict[str, Any]) -> 
 
 
 def shown_on_board(state: State, me: int) -> Iterator[tuple[str, Place, int]]:
-    """By plane and place, what is not 0."""
+    """The values other than 0, by plane and place."""
     position, side = state.position.raw, int(state.game.parameters["side"])
     faces = dict(zip(board.spaces(side), position.faces.tolist(), strict=False))
     free = [place for place, face in faces.items() if face == tiles.NONE]
@@ -66,7 +66,7 @@ def shown_on_board(state: State, me: int) -> Iterator[tuple[str, Place, int]]:
 
 
 def follow(faces: dict[Place, int], place: Place, across: int) -> tuple[Place, int, int]:
-    """From the lane into a place across a side on, over tiles: where that ends, the side there, and the number of lanes."""
+    """Follow a lane over tiles, from a side of a place. Return the last place, the side there, and the number of lanes."""
     lanes = 1
     while face := faces.get(place, tiles.NONE):
         out = tiles.exits(face)[across]

@@ -1,6 +1,6 @@
-"""What is known of positions, of the library and of the oracle alike.
+"""The known facts of positions, in the library and in the oracle.
 
-The goldens of this checkout say in their README.txt where they come from; those of ../shared are read where they stand.
+The README.txt of this checkout's goldens names their origin. The goldens of ../shared are read in that folder.
 """
 
 import json

@@ -52,7 +52,7 @@ def gained(state: State, before: TracedPath, after: TracedPath) -> int:
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_values_are_those_that_tracing_gives(players: int) -> None:
-    """Where nothing was learned: alone on another board, and with others."""
+    """Games without learned weights: alone on another board, and with others."""
     side = 6 if players == 1 else 8
     state, rng = ludoteca.load("metro", players=players, side=side).new_initial_state(2), new_rng(3)
     while not state.is_terminal():
@@ -84,7 +84,7 @@ def mean_score(choose: Choose, games: int, side: int = 8) -> float:
 
 
 def test_playouts_are_legal_repeat_themselves_and_beat_chance() -> None:
-    """Over thousands of games: 145 points at random, 270 by what was learned."""
+    """Over thousands of games: 145 points at random, 270 with the learned weights."""
     one, two, chance = new_rng(1), new_rng(1), new_rng(1)
 
     def both(state: State) -> int:

@@ -1,6 +1,6 @@
-"""Cases for programs of the assignment, and real ones; that mutants fail is tested in `tests/judge`, for all documents.
+"""Cases for programs of the assignment, and real programs. `tests/judge` tests the mutants of all documents.
 
-`student.pl` beside this file is a solution as a student writes it, which shares nothing with the engine.
+`student.pl` next to this file is a solution like a student's, without code of the engine.
 """
 
 import re
@@ -154,7 +154,7 @@ def test_an_answer_that_is_missing_or_too_much_is_told() -> None:
 
 
 def judged(program: Path, cases: list[Case], runs: int = 0) -> Report:
-    """At most so many runs to make a case shorter."""
+    """The most runs to make a case shorter."""
     with Boxed(PART, [str(program)], PATIENT) as boxed:
         return judge(GAME, "", cases, [boxed], PATIENT, effort=Effort(runs))
 

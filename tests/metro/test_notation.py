@@ -1,4 +1,4 @@
-"""Moves and positions as text, both ways, and what is said of a text that is neither."""
+"""Moves and positions as text, both ways, and the errors for other texts."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random games, and after every move all that can be seen compared with what the oracle makes of the rules page."""
+"""Random games. After every move, all visible facts are compared with the oracle, which follows the rules page."""
 
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ SEVERAL = [(2, "no"), (3, "yes"), (6, "no")]
 
 
 def tile_of(kind: int) -> Tile | None:
-    """A tile as the oracle has it; one that may be turned lies there as it is, unturned."""
+    """A tile of the oracle. If it may be turned, it is unturned."""
     if kind == NONE:
         return None
     if kind > ORIENTED:

@@ -1,4 +1,4 @@
-"""`T3.pl` in a real SWI-Prolog: programs written for the assignment, as text, and what they print."""
+"""`T3.pl` in a real SWI-Prolog: programs for the assignment, as text, and their output."""
 
 import fcntl
 import os
@@ -50,7 +50,7 @@ AS_USUAL: dict[str, str | None] = {engine.TRIES: None}
 """The games that the engine usually plays for a choice."""
 EXAMPLE = "[2-1-'#5'-'R0', 2-2-'#7'-'R2', 3-2-'#2'-'R1', 2-3-'#3'-'R2', 3-1-'#6'-'R0', 1-3-'#9'-'R0']"
 QUICKLY = {engine.TRIES: "1"}
-"""For games that end alike wherever their tiles are laid."""
+"""For games that end in the same way with every placement of their tiles."""
 
 
 def swipl(*arguments: str, cwd: Path | None = None, **environment: str | None) -> "subprocess.CompletedProcess[str]":
@@ -77,7 +77,7 @@ answer_goal(Goal) :-
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """One program for goals that need none of their own; the lines that each prints, and nothing may go wrong."""
+    """One program for goals that need no separate program. It returns the lines of each, and requires no errors."""
     file = tmp_path_factory.mktemp("session") / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{SESSION}", encoding="utf-8")
     command = [SWIPL or "", "-g", "answer_goals", "-t", "halt", str(file)]
@@ -102,7 +102,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
 
 
 def run(tmp_path: Path, goals: str, program: str = "", **environment: str | None) -> list[str]:
-    """The lines that the goals print in a program of their own; nothing may go wrong."""
+    """The lines that the goals print in a separate program. There must be no error."""
     file = tmp_path / "program.pl"
     file.write_text(f":- ensure_loaded('{T3}').\n{HELPERS}{program}\nmain :- {goals}.\n", encoding="utf-8")
     done = swipl("-g", "main", "-t", "halt", str(file), cwd=None, **environment)
@@ -388,7 +388,7 @@ def test_an_abort_at_any_moment_does_not_confuse_the_next_question(tmp_path: Pat
 
 
 def test_a_question_in_the_midst_of_another_gets_its_own_answer(tmp_path: Path) -> None:
-    """What a signal has a thread do may be a question, and may come while an answer is awaited."""
+    """A signal can make a thread ask a question, also while the thread waits for an answer."""
     program = """
         :- dynamic answered/1.
         told :- answers(Answers), assertz(answered(Answers)).
@@ -414,7 +414,7 @@ def test_a_question_that_is_not_written_to_its_end_is_not_answered(written: str)
 
 
 class Terminal:
-    """A program at a terminal of its own: what is typed, and what is printed then."""
+    """A program at a separate terminal: the typed input, and the output after it."""
 
     def __init__(self, command: list[str], cwd: Path) -> None:
         self._main, other = pty.openpty()
@@ -433,7 +433,7 @@ class Terminal:
         os.close(self._main)
 
     def type(self, text: str, awaited: str) -> None:
-        """Type a text and wait for what is to be printed then."""
+        """Type a text and wait for the expected output."""
         os.write(self._main, text.encode())
         printed = ""
         while awaited not in printed:

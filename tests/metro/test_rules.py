@@ -1,4 +1,4 @@
-"""Every rule of the document and of the rules of the published game, each with a position of its own."""
+"""Every rule of the document and of the published game, each with a position."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is drawn, touched and told: tracks that can be followed by eye, trains where they are, and reasons for refusals."""
+"""The scene, its touches and its texts: connected tracks, the places of trains, and reasons for refusals."""
 
 import re
 from collections.abc import Sequence
@@ -61,12 +61,12 @@ def told(state: State, action: int) -> str:
 # The tracks, as the symbols draw them
 
 IN = {0: (0, 68), 1: (68, 100), 2: (100, 32), 3: (32, 0)}
-"""By side, where a track enters a tile: trains keep to the right."""
+"""The point at which a track enters a tile, by side. Trains keep to the right."""
 OUT = {0: (0, 32), 1: (32, 100), 2: (100, 68), 3: (68, 0)}
 
 
 def ends(further: int) -> tuple[Point, Point]:
-    """Where the track that leaves so many sides further begins and ends; it enters across the left side."""
+    """The start and the end of the track that leaves this many sides further. It enters across the left side."""
     found = re.search(rf'<path id="way-{further}" d="M(\d+) (\d+) .*?(?:(H)(\d+)|(\d+) (\d+))"', SPRITES)
     assert found
     x, y, level, across, right, down = found.groups()

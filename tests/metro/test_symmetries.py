@@ -37,7 +37,7 @@ def test_a_changed_game_is_the_same_game(chosen: dict[str, Any], number: int, ev
 
 
 def play_both(one: State, change: Change, symmetry: Symmetry, random: Random) -> None:
-    """A random game and the changed one beside it: same masks, observations and scores, changed.
+    """A random game and the changed one next to it. Masks, observations and scores are the same, after the change.
 
     Where tiles come without end, the changed game is given the changed tile after each move.
     """
@@ -65,7 +65,7 @@ def play_both(one: State, change: Change, symmetry: Symmetry, random: Random) ->
 
 
 def as_expected(state: State, expected: State) -> State:
-    """The expected position, on whose board the same lies as in the state."""
+    """The expected position, with the same board as the state."""
     assert str(state).split()[0] == str(expected).split()[0]
     return expected
 

@@ -1,4 +1,4 @@
-"""What the learned value looks at, and that a tile's change of it is the difference of two whole values."""
+"""The features of the learned value. A tile changes it by the difference of two whole values."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ def active(state: State, player: int = 0) -> list[int]:
 
 
 def worth(state: State) -> int:
-    """Points and points to come, in PARTS, from all that is active."""
+    """Points and points to come, in PARTS, from all active features."""
     return PARTS * int(state.raw.points[0]) + sum(int(WEIGHTS[feature]) for feature in active(state))
 
 
@@ -82,7 +82,7 @@ def test_the_change_is_the_difference_of_whole_values(seed: int) -> None:
 
 
 def test_chains_that_come_back_to_the_space_and_closed_circles_are_counted_once() -> None:
-    """#1 sends every train back where it came from: beside one another such tiles close circles."""
+    """#1 sends every train back to its side of entry: next to each other, such tiles close circles."""
     state, rng = ludoteca.load("metro", side=8).new_initial_state(5), new_rng(5)
     for _ in range(25):
         state.apply_action(state.random_action(rng))

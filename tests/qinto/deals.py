@@ -1,4 +1,4 @@
-"""What everybody knows, and every deal that fits it: the slow and obvious twin of `hidden`, from the rules page's section.
+"""The knowledge of all players, and every deal that fits it: the slow twin of `hidden`, from the rules page's section.
 
 Tiles that lie in piles are tokens with a number each; nothing is shifted, and regions are sets of tokens and hands.
 """
@@ -70,7 +70,7 @@ class Knowledge:
                 trace.tokens.add(token)
 
     def leave(self, player: int, kind: int) -> None:
-        """A tile is seen to leave a hand: of those that it may be, one trace is lost, and the rest is in any."""
+        """A visible tile leaves a hand. It may be one of several traces: one is lost, and the others share their places."""
         mine = [trace for trace in self.traces if trace.kind == kind and player in trace.hands]
         if mine:
             first, *others = mine
@@ -80,7 +80,7 @@ class Knowledge:
                 other.tokens |= first.tokens
 
     def known(self, player: int) -> set[int]:
-        """The places in his pile of the tiles that a player put there."""
+        """The places in a player's pile of the tiles that the player put there."""
         return {place for place, token in enumerate(self.pile(player)) if self.putter.get(token) == player}
 
     def region(self, trace: Trace) -> set[Place]:
@@ -104,7 +104,7 @@ def piles(record: Any, players: int) -> list[list[int]]:
 
 
 def deal_of(record: Any, players: int) -> Deal:
-    """All that is hidden from somebody."""
+    """All tiles that are hidden from a player."""
     hands = (tuple(hand(record, player)) for player in range(players))
     return *hands, *map(tuple, piles(record, players))
 
@@ -127,7 +127,7 @@ def fitting_deals(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal
 
 
 def _places(record: Any, knowledge: Knowledge, seat: int) -> tuple[list[Place], list[tuple[Place, int]]]:
-    """The places that the seat does not see; those that it does, with their tiles."""
+    """The places that the seat does not see, and the visible places with their tiles."""
     hidden: list[Place] = []
     seen: list[tuple[Place, int]] = []
     for player in range(knowledge.players):

@@ -33,7 +33,7 @@ def stands_for(part: str, values: str) -> str:
 
 
 def agree(parts: Sequence[str], values: str) -> bool:
-    """All equal or all different, for some choice of what the wilds stand for."""
+    """All equal or all different, for some meaning of the wilds."""
     choices = product(*(stands_for(part, values) for part in parts))
     return any(len(set(choice)) in (1, len(choice)) for choice in choices)
 
@@ -131,7 +131,7 @@ def window(grid: Grid, margin: int) -> tuple[range, range]:
 
 
 def all_additions(grid: Grid, hand: Counter[str]) -> set[Placing]:
-    """Every turn that adds. On the empty grid, those that begin in the cell (0, 0) and go right or down."""
+    """Every turn that adds tiles. On the empty grid, the turns that begin in the cell (0, 0) and go right or down."""
     found: set[Placing] = set()
     most = min(hand.total(), LONGEST)
     rows, columns = window(grid, most)
@@ -164,7 +164,7 @@ def all_trades(hand: Counter[str]) -> set[tuple[str, ...]]:
 
 
 def points(before: Grid, placed: Sequence[Cell], after: Grid, *, plus: bool, ends: bool) -> int:
-    """What a turn that adds scores in Classic and Plus."""
+    """The score of a turn that adds tiles in Classic and Plus."""
     scored = [list(cells) for cells in lines(after, placed)]
     if plus:
         scored += [cells for cell in placed for cells in diagonal_windows(after, cell)]
@@ -227,7 +227,7 @@ class Oracle:
         return {step for step in self.candidates() if step == "end" or self.is_turn([*self.steps, step])}
 
     def candidates(self) -> Iterator[str]:
-        """Steps worth a look: to add where nothing is near, or to swap for what is no wild, is out of the question."""
+        """Steps to try. Adding a tile without neighbours and swapping for a tile that is not wild are never legal."""
         yield "end"
         near = {cell for tile in self.grid for cell in neighbours(tile)} - self.grid.keys() or {(0, 0)}
         wilds = {cell for cell, tile in self.grid.items() if "W" in tile}
@@ -311,7 +311,7 @@ class Oracle:
     # the end
 
     def left(self, player: int) -> int:
-        """Tiles in hand, and in one's own pile."""
+        """Tiles in the player's hand and pile."""
         return self.hands[player].total() + (len(self.piles[player]) if self.variant == "light" else 0)
 
     def winners(self) -> list[int]:

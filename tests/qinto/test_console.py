@@ -37,7 +37,7 @@ run = partial(consoles.run, "qinto")
 
 
 def read_golden(path: Path) -> tuple[list[str], str, str]:
-    """The arguments in the golden's name, what is typed, what is printed."""
+    """The arguments in the golden's name, the input and the output."""
     typed, printed = (path.with_suffix(suffix).read_bytes().decode() for suffix in (".in", ".out"))
     return path.stem.split(".")[1:], typed, printed
 
@@ -51,7 +51,7 @@ def test_a_golden_whole(golden: Path) -> None:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_line_by_line(golden: Path) -> None:
-    """What is answered is on the screen before the next line is read, and all of it in the end."""
+    """Each answer is on the screen before the next line is read, and all of them at the end."""
     arguments, typed, printed = read_golden(golden)
     seen: list[str] = []
 
@@ -199,7 +199,7 @@ def test_the_highest_suit_starts_and_the_tied_draw_again(players: int) -> None:
 
 
 def answer(grid: Grid, hand: str, line: str) -> list[str]:
-    """What is printed when a line is typed as the first turn of a position; the game goes on only if it was right."""
+    """The output after a line as the first turn of a position. The game goes on only if the line was right."""
     state = at(grid, hand.split())
     match = console_game.Match(driver.Console(), state, ["Ana", "Rui"])
     before = state.content(), state.history()
@@ -295,7 +295,7 @@ def test_the_first_tiles_go_anywhere() -> None:
 
 
 def test_a_line_is_played_whenever_the_page_allows_it_and_never_else() -> None:
-    """Tiles of a hand beside a grid, in random places and any order."""
+    """Tiles of a hand next to a grid, in random places and any order."""
     answers = Counter[str]()
     for seed in range(2, 5):
         random = Random(seed)

@@ -1,4 +1,4 @@
-"""The printed grid alone: the document's figures from every way to write them, and what is wrong with a grid."""
+"""The printed grid alone: the document's figures in every notation, and the errors of a grid."""
 
 import pytest
 from click.testing import CliRunner

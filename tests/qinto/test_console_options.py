@@ -17,7 +17,7 @@ ALONE = r"\nSó (.*) deve ver o ecrã agora\. Enter mostra a mão:\n"
 
 
 def hidden(golden: Path) -> str:
-    """A golden run in which everybody is alone with the screen before he sees his hand."""
+    """A golden run in which each player is alone with the screen before they see their hand."""
     arguments, typed, printed = read_golden(golden)
     run_of_it = run(typed.replace("\n", "\n\n").removesuffix("\n"), *arguments, "--hide")
     assert (run_of_it.status, run_of_it.complaints) == (0, [])
@@ -87,7 +87,7 @@ def on_a_terminal(typed: str, **environment: str) -> Iterator[str]:
 
 
 def read_some(terminal: int) -> bytes:
-    """What a terminal has to read; nothing when whoever wrote to it has ended, which Linux tells by an error."""
+    """The output at a terminal. It is empty if the program has ended, which Linux reports as an error."""
     try:
         return os.read(terminal, 4096)
     except OSError:
@@ -105,7 +105,7 @@ def test_the_tiles_of_the_last_turn_are_marked(golden: Path) -> None:
 
 
 def turns(text: str) -> Iterator[tuple[str, str]]:
-    """What is told of each turn, and the grid that is printed after it."""
+    """The text about each turn, and the grid that is printed after it."""
     opening, *answers = text.split(f"{ASK}\n")
     assert ASK_NAMES in opening
     assert "[" not in opening

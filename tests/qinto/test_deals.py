@@ -106,7 +106,7 @@ def check(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
     return deals
 
 
-# Cases made by hand. Nothing here looks at the grid but for the kinds that lie on it, so all other tiles are said to.
+# Cases made by hand. They read only the kinds of the tiles on the grid, so the grid has all other tiles.
 
 
 def late(variant: str, hands: list[list[int]], lying: list[list[int]]) -> tuple[State, Knowledge]:
@@ -130,7 +130,7 @@ def late(variant: str, hands: list[list[int]], lying: list[list[int]]) -> tuple[
 
 
 def swap(state: State, knowledge: Knowledge, player: int, given: int, taken: int) -> None:
-    """A player swaps a tile of his hand for a wild on the grid."""
+    """A player swaps a tile of their hand for a wild on the grid."""
     knowledge.leave(player, given)
     knowledge.traces.append(Trace(taken, {player}))
     hidden.give(state.raw, player, given)
@@ -143,7 +143,7 @@ def swap(state: State, knowledge: Knowledge, player: int, given: int, taken: int
 
 
 def put(state: State, knowledge: Knowledge, player: int, kinds: list[int]) -> None:
-    """A player puts tiles under his pile."""
+    """A player puts tiles under their pile."""
     state.raw.mover, state.raw.phase = player, rules.CHOOSING
     for kind in kinds:
         knowledge.see(state, rules.TRADE + kind)
@@ -151,7 +151,7 @@ def put(state: State, knowledge: Knowledge, player: int, kinds: list[int]) -> No
 
 
 def trade(state: State, knowledge: Knowledge, player: int, kinds: list[int]) -> None:
-    """A player puts tiles under his pile and refills."""
+    """A player puts tiles under their pile and refills."""
     put(state, knowledge, player, kinds)
     knowledge.see(state, rules.END)
     rules.apply(state.raw, rules.END)
@@ -199,7 +199,7 @@ def test_in_classic_another_player_may_draw_it() -> None:
     trade(state, knowledge, 0, [1])
     assert state.raw.traces[0] == 0b0011
     assert SHAPE in hand(state.raw, 0)
-    assert all(SHAPE in deal[0] for deal in check(state, knowledge, 1))  # it is not in his own hand
+    assert all(SHAPE in deal[0] for deal in check(state, knowledge, 1))  # it is not in the player's own hand
     assert len(check(state, knowledge, 0)) > 1
 
 

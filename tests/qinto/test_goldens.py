@@ -1,6 +1,6 @@
 """The document's figures as they are printed, and the facts about deck and scores, told of both the library and its judge.
 
-The goldens of this checkout say in their README.txt where they come from; those of ../shared are read where they stand.
+The README.txt of this checkout's goldens names their origin. The goldens of ../shared are read in that folder.
 """
 
 import json

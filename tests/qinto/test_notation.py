@@ -1,4 +1,4 @@
-"""Text of tiles and actions, both ways, and what is refused and why. Positions are in `test_positions`."""
+"""Text of tiles and actions, both ways, and the reasons of refusals. Positions are in `test_positions`."""
 
 import re
 from collections import Counter
@@ -94,7 +94,7 @@ def test_others_see_that_a_tile_was_put_under_a_pile_and_not_which() -> None:
 
 
 def refused(steps: str, text: str, hand: list[str] = HAND) -> str:
-    """What is said to an action after some steps of a turn."""
+    """The reason of a refusal after some steps of a turn."""
     state = at(GRID, hand)
     for step in steps.split():
         state.apply_action(state.string_to_action(step))
@@ -182,7 +182,7 @@ def test_a_grid_that_crosses_the_seam(down: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_reasons_are_true(seed: int) -> None:
-    """In random games, random actions that are not legal: the oracle finds that what is said of them is so."""
+    """In random games, the reasons for refusing random illegal actions are true, by the oracle."""
     random, told = Random(seed), Counter[str]()
     variant = ["light", "classic", "plus"][seed % 3]
     state = ludoteca.load("qinto", variant=variant, players=2).new_initial_state(seed)

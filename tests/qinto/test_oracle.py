@@ -1,4 +1,4 @@
-"""Random games, and after every step all that can be seen compared with what the oracle makes of the rules' page."""
+"""Random games. After every step, all visible facts are compared with the oracle, which follows the rules' page."""
 
 from collections import Counter
 from functools import cache
@@ -18,7 +18,7 @@ EVENTS = {"pass", "q!nto", "through old tiles", "won", "endless passing", "+5", 
 
 
 def oracle_of(state: State) -> Oracle:
-    """The oracle's game of a new state: it takes over who has which tiles, and who begins."""
+    """The oracle's game of a new state, with the same tiles of each player, and the same first player."""
     record, variant = state.raw, state.game.parameters["variant"]
     players = range(state.game.num_players())
     hands = [Counter(hand_of(record, player)) for player in players]

@@ -1,4 +1,4 @@
-"""Positions as text, both ways; views; and what is no position, and why."""
+"""Positions as text, both ways, views, and the errors for other texts."""
 
 import re
 from collections import Counter
@@ -66,7 +66,7 @@ def test_hands_may_lack_tiles_while_somebody_trades_into_an_empty_common_pile() 
     game = ludoteca.load("qinto", variant="classic", players=2)
     assert str(game.state_from_string(f"{TRADED}1:trade")) == f"{TRADED}1:trade"
     with pytest.raises(NotationError, match="does not fit the pile and the turn"):
-        game.state_from_string(f"{TRADED}1:choose")  # he would have drawn it
+        game.state_from_string(f"{TRADED}1:choose")  # the player would have drawn it
 
 
 def test_a_wild_that_a_swap_brought_is_marked_until_the_turn_ends() -> None:

@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "qinto" / "lines.json
 
 
 def having(grid: Grid, hand: list[str], variant: str = "light") -> State:
-    """A position of two in which player 1 has this hand; what it lacks to five tiles is taken out of the game."""
+    """A position of two in which player 1 has this hand. Tiles that it lacks are taken out of the game."""
     others = list((Counter(DECK) - Counter(grid.values()) - Counter(hand)).elements())[: HAND - len(hand)]
     state = at(grid, hand + others, variant)
     for tile in others:
@@ -337,7 +337,7 @@ def test_a_grid_wanders_over_the_seam_of_the_torus(upright: bool, sign: int) -> 
     places = [(sign * (step - step // 5), step // 5) for step in range(50)]
     for ahead, aside in places:
         rim.lay(record, tiles.ANYTHING, cell_at(ahead, aside, upright))
-        record.n_wilds = 0  # there are not so many
+        record.n_wilds = 0  # there are fewer
     beside = {(a + x, b + y) for a, b in places for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1))} - set(places)
     listed = record.rim[1 : int(record.n_rim) + 1].tolist()
     assert sorted(listed) == sorted(cell_at(*place, upright) for place in beside)

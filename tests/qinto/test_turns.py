@@ -51,7 +51,7 @@ def by_the_page(grid: Grid, hand: Counter[str]) -> set[Outcome]:
 
 
 def turn_of(grid: Grid, hand: list[str], variant: str = "light") -> State:
-    """A turn with a hand of any size: of five tiles, those that are too many are taken out of the game."""
+    """A turn with a hand of any size. Surplus tiles of the five are taken out of the game."""
     others = list((Counter(DECK) - Counter(grid.values()) - Counter(hand)).elements())[: HAND - len(hand)]
     state = at(grid, hand + others, variant)
     for tile in others:
@@ -61,7 +61,7 @@ def turn_of(grid: Grid, hand: list[str], variant: str = "light") -> State:
 
 
 def random_grid(random: Random, size: int, wilds: int) -> tuple[Grid, list[str]]:
-    """A valid grid from the cell (0, 0) on, and the other tiles in random order; the `wilds` first ones come first."""
+    """A valid grid from the cell (0, 0) on, and the other tiles in random order: the `wilds` first ones come first."""
     deck = random.sample(DECK, len(DECK))
     deck.sort(key=lambda tile: "W" not in tile)
     deck = random.sample(deck[:wilds] + random.sample(deck[wilds:], 2 * size), wilds + 2 * size)
@@ -96,7 +96,7 @@ def test_every_turn_can_be_played_in_steps_and_no_other(picture: str, hand: str)
 
 @pytest.mark.parametrize("hand", ["5b 5R 2b", "WW 1W 2b"])
 def test_the_first_turn(hand: str) -> None:
-    """On the empty grid, wherever it is."""
+    """On the empty grid, in any place."""
     tiles = hand.split()
     assert {moved(turn) for turn in by_steps(turn_of({}, tiles))} == {
         moved(turn) for turn in by_the_page({}, Counter(tiles))

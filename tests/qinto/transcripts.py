@@ -1,6 +1,6 @@
-"""Whole runs of the text program as the oracle plays them: what is typed, and what is then to be printed.
+"""Whole runs of the text program as the oracle plays them: the input and the expected output.
 
-Only the deal and who starts are asked of the library; the rest is written from the rules' page. To write the goldens again,
+Only the deal and the first player come from the library. The rest follows the rules' page. To write the goldens again,
 when another deal comes of a seed:
 
     python -m tests.qinto.transcripts
@@ -26,7 +26,7 @@ GOLDENS = {
     "four.plus.seed=13": ["A", "B", "C", "D"],
     "passing.light.rounds=1.seed=14": ["Luís", "Inês", "Rui"],
 }
-"""By name, variant and seed: who plays."""
+"""The players, by name, variant and seed."""
 ORDER = [shape + colour for shape in "12345" for colour in "bBGRY"]
 ORDER += ["1W", "3W", "4W", "5W", "WB", "WG", "WR", "WY", "WW"]
 ASK = "Jogada (? para ajuda):"
@@ -109,7 +109,7 @@ def result(oracle: Oracle, seats: list[str]) -> Iterator[str]:
 
 
 def turn(oracle: Oracle, seats: list[str], random: Random, fond: str) -> tuple[str, list[str]]:
-    """Play a random turn: the line that writes it, its tiles in any order if it adds, and what is told of it."""
+    """Play a random turn. Return the line of the turn, with added tiles in any order, and the text about it."""
     corner = extent(oracle.grid)[0], extent(oracle.grid)[2]
     if not oracle.grid:
         corner = random.randrange(-5, 5), random.randrange(-5, 5)

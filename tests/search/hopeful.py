@@ -1,4 +1,4 @@
-"""A value for any game of three that never gives anybody up."""
+"""A value for any game of three in which each player can win."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -46,7 +46,7 @@ def late(one: Game, free: int, seed: int) -> State:
 
 
 def minimax(state: State, depth: int, weights: Floats) -> int:
-    """The value for the player to move, who looks so many actions ahead, as the player before sees it at the horizon."""
+    """The value for the player to move, who looks this many actions ahead, as the player before sees it at the horizon."""
     player, best = state.current_player(), -WON
     for action in state.legal_actions()[:-1]:
         after = state.child(action)
@@ -109,7 +109,7 @@ def test_without_reductions_the_values_are_those_of_minimax(depth: int) -> None:
         assert all(worth >= expected[action] for action, (worth, _) in narrow.items())
         assert any(narrow[action] == (most, EXACT) for action, worth in expected.items() if worth == most)
         careful = searched(state, depth, Manner(NO_REDUCTIONS, 40 * LOGIT, depth, wide=False), entries)
-        assert max(worth for worth, _ in careful.values()) == most  # no value changes by so much
+        assert max(worth for worth, _ in careful.values()) == most  # no value changes by this much
 
 
 @cache

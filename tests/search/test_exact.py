@@ -1,4 +1,4 @@
-"""Exact play against brute force, which plays everything that can be played."""
+"""Exact play against brute force, which plays all legal actions."""
 
 import itertools
 from collections import defaultdict
@@ -35,7 +35,7 @@ def solver(one: Game, entries: int = 1 << 14) -> Solver:
 
 
 def endings(one: Game, free: int, seed: int) -> Iterator[State]:
-    """Positions of random games with so many free cells, or a few less."""
+    """Positions of random games with this many free cells, or a few less."""
     random = Random(seed)
     while True:
         state = one.new_initial_state(0)
@@ -46,7 +46,7 @@ def endings(one: Game, free: int, seed: int) -> Iterator[State]:
 
 
 def brute(state: State) -> list[float]:
-    """What everybody gets when each takes what is best for him; nobody gives up."""
+    """The result of each player if all play best and none gives up."""
     if state.is_terminal():
         return state.returns()
     player = state.current_player()

@@ -75,7 +75,7 @@ def brute(state: State, hero: int) -> list[float]:
 
 
 def choosers(state: State) -> set[int]:
-    """Who ever has anything to choose."""
+    """The players who have a choice."""
     if state.is_terminal():
         return set()
     legal = state.legal_actions()
@@ -119,7 +119,7 @@ def test_three_hands_that_matter_are_too_many() -> None:
 
 
 def positions(seed: int) -> Iterator[State]:
-    """Where there is something to choose, in games in which everybody plays what he can, and short hands are common."""
+    """Positions with a choice, from games in which players play if they can, so that short hands are common."""
     random = Random(seed)
     while True:
         state = game().new_initial_state(random.getrandbits(32))
@@ -136,7 +136,7 @@ def is_beatable(play: int, unseen: int, size: int) -> bool:
 
 
 def is_sure(hand: int, play: int, unseen: int, sizes: list[int]) -> bool:
-    """Can all be played, so that nobody can ever answer?"""
+    """Return True if all can be played, and no player can ever answer."""
     plays = may_play(hand, play)
     if hand in plays:
         return True

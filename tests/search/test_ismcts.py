@@ -37,7 +37,7 @@ def midway(game: Game, seed: int, share: float = 0.4) -> State:
 
 
 def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleType | None = None) -> Tree:
-    """A tree of whole playouts, grown by what play has compiled too, or interpreted with another policy."""
+    """A tree of whole playouts, with the functions that play has compiled, too, or interpreted with another policy."""
     player = state.current_player()
     tree = new_tree(state.game, 50_000)
     value = load_value(state.game)
@@ -87,7 +87,7 @@ def test_the_observer_has_a_child_for_each_of_his_actions(name: str) -> None:
 
 
 def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
-    """Duel: the opponent's cards laid face down all look alike, and of open ones each may be in his hand or not."""
+    """Duel: the opponent's cards laid face down all look alike, and of open ones each may be in the hand or not."""
     game = Game(DUEL, {"cards": 6}, compiled=True)
     state = game.new_initial_state(1)
     tree = grown(state, 8_000)
@@ -100,7 +100,7 @@ def test_what_others_may_do_is_merged_as_the_observer_sees_it() -> None:
 
 
 def test_opponents_choose_as_the_game_says_but_at_the_root() -> None:
-    """Duel: an opponent who lays every card face down has one option below the root, whatever the deal."""
+    """Duel: an opponent who lays every card face down has one option below the root, in each deal."""
     game = Game(DUEL, {"cards": 8})
     state = game.new_initial_state(1)
     tree = grown(state, 300, policy=laying)

@@ -90,7 +90,7 @@ def test_between_more_chances_are_in_proportion_and_who_cannot_win_has_none() ->
 def test_a_playout_is_cut_after_so_many_actions(cut: int, moves: int) -> None:
     state = SHARED.state_from_string(START)
     out: Integers = np.zeros(2, np.int64)
-    always = learned(SHARED, duel_value, np.full(duel_value.FEATURES, 9, np.float32))  # whoever moves is all but sure to win
+    always = learned(SHARED, duel_value, np.full(duel_value.FEATURES, 9, np.float32))  # the mover is almost sure to win
     kernel = SHARED.bind(leaf, value=duel_value)
     assert kernel.play_out(state.position.raw, new_rng(1), cut, always, out) == moves
     if moves == 4:
@@ -139,7 +139,7 @@ def test_weights_are_read_with_their_card(game: Game) -> None:
 
 
 def test_a_damaged_file_is_told_by_its_name_or_does_no_harm(game: Game) -> None:
-    """Every byte is turned once, and the file is cut short everywhere: what is read then is what was written, or nothing."""
+    """Each byte is changed once, and the file is cut at each place. The reader returns the written data or nothing."""
     path = file_of(game)
     content, value = path.read_bytes(), load_value(game)
     assert value
@@ -205,7 +205,7 @@ def test_features_share_weights(tmp_path: Path) -> None:
 
 
 class WithValue(GameSpec):
-    """A game with a value of its own, which its title names."""
+    """A game with its own value, which its title names."""
 
     def has(self, name: str) -> bool:
         return name == "value" or super().has(name)

@@ -1,4 +1,4 @@
-"""Tree search without secrets: what it proves is true, and its tree adds up."""
+"""Tree search without secrets: its proofs are true, and its tree adds up."""
 
 import math
 from collections import Counter
@@ -26,7 +26,7 @@ def games() -> list[Game]:
 
 
 def late(game: Game, seed: int, free: int) -> State:
-    """A random position with so many cells left to take, and somebody to move."""
+    """A random position with this many free cells, and a player to move."""
     rng = new_rng(seed)
     state = game.new_initial_state(seed)
     while len(state.legal_actions()) - 1 > free:
@@ -55,7 +55,7 @@ def test_a_solved_position_has_the_value_of_best_play(seed: int) -> None:
 
 
 def kernel_of(game: Game) -> Binding:
-    """What an analysis for two has compiled too, for any number of players; whole playouts never ask the value."""
+    """The search that an analysis for two has compiled, too, for any number of players. Whole playouts need no value."""
     return game.bind(mcts, *search_modules(game), value=value)
 
 

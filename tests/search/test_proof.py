@@ -1,4 +1,4 @@
-"""Whole games solved, against a solver that looks at everything; and what is kept when one is killed."""
+"""Solved games, against a solver that tries all moves, and the files of a killed solver."""
 
 import json
 import signal
@@ -156,7 +156,7 @@ prover(game("4x4"), Path(sys.argv[1]), watch).settle()
 def test_what_a_killed_one_had_proven_is_not_searched_again(
     small: int, looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both with positions that are looked at move by move, and where alpha-beta has the whole game."""
+    """Both with positions that are searched move by move, and with whole games by alpha-beta."""
     for name, value in (("SMALL_SIZE", small), ("SLICE_NODES", 256), ("HARVEST_NODES", 1024)):
         monkeypatch.setattr(proof, name, value)
     whole = prover(game("4x4"), tmp_path / "whole")

@@ -1,4 +1,4 @@
-"""What a search is asked and answers."""
+"""The questions to a search, and its answers."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ START = ludoteca.load("okupacio", players=2, board="8x8").new_initial_state(1)
 
 
 def new_searcher(game: Game, settings: Settings | None = None, seed: int = 0) -> Searcher:
-    """By playouts, where a game would be searched by its learned value."""
+    """By playouts, also if the game has a learned value."""
     return agent.new_searcher(game, replace(settings or Settings(), deepen=False), seed)
 
 
@@ -67,7 +67,7 @@ def test_what_is_not_chosen_the_heuristics_choose() -> None:
 
 
 def test_a_budget_of_seconds_ends_the_search() -> None:
-    """How exactly is measured in benchmarks; here only that the clock is looked at often, on the process's own time."""
+    """Benchmarks measure how exactly. This test checks only that the clock is read often, on the process's own time."""
     found = 0
     for seconds in (0.3, 3.0, 30.0):  # a busy machine may have stopped us for all of the shorter ones
         if found < 1000:

@@ -1,4 +1,4 @@
-"""A value for any game: each player's own number is active, but the last player is said to be lost from the beginning."""
+"""A value for any game: each player's own number is active, but the last player counts as lost from the beginning."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What long runs share: a seed that is told, so that whatever fails can be tried again."""
+"""Fixtures of long runs: a seed that is printed, so that a failure can be repeated."""
 
 import logging
 import os
@@ -23,6 +23,6 @@ def chance(request: pytest.FixtureRequest) -> Random:
 
 @pytest.fixture(autouse=True)
 def nothing_is_logged_as_an_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What is refused is no error of the server, and what is an error is in its log."""
+    """A refusal is no error of the server, and an error is in its log."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR] == []

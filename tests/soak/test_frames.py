@@ -25,7 +25,7 @@ SEATS = {"cartas": 4}
 PARAMETERS = {"okupacio": {"board": "6x6"}, "metro": {"players": 2}, "qinto": {"rounds": 1}}
 FREE = replace(QUICK, rooms_of_address=Rate(1e9, 1e9), connections_of_address=1000)
 OWN_FAULT = (4403, 1009)
-"""What a connection is closed with that says a wrong secret, or too much at once."""
+"""The code that closes a connection with a wrong secret, or with too many frames."""
 
 
 @dataclass
@@ -36,11 +36,11 @@ class Room:
     tokens: list[str | None]
     sockets: dict[int, ClientConnection] = field(default_factory=dict)
     whole: dict[str, Any] = field(default_factory=dict)
-    """As somebody was shown it last."""
+    """The state that a client was shown last."""
 
 
 class Crowd:
-    """Those who sit in the rooms, and send what comes to their minds."""
+    """The clients in the rooms, which send random frames."""
 
     def __init__(self, server: Served, chance: Random, opened: ExitStack) -> None:
         self.server, self.chance, self.opened = server, chance, opened
@@ -54,7 +54,7 @@ class Crowd:
         return Room(made["room"], [made["token"], self.server.take(made["room"], "Bru")["token"], None])
 
     def step(self) -> None:
-        """Somebody plays, or sends some frames of any kind; and is answered."""
+        """A client plays, or sends some frames of any kind, and gets an answer."""
         game = self.chance.choice(GAMES)
         room, who = self.rooms[game], self.chance.randrange(3)
         try:
@@ -84,7 +84,7 @@ class Crowd:
         return client.socket
 
     def play(self, room: Room, socket: ClientConnection, who: int) -> None:
-        """Come back to one's seat, and play what may be played."""
+        """Come back to the seat, and play a legal action."""
         socket.send(json.dumps({"t": "hello", "token": room.tokens[who]}))
         while (frame := self.receive(socket))["t"] != "room":
             pass
@@ -95,7 +95,7 @@ class Crowd:
             socket.send(json.dumps({"t": "play", "id": 1 << 40, "n": frame["position_n"], "action": action}))
 
     def hear(self, socket: ClientConnection) -> None:
-        """All that comes until the answer to a last question: the room is well, whatever it was sent."""
+        """All frames until the answer to a last question. The room works after all frames that it received."""
         mark = (1 << 50) + self.chance.getrandbits(40)
         socket.send(json.dumps({"t": "look", "id": mark, "ply": 0}))
         while self.receive(socket).get("id") != mark:

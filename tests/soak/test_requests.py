@@ -53,7 +53,7 @@ def ask(server: Served, method: str, head: str, body: bytes) -> tuple[int, bytes
 
 
 class Stranger:
-    """Somebody who knows the addresses, and asks for all that there is and is not."""
+    """A client that knows the addresses, and requests existing and missing resources."""
 
     def __init__(self, server: Served, chance: Random) -> None:
         self.server, self.chance = server, chance

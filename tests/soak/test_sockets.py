@@ -16,7 +16,7 @@ from tests.server.test_limits import written
 from tests.server.test_rooms import SMALL, friends, wait_until
 
 ADDRESSES = 4
-"""Of mean ones; what all of them may hold is less than there is."""
+"""The number of hostile addresses. All their connections together are fewer than the server has."""
 SAID = [
     b"",
     b"GET / HTTP/1.1\r\nHost: localhost\r\nX-half: ",
@@ -38,7 +38,7 @@ def enough_files() -> Iterator[None]:
 
 
 def crowd(server: Served, room: str, chance: Random, count: int, held: ExitStack) -> None:
-    """So many more sockets of mean addresses; those that the server refuses are closed by it, and held all the same."""
+    """Open this many more sockets of hostile addresses. The client also holds sockets that the server has closed."""
     host, _, port = server.address.partition(":")
     for _ in range(count):
         source = f"127.0.1.{chance.randrange(1, ADDRESSES + 1)}"

@@ -1,4 +1,4 @@
-"""Twin worlds: two servers whose rooms differ only in what one seat may not know. It is answered the same, byte for byte."""
+"""Twin worlds: two servers whose rooms differ only in secrets of other seats. A seat gets equal answers, byte for byte."""
 
 import asyncio
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from tests.server.test_secrets import DEALS, alike, some_action, some_states
 GAMES = [spec for spec in registry.games() if spec.has("scene") and not spec.perfect_information]
 FREE = replace(QUICK, reads_of_address=Rate(1e9, 1e9), connections_of_address=1000, pace=3600.0)  # no agent moves
 ONWARD = 6
-"""So many actions are played in each pair of rooms."""
+"""The number of actions in each pair of rooms."""
 
 
 @dataclass
@@ -102,13 +102,13 @@ class World:
         self.client.ask("look", ply=0)  # all of it is answered by now
 
     def sent(self) -> list[str | bytes]:
-        """Every byte that the seat was sent, but how many watch: that is told at a moment of its own."""
+        """Every byte to the seat, without the number of spectators, which is sent at other times."""
         self.client.ask("look", ply=0)
         return [*(text for text in self.client.texts if '"kind":"spectators"' not in text), *self.told]
 
 
 def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> list[dict[str, Any]]:
-    """All that the seat might ask, and what is mostly refused."""
+    """All requests of the seat, most of which are refused."""
     items, texts = [item[0] for item in whole["scene"][2]], ["", "?", "aa", "a1", "x", "-1"]
     texts += [pair.states[0].action_to_string(action) for action in pair.states[0].legal_actions()[:9]]
     legal = set(pair.states[0].legal_actions())
@@ -122,12 +122,12 @@ def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> li
 
 
 def addresses(pair: Pair, ply: int, chance: Random) -> list[str]:
-    """The same over HTTP, where there is no seat."""
+    """The same over HTTP, without a seat."""
     return ["record", "analysis", f"picture.svg?ply={chance.randrange(ply + 1)}", f"picture.svg?player={pair.seat}"]
 
 
 def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
-    """What the seat is told in both worlds, while others play what looks alike. Gives how many answers were compared."""
+    """Compare the answers to the seat in both worlds, while others play actions that look alike. Return their number."""
     with ExitStack() as opened:
         worlds = [World(server, pair, opened) for server in servers]
         action = pair.action
@@ -146,7 +146,7 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
             played = [action, chance.choice(others)]
             after = [state.child(number) for state, number in zip(pair.states, played, strict=True)]
             if any(state.is_terminal() for state in after):
-                break  # with the end, everything may be told
+                break  # after the end, all may be sent
             for world, number in zip(worlds, played, strict=True):
                 done = world.clients[one.current_player()].ask("play", n=ply, action=str(number))
                 assert done["t"] == "done", done

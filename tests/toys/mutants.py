@@ -41,7 +41,7 @@ def load_english(folder: Path) -> GameSpec:
 
 
 def load(folder: Path, file: str = "rules.py", old: str = "", new: str = "") -> GameSpec:
-    """The mutant's GAME, imported under a name of its own."""
+    """The mutant's GAME, imported under a separate name."""
     name = f"mutant{next(_numbers)}"
     write(folder, name, file, old, new)
     sys.path.insert(0, str(folder))

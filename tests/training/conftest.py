@@ -1,4 +1,4 @@
-"""A machine where the toy games are installed, for programs and for this process."""
+"""A machine on which the toy games are installed, for programs and for this process."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""`ludoteca train` of a policy, on a toy: what is learned from games of others, and that it is the same every time."""
+"""`ludoteca train` of a policy, on a toy: the weights from games of others, which are the same every time."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A training on a Ray cluster of two nodes, one of which is killed in the midst; it runs where Ray is installed."""
+"""A training on a Ray cluster of two nodes, one of which is killed during the training. It runs if Ray is installed."""
 
 import os
 import subprocess

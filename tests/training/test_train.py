@@ -1,4 +1,4 @@
-"""`ludoteca train` on toy games: what is learned, what is stored, and how a training goes on whatever ended it."""
+"""`ludoteca train` on toy games: the weights, the files, and the continuation of a stopped training."""
 
 import json
 import os
@@ -31,7 +31,7 @@ ROUND = 200
 
 
 def train(out: Path, *options: str) -> str:
-    """What is printed by a training of Duel that goes well."""
+    """The output of a successful training of Duel."""
     done = run_here("train", "duel", "--out", str(out), "--seed", "5", *options)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -289,7 +289,7 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_cores_learn_the_same_every_time_also_when_one_of_them_is_killed(toys: dict[str, str], tmp_path: Path) -> None:
-    """What comes out follows from the settings: here it is learned without any other process."""
+    """The settings decide the result. Here a training runs without any other process."""
     out = tmp_path / "two"
     process = start(toys, out, "--games", "1000000000", "--cores", "2", "--every", "0.1s")
     until_stored(out, process)

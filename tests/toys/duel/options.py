@@ -1,4 +1,4 @@
-"""What a learned policy looks at: each action by itself, and with what was led. (A game with a value learns that first.)"""
+"""The features of a learned policy: each action alone, and with the led card. (A game with a value learns that first.)"""
 
 from typing import Final
 

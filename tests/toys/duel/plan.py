@@ -4,5 +4,5 @@ from ludoteca.core.contract import TERMINAL, RawPosition
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Who has no card left has had the last turn."""
+    """A player without cards has had the last turn."""
     view.mover = player if view.n_hand[player] else TERMINAL

@@ -36,10 +36,10 @@ DERIVED: Final = ()
 STATE: Final = np.dtype(
     [
         ("cards", "i1"),  # in the deck: 4 to DECK
-        ("void_ties", "i1"),  # 1 when nobody wins a game with equal points, 0 when both do
+        ("void_ties", "i1"),  # 1 if no player wins a game with equal points, 0 if both do
         ("hands", "i2", (2,)),  # bit sets
         ("laid", "i2", (2,)),  # bit sets: laid face down
-        ("n_hand", "i1", (2,)),  # cards in each hand, which everybody knows
+        ("n_hand", "i1", (2,)),  # cards in each hand, which all players know
         ("n_laid", "i1", (2,)),
         ("shown", "i2"),  # bit set: played open
         ("led", "i1"),  # the first card of this trick, FACE_DOWN or NOTHING

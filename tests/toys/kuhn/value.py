@@ -1,4 +1,4 @@
-"""What a learned value looks at: a player's own card, and the other's; it is the chips that are still to be won."""
+"""The features of a learned value: a player's own card, and the other's. The value is the chips that are still to be won."""
 
 from collections.abc import Mapping
 from typing import Any, Final
