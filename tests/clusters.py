@@ -16,7 +16,7 @@ services: Any = pytest.importorskip("ray._private.services")
 def new_cluster() -> tuple[Any, Any]:
     """A cluster of two nodes, and the second of them.
 
-    Ray gives a node up that has not told of itself after 30 seconds, and nobody can say another number: on a busy machine
+    Ray gives up a node that has sent no message for 30 seconds, and has no option for this number. On a busy machine
     that is too few, so what it asks for is waited for here.
     """
     ask = services.get_node

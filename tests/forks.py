@@ -1,4 +1,4 @@
-"""Processes that begin with everything imported: each is a copy of one that has done that once.
+"""Processes that begin with all modules imported: each is a copy of a process that has imported them.
 
 Such a start costs half a second of processor time less than a shell's, and a second less where rules are compiled or a
 server starts; the tests of the command start it as a shell does.

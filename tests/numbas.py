@@ -1,4 +1,4 @@
-"""Numba as it is when the first function has been compiled: imported once by what other processes are copies of."""
+"""Numba after it has compiled the first function. The process that is copied for tests imports it once."""
 
 from numba.core.registry import cpu_target
 

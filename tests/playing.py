@@ -14,7 +14,7 @@ from ludoteca.core.rng import new_rng
 
 
 def play(path: str, *bindings: str) -> None:
-    """Print the points of 30 playouts of each binding, a toy game or `game:policy`; a line each. Warnings are errors.
+    """Print the points of 30 playouts of each binding, a toy game or `game:policy`, on a line each. Warnings are errors.
 
     They are played compiled, and interpreted with the same points. Packages in the folder `path` are found, too.
     """

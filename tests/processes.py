@@ -42,7 +42,7 @@ def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess | int") -> No
 
 
 def until_it_has_worked(process: "subprocess.Popen[bytes]", seconds: float) -> None:
-    """Return when the program has used a processor for so long, or has ended; on a busy machine that is later."""
+    """Return when the program has used a processor for this long, or has ended. On a busy machine that is later."""
     status, ticks = Path(f"/proc/{process.pid}/stat"), seconds * os.sysconf("SC_CLK_TCK")
     while process.poll() is None:
         fields = status.read_text(encoding="utf-8").rpartition(")")[2].split()

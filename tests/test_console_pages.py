@@ -1,4 +1,4 @@
-"""The pages and the helps of the documents' programs: every session that they show is run, and prints what they show."""
+"""The pages and the helps of the documents' programs: every session runs, and prints the shown output."""
 
 import os
 import re

@@ -42,7 +42,7 @@ def told(state: State, seat: int) -> tuple[object, ...]:
 
 @cache
 def games_of(length: int) -> list[State]:
-    """Every deal played on by `length` plays in every way, nobody giving up."""
+    """Every deal played on by `length` plays in every way, without giving up."""
     return played_on(games_of(length - 1)) if length else every_deal(Game(GAME, {"cards": CARDS}))
 
 

@@ -24,7 +24,7 @@ LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
 """Commands that run the other tests, or have a separate test. They do not run here."""
 READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions", "--mutants wrong")
-"""Commands with these are for programs that the reader has; `tests/judge` judges some."""
+"""Commands with these are for programs of the reader. `tests/judge` judges some."""
 SEVERAL_MACHINES = "ray start --address"
 """Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
 EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
@@ -42,7 +42,7 @@ class Example(NamedTuple):
 
 
 def examples() -> Iterator[object]:
-    """All blocks; one of Python goes on from those before it on its page."""
+    """All blocks. A block of Python continues the blocks before it on its page."""
     for page in PAGES:
         before = ""
         for number, found in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
@@ -79,7 +79,7 @@ def install_extras(page: Path, clone: Path) -> None:
 
 
 def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a command with the clone's programs, as a person would who is not in the midst of `make`."""
+    """Run a command with the clone's programs, like a person, without the environment of `make`."""
     return run_bash(command, folder, clone / ".venv" / "bin", ("MAKE", "MFLAGS", "PYTEST"))
 
 

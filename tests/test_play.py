@@ -151,7 +151,7 @@ def test_a_hint_tells_no_secret() -> None:
 
 
 def legal_texts() -> str:
-    """What player 1 may play, as it is written; others may be seen to do it in a line."""
+    """The legal actions of player 1 in notation. Lines about other players can contain them."""
     state = Game(registry.find("cartas")).new_initial_state(SEED)
     return " ".join(state.action_to_string(action) for action in state.legal_actions())
 

@@ -19,7 +19,7 @@ SOME = 4
 
 
 def positions(name: str, random: Random, **chosen: Any) -> Iterator[State]:
-    """The positions of a random game, but for its end."""
+    """The positions of a random game, without its end."""
     state = Game(GAMES[name], chosen).new_initial_state(random.getrandbits(64))
     for _ in range(MOVES):
         if state.is_terminal():

@@ -47,7 +47,7 @@ def arguments(command: str, words: dict[str, str]) -> list[str]:
 
 
 def run(shell: str, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
-    """Run the program as a shell connects it; `"$@"` is the program with its arguments."""
+    """Run the program in a shell. `"$@"` is the program with its arguments."""
     command = ["sh", "-c", shell, "sh", *PROGRAM, *arguments]
     return subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE, env=os.environ | environment)
 

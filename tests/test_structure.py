@@ -190,7 +190,7 @@ def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
 
 
 def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """The imports of a module but for those in functions and for types."""
+    """The imports of a module, without imports in functions and for types."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child

@@ -1,4 +1,4 @@
-"""Heuristics to which everything is worth the same."""
+"""Heuristics that value all actions equally."""
 
 from ludoteca.core.contract import Integers, RawPosition, Words
 

@@ -69,7 +69,7 @@ def agents_of(spec: GameSpec) -> list[str]:
 
 
 def plain(decision: Decision) -> Decision:
-    """A decision less what the clock told."""
+    """A decision without its time."""
     return decision._replace(findings=decision.findings and decision.findings._replace(seconds=0.0))
 
 
@@ -190,7 +190,7 @@ def test_greedy_takes_what_looks_best_and_any_of_equals() -> None:
 
 @dataclass(frozen=True)
 class Altered(GameSpec):
-    """A game with other modules than its own; None takes one away."""
+    """A game with these modules in place of its own. None removes a module."""
 
     instead: tuple[tuple[str, str | None], ...] = ()
 

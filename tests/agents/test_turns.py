@@ -35,7 +35,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def play(state: State, agents: list[SearchAgent]) -> list[list[Decision]]:
-    """A game to its end; gives what was decided, turn by turn."""
+    """Play a game to its end. Return the decisions, turn by turn."""
     turns: list[list[Decision]] = []
     while not state.is_terminal():
         player = state.current_player()

@@ -1,4 +1,4 @@
-"""What `ludoteca warm` compiles is all that agents and analyses run, whatever parameters a game has."""
+"""What `ludoteca warm` compiles is enough for agents and analyses, with all parameters of a game."""
 
 from contextlib import suppress
 from random import Random

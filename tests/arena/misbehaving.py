@@ -1,7 +1,7 @@
-"""Programs that do what they should not, and what the sandbox says of each: run by `test_box.py` in every isolation.
+"""Programs that break a limit, and the report of the sandbox on each: run by `test_box.py` in every isolation.
 
 usage: misbehaving.py bubblewrap|landlock|bare [SCENARIO...] [ROUNDS]: with the best isolation, without bubblewrap, without
-either. Prints a line of JSON for each scenario, its name and what was said, and at last what was left.
+either. Prints a line of JSON for each scenario, with its name and the report. The last line has the leftovers.
 """
 # ruff: noqa: T201
 
@@ -241,7 +241,7 @@ def an_end_without_reading(kind: str) -> str:
     return ran(kind, "exit 4", b"x" * 5_000_000)
 
 
-# what is not its own
+# files and processes of others
 
 
 @says("status 0: HOME LANG PATH PWD TMPDIR \n0 1 2 3 \n$")
@@ -267,7 +267,7 @@ def writing_elsewhere(kind: str) -> str:
 
 @says("status 0: bot\n$")
 def reading_what_is_not_its_own(kind: str) -> str:
-    """It reads its own file, and none of the caller's: home, current folder, memory, environment, another bot."""
+    """It reads its own file, and no file of the caller: home, current folder, memory, environment, another bot."""
     with tempfile.TemporaryDirectory() as folder:
         secrets = [Path(folder, name) for name in ("home.txt", "other/bot")]
         own = Path(folder, "own", "bot")

@@ -53,7 +53,7 @@ def entrant(*command: str, **limits: Any) -> Entrant:
 
 
 def play(game: Game, players: Sequence[Player], seed: int = 1, before: int = 0) -> State:
-    """A game to its end; `before` actions are played at random."""
+    """A game to its end. The first `before` actions are random."""
     state, rng = game.new_initial_state(seed), new_rng(seed)
     for _ in range(before):
         state.apply_action(state.random_action(rng))
@@ -69,12 +69,12 @@ def play(game: Game, players: Sequence[Player], seed: int = 1, before: int = 0) 
     return state
 
 
-# the examples, and what the page says of them
+# the examples, and the page about them
 
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
-    """How the three are started; without a compiler for C there are two."""
+    """The commands of the three examples. Without a compiler for C there are two."""
     found: list[tuple[str, ...]] = [(str(EXAMPLES / "first.sh"),), (sys.executable, str(EXAMPLES / "hasty.py"))]
     if compiler := shutil.which("cc") or shutil.which("gcc"):
         built = tmp_path_factory.mktemp("built") / "random"
@@ -128,7 +128,7 @@ def test_the_transcript_is_that_of_a_game() -> None:
         bot.close()
 
 
-# what a program is told
+# messages to a program
 
 
 def test_actions_are_told_as_the_log_of_the_seat_has_them() -> None:
@@ -145,7 +145,7 @@ def test_actions_are_told_as_the_log_of_the_seat_has_them() -> None:
     assert told[0] != told[1]
 
 
-# what is tolerated
+# tolerated output
 
 
 FINE = {
@@ -166,7 +166,7 @@ def test_what_is_tolerated(tmp_path: Path, what: str) -> None:
     assert sum(report.situations.values()) >= 7
 
 
-# what a check plays
+# games of a check
 
 
 def test_a_check_plays_what_it_says() -> None:

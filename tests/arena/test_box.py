@@ -191,11 +191,11 @@ def test_every_run_begins_in_a_folder_with_all_rights(bubblewrap: bool) -> None:
 
 
 def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its path from the current folder, with the files that its words name; its own folder can be read."""
+    """A program by its path from the current folder, with the files that its arguments name. It can read its own folder."""
     (tmp_path / "mine").mkdir()
     bot = tmp_path / "mine" / "bot"
     bot.write_text('#!/bin/sh\ncat "$(dirname "$0")/data" "$1"\n', encoding="utf-8")
-    bot.chmod(0o700)  # so that root's bots, who are other users, could not read it where it lies
+    bot.chmod(0o700)  # so that root's bots, which are other users, cannot read it in its folder
     (tmp_path / "mine" / "data").write_text("data ", encoding="utf-8")
     (tmp_path / "words").write_text("words", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -46,7 +46,7 @@ FAULTS = {
     "end": "exit",
     "child outlives": "exit",
 }
-"""The fault for each behaviour, as a regular expression; an empty one for no fault.
+"""The fault for each behaviour, as a regular expression. It is empty for no fault.
 
 A child that floods has a fault only if it writes faster than the referee reads.
 """
@@ -60,7 +60,7 @@ def _ends_a_hang() -> Iterator[None]:
 
 
 def game(bot: Conversation, seconds: float) -> str:
-    """The fault of the bot in a game of three moves and in the beginning of the next one; empty if it had none."""
+    """The fault of the bot in a game of three moves and in the beginning of the next one. It is empty without a fault."""
     try:
         for _ in range(2):
             bot.begin("game", {}, 0, 2, Left(seconds), "start")

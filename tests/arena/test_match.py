@@ -1,4 +1,4 @@
-"""`ludoteca match`: what it prints, and what it says before it plays."""
+"""`ludoteca match`: its output, and its messages before the games."""
 
 import json
 from pathlib import Path

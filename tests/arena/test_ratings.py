@@ -49,7 +49,7 @@ ALONE = record_of("metro", 1)
 
 
 def played(key: str, deal: str, bots: Sequence[str], points: Sequence[float], record: Record | None = None) -> Played:
-    """A game with these points; in a game for a win, they are the parts of the win."""
+    """A game with these points. In a game for a win, they are the shares of the win."""
     best = [got == max(points) for got in points]
     seats = [
         Seat(bot=bot, points=got, score=int(10 * got), won=first / sum(best), seconds=0.5)
@@ -65,7 +65,7 @@ def figures(games: Sequence[Played], resamples: int = 60) -> Results:
 
 
 def duels(outcomes: Sequence[tuple[str, str, float]]) -> list[Played]:
-    """Games for two, each a deal: who, against whom, and the first one's part of the win."""
+    """Games for two, each a deal: both bots, and the first bot's share of the win."""
     return [played(f"{n:06}", f"{n:06}", (a, b), (won, 1 - won)) for n, (a, b, won) in enumerate(outcomes)]
 
 
@@ -401,7 +401,7 @@ def test_a_test_is_wrong_as_rarely_as_it_says(elo: float) -> None:
             if len(scores) % 20 == 0 and (found := sprt(scores, 0, 60)).accepted:
                 wrong += (found.accepted == "elo1") != (elo == 60)
                 break
-    assert wrong <= 6  # 5 % of 30 are 1.5; more than 6 come once in a thousand times
+    assert wrong <= 6  # 5 % of 30 are 1.5. More than 6 come once in a thousand times
 
 
 def test_a_test_goes_on_while_nothing_is_known() -> None:

@@ -1,4 +1,4 @@
-"""The page with results, as far as it can be looked at without a browser (`tests/browser/test_report.py` looks with one)."""
+"""The page with results, without a browser (`tests/browser/test_report.py` looks with one)."""
 
 import base64
 import hashlib

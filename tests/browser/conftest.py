@@ -72,7 +72,7 @@ def troubles() -> list[str]:
 
 @pytest.fixture
 def new_page(chromium: Any, troubles: list[str]) -> Iterator[NewPage]:
-    """Makes pages of browsers that share nothing; a test fails when one of them complains.
+    """Makes pages of separate browsers. A test fails if a page complains.
 
     Their person has asked for less motion: to draw what moves takes a quarter of the processor time.
     """

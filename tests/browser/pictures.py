@@ -1,6 +1,6 @@
-"""`python -m tests.browser.pictures [FOLDER]`: pictures of the pages, for `docs/pictures`, made anew.
+"""`python -m tests.browser.pictures [FOLDER]`: pictures of the pages, for `docs/pictures`, made again.
 
-Every game under way, in light and in dark, at a desk and on a telephone; the lobby, the rules, a game that is over.
+Every game under way, in light and in dark, at a desk and on a telephone. The lobby, the rules, a game that is over.
 """
 
 import sys
@@ -22,7 +22,7 @@ SETTLED = 700
 
 
 class Camera:
-    """Takes pictures of what one browser shows."""
+    """Takes pictures of the pages in one browser."""
 
     def __init__(self, browser: Any, server: Server, folder: Path) -> None:
         self._browser = browser

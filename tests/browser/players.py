@@ -95,7 +95,7 @@ def at_random(spec: GameSpec, seed: int = 1) -> State:
 def short(server: Any, spec: GameSpec) -> dict[str, Any]:
     """The start of a room shortly before the end of a random game, if the game has hidden information.
 
-    Such a game takes the page half a minute from its deal, which is for the soak; one of the open kind takes a second.
+    The page takes half a minute for a whole game of this kind, which is for the soak. A game without secrets takes a second.
     """
     if spec.perfect_information:
         return {}
@@ -170,7 +170,7 @@ class Keyboard:
         self.random = Random(seed)
 
     def step(self) -> None:
-        """To some lit item with the arrow keys, and Enter; or a button, with the Tab key and Enter."""
+        """Press a lit item with the arrow keys and Enter, or a button with the Tab key and Enter."""
         seen = situation(self.page)
         if seen["whole"] and (not seen["lit"] or self.random.random() < 0.6):
             self.tab_to(".controls .primary")

@@ -38,7 +38,7 @@ def wait_for_log(page: Any, count: int) -> None:
 
 
 def move(page: Any, seed: int = 0) -> int:
-    """Play until one more line is in the log; how many there are then."""
+    """Play until one more line is in the log. Return the number of lines."""
     page.wait_for_selector("#board.mine", state="attached")
     before = situation(page)["count"]
     player = Mouse(page, seed)
@@ -54,7 +54,7 @@ def lose_connection(page: Any) -> None:
 
 
 def find_connection(page: Any, troubles: list[str]) -> None:
-    """Connect again, and forget what the browser said of the lost connection."""
+    """Connect again, and remove the browser's messages about the lost connection."""
     page.context.set_offline(False)
     page.wait_for_selector("#banner[hidden]", state="attached")
     troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]

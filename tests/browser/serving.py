@@ -52,7 +52,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`address` is where it is; `start`, `kill` and `stop` do what they say."""
+    """`address` is its address. `start`, `kill` and `stop` control its process."""
 
     def __init__(self, data: Path, path: str = "") -> None:
         self._data = data

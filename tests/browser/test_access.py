@@ -43,7 +43,7 @@ ITEMS = "#board [data-id][tabindex]"
 MOST_STOPS = 40
 """More than a page has for the Tab key."""
 IN_A_ROW = 14
-"""As many as a hand has cards: the stops of an arrow key."""
+"""The stops of an arrow key: one for each card of a hand."""
 
 WINDOWS: Final = ((1366, 768), (820, 1180), (390, 844))
 """A laptop, a tablet and a telephone."""
@@ -202,7 +202,7 @@ def keys(page: Any, is_on_board: bool) -> Iterator[str]:
 
 
 def go_to(page: Any, target: Any) -> bool:
-    """Bring the focus to an element of some role and name with the keyboard; False if it goes meanwhile."""
+    """Bring the focus to an element of this role and name with the keyboard. Return False if the element disappears."""
     is_on_board = page.locator("#board").locator(target).count() > 0
     for key in keys(page, is_on_board):
         if (is_here := target.evaluate_all(FOCUSED)) is not False:

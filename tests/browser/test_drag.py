@@ -8,7 +8,7 @@ from tests.browser.serving import Server
 from tests.browser.test_previews import GHOSTS, from_position, item, metro
 
 LEAD = "A♠2♠2♥7♣8♣Q♥K♦/A♥2♦3♠4♥5♦6♣7♠/A♦2♣3♥4♦5♣6♠8♠/A♣3♦4♣5♠6♥7♥8♦ - 0 1"
-"""Player 1 leads; of the hand, c4 and c5 are a pair, and c0 is alone."""
+"""Player 1 leads. In the hand, c4 and c5 are a pair, and c0 is alone."""
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Every game that can be drawn is played to its end in the browser, by players who know none of them."""
+"""Every game that can be drawn is played to its end in the browser, by players without knowledge of the games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The keyboard alone: where the focus is after a refusal, and what the keys of the board reach."""
+"""The keyboard alone: the focus after a refusal, and the items that the keys of the board reach."""
 
 import re
 from typing import Any

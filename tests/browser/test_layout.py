@@ -12,7 +12,7 @@ from tests.browser.rooms import HIDDEN, sit, with_a_friend
 from tests.browser.serving import Server
 
 SIDEWAYS = [(1366, 768), (844, 390), (683, 384), (800, 600), (568, 320)]
-"""Wider than tall; 683 x 384 is what a zoom of 200 % leaves of the first."""
+"""Wider than tall. 683 x 384 is the first with a zoom of 200 %."""
 UPRIGHT = [(820, 1180), (390, 844), (600, 900), (360, 640), (320, 640)]
 
 MEASURE = """() => {

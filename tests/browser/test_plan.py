@@ -27,7 +27,7 @@ def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:
     item(page, "dd").tap()
     page.wait_for_selector('#board [data-id="dd"].pending')
     mover.wait_for_selector("#board.mine")
-    item(mover, "dd").click()  # who takes it
+    item(mover, "dd").click()  # the player who takes it
     page.locator("#notice").get_by_text("not possible any more").wait_for()
     page.wait_for_selector("#board.mine")
     item(page, "ad").tap()

@@ -13,7 +13,7 @@ KING = 14
 
 
 def kind(cards: Cards) -> tuple[str, int] | None:
-    """Type and size of a combination; None when the cards are none."""
+    """Type and size of a combination. None for other cards."""
     values = sorted(value for value, _ in cards)
     different = sorted(set(values))
     if not cards:
@@ -43,7 +43,7 @@ def may_follow(cards: Cards, last: Cards) -> bool:
 
 
 def plays(hand: Cards, last: Cards | None) -> set[Cards]:
-    """Every subset of the hand that may be played; `last` is None when anything may be led."""
+    """Every subset of the hand that may be played. `last` is None if the player leads."""
     subsets = (frozenset(some) for n in range(1, len(hand) + 1) for some in combinations(sorted(hand), n))
     return {some for some in subsets if (kind(some) if last is None else may_follow(some, last))}
 

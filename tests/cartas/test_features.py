@@ -25,7 +25,7 @@ NUMBERS = [((what, size), card) for what, size in SHAPES for card in DECK if wha
 
 
 def cards_of(text: str) -> Cards:
-    """The cards in a text such as `A♠10♥`; none in `-` or a number."""
+    """The cards in a text such as `A♠10♥`. There are none in `-` or a number."""
     words = text.translate({ord(suit): f"{suit} " for suit in SUITS}).split()
     return frozenset((VALUES.index(word[:-1]) + 1, SUITS.index(word[-1])) for word in words if word[-1] in SUITS)
 

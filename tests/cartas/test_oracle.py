@@ -95,7 +95,7 @@ def low_plays() -> list[int]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_long_hands_are_listed_alike_by_rules_and_programs(seed: int) -> None:
-    """“Once for the compiler, once for the programs”: exhaustively the same, whatever is to be answered."""
+    """“Once for the compiler, once for the programs”: exhaustively the same, for every combination to answer."""
     random = Random(seed)
     hand = to_bits(some_hand(random, 14))
     for play in [0, *random.sample(low_plays(), 40), *(15 >> n << 52 for n in range(4))]:
@@ -106,7 +106,7 @@ def test_long_hands_are_listed_alike_by_rules_and_programs(seed: int) -> None:
 
 @pytest.mark.parametrize("games", [20, pytest.param(500, marks=pytest.mark.soak)])
 def test_many_random_games_end_as_in_the_oracle(games: int) -> None:
-    """Void games, winners and points: the oracle is only told the plays."""
+    """Void games, winners and points: the oracle receives only the plays."""
     game = ludoteca.load("cartas")
     ends = set()
     for seed in range(games):

@@ -246,7 +246,7 @@ def test_chosen_cards_are_uniform(of: int, wanted: int) -> None:
         assert len(sets) == comb(of, wanted)
 
 
-# What a seat knows
+# The knowledge of a seat
 
 
 def test_a_view_has_the_own_hand_the_sizes_and_what_was_played() -> None:

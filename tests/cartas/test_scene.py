@@ -34,7 +34,7 @@ def english(message: Message) -> str:
     return in_words(message, catalogue(GAME.package, "en"), NAMES)
 
 
-# Who sees what
+# Visible cards
 
 
 def test_a_hand_is_open_to_its_seat_from_left_to_right() -> None:
@@ -68,7 +68,7 @@ def test_backs_tell_not_which_cards_are_gone() -> None:
     assert [item.id for item in backs[0] if item.id.startswith("back-0")] == ["back-0-0", "back-0-1"]
 
 
-# What moves
+# Movements
 
 
 def test_a_card_goes_from_the_hand_to_the_table_and_to_its_place_in_the_chart() -> None:
@@ -121,7 +121,7 @@ def test_the_last_play_of_a_game_is_the_winners() -> None:
     assert "turn" not in drawn
 
 
-# What is touched
+# Touches
 
 
 def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
@@ -155,7 +155,7 @@ def test_touching_anything_else_means_nothing(touched: Sequence[str]) -> None:
     assert scene.interpret(position(TABLE).view(0).raw, 0, touched) == -1
 
 
-# What is said
+# Texts
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def compare(batch: Batch, i: int, state: State) -> None:
 
 
 def follow(batch: Batch, plain: Game, seed: int, steps: int, policy: Any) -> int:
-    """Play a batch and a state for each of its games; return how many games were played to their end."""
+    """Play a batch and a state for each of its games. Return the number of games that were played to their end."""
     random, ended = Random(seed), 0
     batch.reset(seed)
     states = [plain.new_initial_state(batch.deal_seed(i)) for i in range(batch.n)]

@@ -176,7 +176,7 @@ def test_a_file_of_languages_is_refused_with_its_path(text: str, why: str, tmp_p
         read_languages(tmp_path / "nowhere.toml")
 
 
-# What a command names
+# Files that a command names
 
 
 def test_files_that_a_command_names_are_shown_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Packages for other judges, read by strict readers; `make examples` checks those for DOMjudge with `verifyproblem`."""
+"""Packages for other judges, read by strict readers. `make examples` checks those for DOMjudge with `verifyproblem`."""
 
 import os
 import re

@@ -14,7 +14,7 @@ from tests.judge.test_documents import cases_of, parts_of
 
 
 def blamed(part: Part, case: Case, output: str) -> frozenset[str] | None:
-    """The branches for the first wrong line of an output; None if it is right, or if the line is not known."""
+    """The branches for the first wrong line of an output. None if it is right, or if the line is not known."""
     found = verdict_on(part, case, Answer(output.encode(), 0), Limits(move=1.0)).difference
     if found is None:
         return None

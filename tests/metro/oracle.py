@@ -1,6 +1,6 @@
 """Metro made from the document and its rules page alone: slow, obvious, and sharing no code with the library.
 
-A board is a dict from spaces (x, y) to turned tiles (id, rotation); every path is walked from its train at every call.
+A board is a dict from spaces (x, y) to turned tiles (id, rotation). Each call walks every path from its train.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ Tile = tuple[str, int]
 """An id and how often it is turned: ("#3", 1)."""
 Board = dict[Space, Tile]
 Move = tuple[Space, int]
-"""Where the tile goes, and how it is turned."""
+"""The place of the tile, and its rotation."""
 
 TRACKS = {
     "#1": "0000", "#2": "0013", "#3": "0112", "#4": "0202", "#5": "0233",
@@ -53,7 +53,7 @@ def rotations(name: str) -> list[int]:
 
 @cache
 def trains(side: int) -> list[tuple[Space, str]]:
-    """Where each train stands, and which way it goes."""
+    """The place and the direction of each train."""
     numbers = range(1, side + 1)
     return [
         *(((x, 0), "s") for x in numbers),
@@ -109,7 +109,7 @@ def walk(board: Board, side: int, entry: Space, direction: str) -> Path:
 
 
 def paths(board: Board, side: int) -> list[Path]:
-    """All that have left their trains, in the order of the trains."""
+    """All paths that have left their trains, in the order of the trains."""
     walked = (walk(board, side, *train) for train in trains(side))
     return [path for path in walked if path.spaces]
 
@@ -158,7 +158,7 @@ def available(board: Board, side: int) -> set[tuple[Space, Tile]]:
 
 
 def station(number: int) -> Space:
-    """Where station 1..32 of the published board lies: from the top right corner anticlockwise."""
+    """The place of station 1..32 of the published board, from the top right corner counter-clockwise."""
     around = [(9 - i, 0) for i in range(1, 9)]
     around += [(0, i) for i in range(1, 9)]
     around += [(i, 9) for i in range(1, 9)]
@@ -200,7 +200,7 @@ class Oracle:
     over: bool = False
 
     def __post_init__(self) -> None:
-        """“One tile is dealt to each at set-up, in seat order”; in the solo game it is the tile that is next."""
+        """“One tile is dealt to each at set-up, in seat order”; in the solo game it is the next tile."""
         self.hands: list[list[Tile]] = [self._drawn() for _ in range(self.players)]
         self._find_mover()
 
@@ -214,7 +214,7 @@ class Oracle:
         return self.hands[self.mover][-1]
 
     def placements(self) -> set[Move]:
-        """Where the tile to be placed may go, and how turned."""
+        """The legal places of the next tile, with its rotations."""
         turned = all_rotations(self.tile[0]) if self.rotate or self.players == 1 else [self.tile]
         found = (places if self.players == 1 else published_places)(self.board, self.side, turned)
         return {(space, tile[1]) for space, tile in found}

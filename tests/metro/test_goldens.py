@@ -118,7 +118,7 @@ def test_with_only_one_tile_to_draw_any_play_comes_to_the_same(tile: str) -> Non
     assert counts == FIGURES[tile]
 
 
-# Those beside the checkout
+# Goldens next to the checkout
 
 
 @needs_shared

@@ -287,7 +287,7 @@ def test_a_board_that_the_engine_cannot_play_is_refused(session: Ask, facts: lis
     ]
 
 
-# What is wrong
+# Errors
 
 
 WRONG = [

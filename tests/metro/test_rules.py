@@ -93,7 +93,7 @@ def test_turning_a_tile_turns_its_tracks() -> None:
             assert all(turned[(side + times) % 4] == (way_out + times) % 4 for side, way_out in enumerate(plain))
 
 
-# Where a tile may go
+# Legal places of a tile
 
 
 def test_on_the_empty_board_a_straight_tile_has_one_rotation_in_corners_and_on_edges() -> None:

@@ -108,7 +108,7 @@ def point_of(item: Item, point: Point) -> Point:
 
 
 def line_of(state: State, path: TracedPath) -> list[Point]:
-    """The points where a path, as it is drawn, passes from tile to tile."""
+    """The points at which a drawn path passes from tile to tile."""
     seen = items(state)
     points: list[Point] = []
     for step in path.steps:
@@ -218,7 +218,7 @@ def heard(state: State, number: int) -> str:
     return state.game.in_english(items(state)[f"train-{number}"].label)
 
 
-# What is touched
+# Touches
 
 
 def offered(state: State) -> dict[int, Choice]:
@@ -270,7 +270,7 @@ def test_what_is_touched_in_vain_says_why(tile: str, touched: Sequence[str], say
     assert meaning(solo(EXAMPLE, tile), *touched) == says
 
 
-# What is told
+# Texts
 
 
 def test_a_tile_is_told_with_what_it_brings() -> None:

@@ -57,7 +57,7 @@ def test_an_empty_board_has_32_trains_40_stations_and_8_ways_out_of_the_centre()
 
 
 def test_a_tile_with_straight_tracks_in_the_corner() -> None:
-    """Two trains go on, two stations are one space further away; #1 would have no place."""
+    """Two trains go on, and two stations are one space further away. #1 would have no place."""
     state = ludoteca.load("metro").state_from_string("9R0,7/8/8/3,*,*,3/3,*,*,3/8/8/8 1 9 0123456789abcdef")
     told = {"train 0": 30, "train 1": 2, "outer 0": 30, "outer 1": 2, "central 0": 8, "dead 0": 8}
     assert named(active(state)) == told

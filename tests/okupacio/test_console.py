@@ -152,7 +152,7 @@ def test_a_golden_whole(golden: Golden) -> None:
 
 @pytest.mark.parametrize("golden", GOLDENS)
 def test_a_golden_line_by_line(golden: Golden) -> None:
-    """Before each line is read, the answers to the lines before it are printed, and no more."""
+    """Before each line is read, the answers to the lines before it are printed, and nothing else."""
     lines, printed, typed = golden.typed.splitlines(keepends=True), list[str](), 0
 
     def next_line() -> str:

@@ -1,6 +1,6 @@
 """The knowledge of all players, and every deal that fits it: the slow twin of `hidden`, from the rules page's section.
 
-Tiles that lie in piles are tokens with a number each; nothing is shifted, and regions are sets of tokens and hands.
+Tiles in piles are tokens with a number each. No token moves, and regions are sets of tokens and hands.
 """
 
 from collections import Counter
@@ -110,7 +110,7 @@ def deal_of(record: Any, players: int) -> Deal:
 
 
 def fitting_deals(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
-    """Every deal that fits what a seat knows, with the number of ways to have it, all tiles told apart but equal ones."""
+    """Every deal that fits the knowledge of a seat, with its number of ways. Equal tiles are not distinguished."""
     record, players = state.raw, state.game.num_players()
     hidden, seen = _places(record, knowledge, seat)
     unseen = Counter(tiles.ordered_deck()) - Counter(int(kind) & 63 for kind in record.grid[record.grid > 0])

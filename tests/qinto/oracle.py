@@ -1,8 +1,8 @@
 """Q!nto again, straight from the rules' page: slow, plain, without a line of the library. The judge of the library.
 
 Tiles are their names, `5b`, `4W`, `WG`, `WW`. The grid is a dictionary from (row, column), which may be negative, to tiles.
-A step of a turn is a text: `+5b@0,1`, `~4Y@0,2`, `-1G`, `end`. What lines may be is found by trying all that wilds may
-stand for; a step is legal when the steps of the turn so far, and it, are together a turn that the page describes.
+A step of a turn is a text: `+5b@0,1`, `~4Y@0,2`, `-1G`, `end`. The oracle finds valid lines by trying all meanings of wilds.
+A step is legal if the steps of the turn so far and this step together are a turn that the page describes.
 """
 
 from collections import Counter
@@ -110,7 +110,7 @@ def can_add(grid: Grid, hand: Counter[str], placing: Placing) -> bool:
 
 
 def swapped(grid: Grid, hand: Counter[str], placing: Placing) -> tuple[Grid, Counter[str]] | None:
-    """Grid and hand after swaps, one after another; None when one of them is none."""
+    """Grid and hand after the swaps in order. None if a swap is illegal."""
     grid, hand = dict(grid), Counter(hand)
     done: set[Cell] = set()
     for cell, tile in placing:
@@ -178,7 +178,7 @@ def points(before: Grid, placed: Sequence[Cell], after: Grid, *, plus: bool, end
 
 @dataclass
 class Oracle:
-    """A game; piles are listed from the top down, and the piles of Classic and Plus are one and the same list."""
+    """A game. Piles are listed from the top down. All players of Classic and Plus share the same list."""
 
     variant: str
     hands: list[Counter[str]]

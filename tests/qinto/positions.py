@@ -1,4 +1,4 @@
-"""Positions for tests: a grid as a picture and a hand; all other tiles go to the other hands and into the piles."""
+"""Positions for tests: a grid as a picture and a hand. All other tiles go to the other hands and into the piles."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

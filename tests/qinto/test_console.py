@@ -173,7 +173,7 @@ def test_nothing_heavy_is_loaded_before_the_first_question() -> None:
     assert done.stdout == "[]\n"
 
 
-# Who starts
+# The first player
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -70,7 +70,7 @@ def test_a_terminal_that_cannot_be_cleared_is_pushed_away() -> None:
 
 
 def on_a_terminal(typed: str, **environment: str) -> Iterator[str]:
-    """What the program writes to a terminal."""
+    """The output of the program at a terminal."""
     ours, terminal = pty.openpty()
     command = [*COMMAND, "--seed=7", "--hide"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=terminal, env=os.environ | environment) as program:

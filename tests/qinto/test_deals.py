@@ -90,7 +90,7 @@ def test_redeal_is_uniform_over_all_deals_near_the_end_of_real_games(variant: st
 
 
 def check(state: State, knowledge: Knowledge, seat: int) -> Counter[Deal]:
-    """Redeal gives every deal that fits as often as there are ways to have it, and no other one."""
+    """Redeal gives only deals that fit, each with a chance in proportion to its number of ways."""
     deals, players = fitting_deals(state, knowledge, seat), state.game.num_players()
     view, rng, random = state.view(seat), new_rng(5), Random(5)
     dealt = Counter[bytes]()
@@ -232,7 +232,7 @@ def test_two_q_nto_tiles_of_one_hand_one_of_them_maybe_traded() -> None:
 
 
 def test_two_q_nto_tiles_in_regions_that_cross() -> None:
-    """Player 0 put one under the common pile, player 1 drew it or not; player 2 took the other one, and drew as well."""
+    """Player 0 put a tile under the common pile, and player 1 may have drawn it. Player 2 took the other one and drew."""
     state, knowledge = late("classic", [[1, 2], [3], [4]], [[8]])
     swap(state, knowledge, 0, 1, ANY)
     swap(state, knowledge, 2, 4, ANY)

@@ -1,4 +1,4 @@
-"""The document's figures as they are printed, and the facts about deck and scores, told of both the library and its judge.
+"""The document's figures, and the facts about deck and scores, in the library and in the oracle.
 
 The README.txt of this checkout's goldens names their origin. The goldens of ../shared are read in that folder.
 """

@@ -177,7 +177,7 @@ def test_a_grid_that_crosses_the_seam(down: int) -> None:
     assert f"column 8 ({line}) would have 6 tiles" in state.refusal(state.string_to_action(f"+1Y@{27 * -down},8"))
 
 
-# Reasons are true, whatever is refused
+# The reasons of all refusals are true
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -99,7 +99,7 @@ def test_a_view_has_marks_for_what_is_hidden() -> None:
     assert (mine[0], mine[3:]) == (others[0], others[3:])
 
 
-# What is no position
+# Texts that are no position
 
 
 GOOD = parts_of(at(GRID, HAND))

@@ -135,7 +135,7 @@ def test_who_lays_his_last_tile_wins_at_once_in_the_middle_of_a_line() -> None:
 
 
 def last_tiles(variant: str) -> State:
-    """Player 1 has 1G and 1R left and no pile; all other tiles but 1b are gone to the other's pile or hand (in Light)."""
+    """Player 1 has 1G and 1R left and no pile. All other tiles except 1b are in the other's pile or hand (in Light)."""
     state = ludoteca.load("qinto", variant=variant).new_initial_state(1)
     record = state.raw
     if variant != "light":

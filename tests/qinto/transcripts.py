@@ -61,7 +61,7 @@ def opening(variant: str, names: list[str], seed: int) -> Iterator[str]:
     yield f"{names[min(tiles, key=lambda player: tiles[player][0])]} começa."
 
 
-# What is printed
+# Output
 
 
 def extent(grid: Grid) -> tuple[int, int, int, int]:

@@ -61,7 +61,7 @@ def minimax(state: State, depth: int, weights: Floats) -> int:
 
 
 def ceiled(raw: RawPosition, player: int, weights: Floats) -> int:
-    """The sum rounded as it is when it is negated first."""
+    """The sum, rounded like the negated sum."""
     active = np.zeros(value.ACTIVE, np.int64)
     total = float(weights[active[: value.active_features(raw, player, active)]].sum(dtype=np.float64))
     return -math.floor(LOGIT * float(np.float32(-total)) + 0.5)

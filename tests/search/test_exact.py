@@ -177,7 +177,7 @@ def test_no_game_leaves_its_bounds(board: str) -> None:
 
 
 def star(owners: str) -> str:
-    """A free cell in the middle, those around it as told, all others A's."""
+    """A free cell in the middle, with these cells around it. All others belong to A."""
     above, left, right, below = list(owners)
     return f"AAAAAA/AA{above}AAA/A{left}.{right}AA/AA{below}AAA/AAAAAA A 30 0:1,0:0"
 

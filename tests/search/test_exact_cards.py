@@ -42,7 +42,7 @@ def may_play(hand: int, play: int) -> list[int]:
 
 
 def open_endings(seed: int) -> Iterator[State]:
-    """Two players hold some cards each, and one of them is to lead, or to answer the other; two hold a low card each."""
+    """Two players hold some cards each, and one of them leads or answers. The others hold a low card each."""
     random = Random(seed)
     while True:
         mover, other, *seats = random.sample(range(4), 4)
@@ -115,7 +115,7 @@ def test_three_hands_that_matter_are_too_many() -> None:
     assert found(state) is None
 
 
-# One's own hand
+# The player's hand
 
 
 def positions(seed: int) -> Iterator[State]:

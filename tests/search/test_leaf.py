@@ -44,7 +44,7 @@ def learned(game: Game, module: ModuleType, weights: Floats) -> Learned:
 
 
 def ones(module: ModuleType, **weights: float) -> Floats:
-    """Weights of zero, but for these: `_3=0.5` is that of feature 3."""
+    """Weights of zero, except for these: `_3=0.5` is the weight of feature 3."""
     out: Floats = np.zeros(module.FEATURES, np.float32)
     for name, weight in weights.items():
         out[int(name.removeprefix("_"))] = weight
@@ -201,7 +201,7 @@ def test_features_share_weights(tmp_path: Path) -> None:
     assert read_value(module, tmp_path / "two.npz").weights.tolist() == [2, 0.5, 2, 0.5]
 
 
-# who cannot win
+# the player who cannot win
 
 
 class WithValue(GameSpec):

@@ -126,7 +126,7 @@ def test_positions_that_a_symmetry_makes_of_each_other_have_one_key(board: str, 
 
 
 def test_different_positions_have_different_keys() -> None:
-    """All openings of two moves: each key is that of one opening and of those that are symmetric to it."""
+    """All openings of two moves: each key belongs to one opening and its symmetric openings."""
     keys = dict[int, set[tuple[int, int]]]()
     for a, b in permutations(range(20), 2):
         images = {(way[a], way[b]) for way in group("4x5")}

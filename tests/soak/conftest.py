@@ -14,7 +14,7 @@ SEED = "LUDOTECA_SOAK_SEED"
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> Random:
-    """Quick runs always try the same; a soak tries something new, unless the environment says what to try again."""
+    """Quick runs have a fixed seed. A soak has a new seed, unless the environment names one."""
     is_long = request.node.get_closest_marker("soak") is not None
     seed = int(os.environ.get(SEED) or (secrets.randbits(32) if is_long else 0))
     sys.stdout.write(f"{SEED}={seed}\n")

@@ -22,7 +22,7 @@ WANTED = {
 
 
 def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
-    """A request of some kind; `known` are items and actions of the game, after `now` actions."""
+    """A random request. `known` are items and actions of the game, after `now` actions."""
     word = chance.choice([*known, "aa", "0"]) if known else "aa"
     fields: dict[str, Any] = {
         "id": chance.randrange(1 << 20),
@@ -66,7 +66,7 @@ def garbled(chance: Random, text: str) -> str:
 
 
 def written(chance: Random, frame: dict[str, Any]) -> str | bytes:
-    """The frame as it is sent: mostly whole."""
+    """The frame as it is sent, usually whole."""
     match chance.choices(["whole", "spoilt", "garbled", "bytes", "noise"], [5, 3, 2, 0.3, 0.3])[0]:
         case "whole":
             return json.dumps(frame)

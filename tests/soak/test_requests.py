@@ -40,7 +40,7 @@ HEADERS = [
 
 
 def ask(server: Served, method: str, head: str, body: bytes) -> tuple[int, bytes]:
-    """The status and the content of the answer to a request that no library would send; 0 when the server only closes."""
+    """The status and the content of the answer to a request that no library would send. 0: the server only closes."""
     host, _, port = server.address.partition(":")
     with socket.create_connection((host, int(port)), PATIENCE) as connection:
         try:
@@ -86,7 +86,7 @@ class Stranger:
         return garbled(self.chance, text) if self.chance.random() < 0.2 else text
 
     def record(self) -> None:
-        """A record is opened, or refused for a reason; one that is opened can be read, and opens again."""
+        """A record is opened, or refused for a reason. An opened record can be read, and opens again."""
         text = self.bad(self.mutated())
         answer = self.server.http.post("/api/records", content=text.encode("utf-8", "surrogatepass"))
         self.check(answer.status_code, answer.content, text)

@@ -63,7 +63,7 @@ def until_stored(out: Path, process: "subprocess.Popen[str]") -> None:
         time.sleep(0.01)  # between two looks
 
 
-# what is learned and told
+# weights and output
 
 
 def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_training_that_is_killed_goes_on_and_learns_what_it_would_have_learned
     process.communicate()
     before = stored(out).about
     after = before.games + 2 * ROUND
-    (out / f".{FILE}-1.draft").write_bytes(b"half")  # what a killed one may leave
+    (out / f".{FILE}-1.draft").write_bytes(b"half")  # leftovers of a killed training
     train(out, "--games", str(after), "--resume")
     train(tmp_path / "whole", "--games", str(after))
     assert weights(out) == weights(tmp_path / "whole")
@@ -208,7 +208,7 @@ def test_a_training_ends_when_its_time_is_over(tmp_path: Path) -> None:
     assert stored(out).about.games == played, "the time before counts"
 
 
-# what is installed
+# installed weights
 
 
 def test_weights_are_installed_in_the_game_s_folder(toys: dict[str, str], tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_weights_are_installed_in_the_game_s_folder(toys: dict[str, str], tmp_pa
     assert read_value(value, place).card["games"] == 200
 
 
-# what is refused
+# refusals
 
 
 def damaged(out: Path) -> None:

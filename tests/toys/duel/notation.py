@@ -1,4 +1,4 @@
-"""Text for Duel: `3` plays a card open, `3?` face down (`?` to others), `x` gives up; a position is all fields."""
+"""Text for Duel: `3` plays a card open, `3?` face down (`?` to others), `x` gives up. A position is all fields."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Duel: each plays a card in turn, open (0..7) or face down (8..15); the higher open card of a trick scores a point.
+"""Duel: each plays a card in turn, open (0..7) or face down (8..15). The higher open card of a trick scores a point.
 
 Each player is dealt two cards. A card laid face down takes no trick, and the other one does. When both hands are empty, the
 player with more points wins. Action 16 gives up. Cards of the deck in a bit set, and so in the actions that play them:
@@ -19,7 +19,7 @@ from ludoteca.core.tables import member
 DECK: Final = 8
 HAND: Final = 2
 BEST: Final = 1
-"""1 when the higher card takes the trick; a test makes a second game by writing -1 here."""
+"""1 if the higher card takes the trick. A test makes a second game by writing -1 here."""
 SOME_CARD: Final = 2 * DECK + 1
 """What others see of a card laid face down."""
 NOTHING: Final = -1
@@ -165,7 +165,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def _deal_one(places: Integers, player: int, rest: int, rng: Words) -> int:
-    """Add a random card of the bit set `rest` to a player's cards; return it, as a bit set."""
+    """Add a random card of the bit set `rest` to a player's cards. Return it, as a bit set."""
     bit = i64(1) << member(rest, draw(rng, size(rest)))
     places[player] |= bit
     return bit

@@ -14,7 +14,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """A spectator has no card; the first player's chips come first."""
+    """A spectator has no card. The first player's chips come first."""
     if player >= 0:
         planes[index(i64(state.cards[player]) - 1)] = 1
     first = max(player, i64(0))
