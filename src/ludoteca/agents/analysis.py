@@ -14,7 +14,7 @@ from ludoteca.search import exact
 from ludoteca.search.searcher import Budget, Searcher, Settings
 
 COSTLY_SHARE: Final = 0.05
-"""A move is costly if it surely costs at least this share of the stake."""
+"""The share of the stake that a costly move costs at least, with certainty."""
 BUDGETS_A_MOVE: Final = 2.0
 """The budgets that all pairs together spend on each of the two moves."""
 HASTY_SHARE: Final = 0.25
@@ -66,7 +66,7 @@ def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveVal
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """Return the moves that surely cost most, in order of play. See `stake`."""
+    """Return the costliest moves, in order of play. See `stake`."""
     large = [move for move in moves if move.interval[0] >= COSTLY_SHARE * stake]
     return sorted(sorted(large, key=lambda move: -move.cost)[:most])
 

@@ -74,7 +74,7 @@ def report(state: State, moves: list[MoveValue]) -> list[str]:
         lines.append(row.rstrip())
     found, not_sure = costly(moves, most), ", ".join(str(move.number) for move in unsure(moves, most))
     if found:
-        lines += ["", "The moves that surely cost most:"]
+        lines += ["", "The costliest moves:"]
     else:
         lines += ["", "No move is sure to have cost much." if not_sure else "No move cost much."]
     for move in found:
