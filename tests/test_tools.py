@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tools.prose import hits_of, of_python, of_script
+from tools.prose import ROOT, hits_of, of_python, of_script, read_below
 from tools.structure import figures
 
 MODULE = '''"""A module."""
@@ -52,3 +52,10 @@ def test_prose_is_in_docstrings_comments_and_help_texts() -> None:
     python = 'f(help="a help text")  # a comment\n"""A string."""\nx = "no prose"\n'
     assert list(of_python(python)) == ["A string.", "a help text", "a comment"]
     assert [text.strip() for text in of_script("/** One. */ x = 1 // Two.\n// Three.")] == ["One.", "Two.", "Three."]
+
+
+def test_prose_is_read_below_a_folder() -> None:
+    found = read_below(ROOT / "tests" / "toys" / "duel")
+    assert {"rules.py", "style.css", "en.json"} <= {path.name for path in found}
+    assert "ca.json" not in {path.name for path in found}
+    assert read_below(Path(__file__)) == [Path(__file__)]

@@ -1,7 +1,7 @@
 """Count habits that make prose hard to read, per 1,000 words.
 
     python tools/prose.py                     # docstrings, comments, help texts, pages and English messages: a table
-    python tools/prose.py docs/arena.md       # every hit in some files
+    python tools/prose.py docs/arena.md       # every hit in some files, or in the tracked files below some folders
     python tools/prose.py --since COMMIT      # every hit in lines that were added since a commit
 
 It reads Python, JavaScript, CSS, Markdown and `messages/en.json`. A text without a hit can still be unclear.
@@ -75,6 +75,13 @@ def git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
+def read_below(path: Path) -> list[Path]:
+    """Return a file itself, or the tracked files below a folder that this tool reads."""
+    if path.is_file():
+        return [path]
+    return [ROOT / name for name in git("ls-files", "--", *READ).splitlines() if (ROOT / name).is_relative_to(path)]
+
+
 def added_since(commit: str) -> dict[Path, set[str]]:
     """Return the lines that were added since a commit, without blanks around them, by file."""
     added: dict[Path, set[str]] = {}
@@ -128,9 +135,9 @@ def main() -> None:
         added = added_since(given.since)
         print_hits(sorted(added), added)
     elif given.files:
-        print_hits([path.absolute() for path in given.files], None)
+        print_hits([file for path in given.files for file in read_below(path.absolute())], None)
     else:
-        print_table([ROOT / name for name in git("ls-files", "--", *READ).splitlines()])
+        print_table(read_below(ROOT))
 
 
 if __name__ == "__main__":
