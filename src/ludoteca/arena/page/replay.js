@@ -1,4 +1,4 @@
-/** A game as `replays.py` packs it: JSON, deflated, in base 64. */
+/** A game as `replays.py` packs it: JSON, compressed with deflate, in base64. */
 
 import { readItem, readScene } from "./scenes.js";
 
@@ -11,9 +11,9 @@ import { readItem, readScene } from "./scenes.js";
  * @property {Array<[number, string, Message]>} moves  player, notation, words
  * @property {any[][]} items
  * @property {any[][]} settings  width, height, standings, task
- * @property {number[][][]} scenes  for each position and each of the eyes: the number of the setting, then those of the items
- * @property {string[]} positions  in notation, where the game has no scenes
- * @property {string[]} errors  what the program of each seat wrote to standard error
+ * @property {number[][][]} scenes  for each position and each viewer: the index of the setting, then the indices of the items
+ * @property {string[]} positions  in notation, if the game has no scenes
+ * @property {string[]} errors  the standard error of each seat's program
  */
 
 /** Whether this browser can unpack games. */
@@ -28,7 +28,7 @@ export async function unpack(packed) {
   return JSON.parse(await new Response(content).text());
 }
 
-/** @param {Replay} replay @param {number} ply @param {number} eye its place among the eyes @returns {Scene} */
+/** @param {Replay} replay @param {number} ply @param {number} eye the index of the viewer @returns {Scene} */
 export function sceneAt(replay, ply, eye) {
   const [setting = 0, ...numbers] = replay.scenes[ply]?.[eye] ?? [];
   const [width, height, standings, task] = replay.settings[setting] ?? [];

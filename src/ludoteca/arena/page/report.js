@@ -1,4 +1,4 @@
-/** The page with a tournament's results: its language and theme, and the games, looked through move by move. */
+/** The page with the results of a tournament: its language, its theme, and its games move by move. */
 
 import { LANGUAGES, PAGE, currentLanguage, firstOf, inWords, learn, nameSeats, say, speak, wordAll } from "./texts.js";
 import { byId, h, svgElement } from "./elements.js";
@@ -21,7 +21,7 @@ import { canUnpack, sceneAt, unpack } from "./replay.js";
 /** @type {Data} */
 const data = JSON.parse(byId("data").textContent ?? "");
 
-/** What the viewer shows. */
+/** The game that the page shows. */
 class Viewer {
   /** @param {Played} played @param {Replay} replay */
   constructor(played, replay) {
@@ -29,7 +29,7 @@ class Viewer {
     this.replay = replay;
     this.last = replay.moves.length;
     this.ply = 0;
-    /** The place of the eyes that are used: a player's, where there are any. */
+    /** The index of the viewer: a player if the game has views of players. */
     this.eye = played.eyes.length > 1 ? 1 : 0;
     this.board = svgElement("svg", { class: "scene board", role: "group" });
     say(this.board, ["report.board"], PAGE, "aria-label");
@@ -73,7 +73,7 @@ class Viewer {
     return [title, h("div", { class: "viewer" }, stage, side), this.seats(), this.voice];
   }
 
-  /** Whose eyes are used. */
+  /** Return the choice of the viewer. */
   eyes() {
     const options = this.played.eyes.map((player, place) =>
       h("option", { say: player < 0 ? ["report.spectator"] : ["@seat", player], set: { value: place, selected: place === this.eye } }),
@@ -86,7 +86,7 @@ class Viewer {
     return h("label", {}, h("span", { say: ["report.eyes"] }), choose);
   }
 
-  /** Where the game was broken off, and what bots did wrong. */
+  /** Return the notes on bots' faults, and on a game that did not end. */
   faults() {
     const told = this.played.seats.flatMap((seat, player) =>
       seat.fault ? [h("p", { class: "bad" }, h("b", { say: ["@seat", player] }), ` ${seat.fault}: ${seat.detail}`)] : [],
@@ -94,7 +94,7 @@ class Viewer {
     return this.played.over ? told : [h("p", { class: "bad", say: ["report.broken"] }), ...told];
   }
 
-  /** What came of each seat, and what its program wrote to standard error. */
+  /** Return the result of each seat, and the text that its program wrote to standard error. */
   seats() {
     const { seats } = this.played;
     const titles = ["report.player", "report.points", "report.result", "report.errors"];
@@ -124,7 +124,7 @@ class Viewer {
     this.voice.textContent = `${this.count.textContent}.${move}`;
   }
 
-  /** @param {boolean} moving whether what has moved is seen to move */
+  /** @param {boolean} moving false for no motions */
   show(moving) {
     const { ply, last } = this;
     this.slider.value = String(ply);
@@ -174,7 +174,7 @@ function stepper(text, key, press) {
   return h("button", { label: [key], title: [key], set: { type: "button" }, on: { click: press } }, text);
 }
 
-/** The player's sign: the game's, or a dot of the player's colour. @param {number} player @param {string} sprite */
+/** Return the sign of a player: the game's sprite, or a dot in the player's colour. @param {number} player @param {string} sprite */
 function sign(player, sprite) {
   if (!sprite) return h("span", { class: `sign dot player-${player}`, set: { "aria-hidden": "true" } });
   const svg = svgElement("svg", { class: `sign player-${player}`, viewBox: "0 0 1 1", "aria-hidden": "true" });
@@ -182,7 +182,7 @@ function sign(player, sprite) {
   return svg;
 }
 
-/** Scroll the list alone, not the page. @param {HTMLElement} list @param {HTMLElement | undefined} item */
+/** Scroll the list, but not the page. @param {HTMLElement} list @param {HTMLElement | undefined} item */
 function showIn(list, item) {
   if (!item) list.scrollTop = 0;
   else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
@@ -190,7 +190,7 @@ function showIn(list, item) {
     list.scrollTop = item.offsetTop + item.offsetHeight - list.clientHeight;
 }
 
-/** The names of the seats, those of one bot in several seats told apart. @param {Seat[]} seats @returns {string[]} */
+/** Return the names of the seats. A bot in several seats gets numbers. @param {Seat[]} seats @returns {string[]} */
 function namesOf(seats) {
   const times = (/** @type {string} */ bot) => seats.filter((seat) => seat.bot === bot).length;
   return seats.map(({ bot }, player) => (times(bot) > 1 ? `${bot} (${player + 1})` : bot));
@@ -241,7 +241,7 @@ function fillBar() {
   });
 }
 
-/** Only the games of one bot are listed. */
+/** List the games of the chosen bot only. */
 function filter() {
   const only = /** @type {HTMLSelectElement} */ (byId("only"));
   only.addEventListener("change", () => {
@@ -252,7 +252,7 @@ function filter() {
   });
 }
 
-/** Arrow keys step through the game that is shown, unless they mean something where the focus is. @param {KeyboardEvent} event */
+/** Step through the shown game with the arrow keys, unless the focused element uses them. @param {KeyboardEvent} event */
 function key(event) {
   const there = event.target instanceof Element ? event.target : document.body;
   const busy = there.closest("input, select, summary, .scroll");

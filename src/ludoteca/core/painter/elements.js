@@ -1,4 +1,4 @@
-/** Making elements, whose texts are messages. */
+/** Make elements whose texts are messages. */
 
 import { say } from "./texts.js";
 
@@ -7,11 +7,11 @@ import { say } from "./texts.js";
 /**
  * @typedef {object} Parts
  * @property {string} [class]
- * @property {Message} [say]  its text, in every language
- * @property {Message} [label]  what a screen reader says
- * @property {Message} [title]  what hovering shows
- * @property {string} [scope]  the game whose texts these are
- * @property {Record<string, string | number | boolean>} [set]  attributes; true sets an empty one, false none
+ * @property {Message} [say]  the text, which follows the language of the page
+ * @property {Message} [label]  the text for screen readers
+ * @property {Message} [title]  the tooltip
+ * @property {string} [scope]  the game whose catalogue has these texts
+ * @property {Record<string, string | number | boolean>} [set]  attributes: true sets an empty one, false sets none
  * @property {Record<string, (event: any) => void>} [on]
  */
 
@@ -46,7 +46,7 @@ export function set(element, name, value) {
 }
 
 /**
- * The element with that id, which the page's HTML has.
+ * Return the element of the page's HTML with an id.
  *
  * @param {string} id
  * @returns {HTMLElement}

@@ -1,7 +1,7 @@
 /**
- * Items on their way: a copy flies above all others, and the item itself is shown when it lands. What moves at the same change
- * of scenes moves in stages, one after the other: a style says `--stage: 1` of items that wait until those of stage 0, which
- * all others are, have landed, and `--share: 1.5` of those whose stage takes half as long again.
+ * Items in motion: a copy flies above all other items, and the item itself appears when the copy lands. The motions of one
+ * change of scenes have stages, one after the other. By default an item has stage 0. An item whose style has `--stage: 1` waits
+ * until the items of stage 0 have landed. With `--share: 1.5`, its stage takes 1.5 times as long as usual.
  */
 
 /**
@@ -12,33 +12,33 @@
  * @typedef {object} Motion
  * @property {number} stage
  * @property {number} share
- * @property {(span: Span, end: number) => void} begin  told when its stage is, and when the last one ends
+ * @property {(span: Span, end: number) => void} begin  called with the time of its stage, and the end of the last stage
  */
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
-/** Milliseconds of a stage with a share of 1, at the usual pace. */
+/** The milliseconds of a stage with a share of 1, at the usual pace. */
 const DURATION = 320;
-/** Milliseconds after all else for which is seen what is only shown for a moment. */
+/** The milliseconds after the last stage for which items that are shown for a moment stay. */
 const LINGER = 500;
 const EASING = "cubic-bezier(0.3, 0.7, 0.3, 1)";
-/** How it stands with an item at the moment: not a part of its look. */
+/** The classes for the state of an item. They are no part of its look. */
 export const STATES = ["lit", "touched", "hinted", "marked", "pending", "dragged", "followed"];
 
 let pace = 1;
 
-/** @param {number} times how long motion takes from now on, in parts of what is usual; 0 for none */
+/** Set the length of motions. @param {number} times in parts of the usual length, 0 for no motion */
 export function setPace(times) {
   pace = times;
 }
 
-/** True where everything is put in its place at once. */
+/** True if there are no motions. */
 export function isStill() {
   return CALM.matches || pace === 0;
 }
 
 /**
  * @param {Item} item
- * @returns {string} the `transform` attribute that puts it in its place
+ * @returns {string} the `transform` attribute for the item's place
  */
 export function placed(item) {
   return `translate(${item.x} ${item.y})${item.angle ? ` rotate(${item.angle})` : ""}`;
@@ -49,14 +49,14 @@ function transform({ x, y }, angle, wide = 1, high = 1) {
   return `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${wide}, ${high})`;
 }
 
-/** @param {SVGElement} node on the page @returns {{stage: number, share: number}} what its style says */
+/** @param {SVGElement} node on the page @returns {{stage: number, share: number}} from its style */
 export function stageOf(node) {
   const style = getComputedStyle(node);
   return { stage: Number(style.getPropertyValue("--stage")), share: Number(style.getPropertyValue("--share") || 1) };
 }
 
 /**
- * When each stage begins, and how long it takes. Stages in which nothing moves take no time.
+ * Return the delay and the duration of each stage. Stages without motions take no time.
  *
  * @param {Array<{stage: number, share: number}>} motions
  * @returns {Map<number, Span>}
@@ -76,18 +76,18 @@ export function spans(motions) {
 }
 
 export class Flights {
-  /** @param {SVGElement} air where copies fly */
+  /** @param {SVGElement} air the group of the copies in flight */
   constructor(air) {
     this.air = air;
-    /** @type {Set<() => void>} What brings each motion under way to its end. */
+    /** @type {Set<() => void>} The functions that end each running motion. */
     this.landings = new Set();
-    /** True until the last stage has ended. */
+    /** True until the last stage ends. */
     this.moving = false;
-    /** Called when it has ended by itself, and not because something new is shown. */
+    /** Called when the last stage ends by itself, and not because a new scene is shown. */
     this.landed = () => {};
   }
 
-  /** Begin what moves at one change of scenes, stage after stage. @param {Motion[]} motions */
+  /** Run the motions of one change of scenes, stage after stage. @param {Motion[]} motions */
   begin(motions) {
     const times = spans(motions);
     const end = Math.max(0, ...[...times.values()].map(({ delay, duration }) => delay + duration));
@@ -101,7 +101,7 @@ export class Flights {
     });
   }
 
-  /** Bring all that moves to its end, at once: nobody waits for it. */
+  /** End all motions at once. */
   land() {
     this.moving = false;
     for (const landing of [...this.landings]) landing();
@@ -117,7 +117,7 @@ export class Flights {
     const copy = this.copyOf(node);
     node.classList.add("flying");
     const turn = ((((to.angle - from.angle) % 360) + 540) % 360) - 180;
-    const [wide, high] = from.id === to.id ? [from.w / to.w, from.h / to.h] : [1, 1]; // another item is only where it comes from
+    const [wide, high] = from.id === to.id ? [from.w / to.w, from.h / to.h] : [1, 1]; // another item gives no size
     const frames = [transform(from, to.angle - turn, wide, high), transform(to, to.angle)];
     this.watch(copy.animate({ transform: frames }, { ...span, easing: EASING, fill: "both" }), () => {
       copy.remove();
@@ -130,34 +130,34 @@ export class Flights {
     this.watch(node.animate({ opacity: [0, 1] }, { ...span, fill: "backwards" }), () => {});
   }
 
-  /** @param {SVGElement} node of an item that is gone @param {Span} span */
+  /** @param {SVGElement} node of an item that was removed @param {Span} span */
   fade(node, span) {
     const copy = this.copyOf(node);
     this.watch(copy.animate({ opacity: [1, 0] }, { ...span, fill: "both" }), () => copy.remove());
   }
 
   /**
-   * Show something in the air from its stage on until a while after the last one.
+   * Show a node above the scene, from its stage until `LINGER` after the last one.
    *
    * @param {SVGElement} node
    * @param {Span} span
    * @param {number} end
    */
   linger(node, { delay, duration }, end) {
-    this.air.append(node); // above what flies
+    this.air.append(node); // above the copies in flight
     const whole = end - delay + LINGER * pace;
     const shown = duration / 2 / whole;
     const frames = { opacity: [0, 1, 1, 0], offset: [0, shown, 1 - shown, 1] };
     this.watch(node.animate(frames, { delay, duration: whole, fill: "both" }), () => node.remove());
   }
 
-  /** Do something when its stage begins. @param {SVGElement} node @param {Span} span @param {() => void} act */
+  /** Call a function when the stage begins. @param {SVGElement} node @param {Span} span @param {() => void} act */
   wait(node, { delay }, act) {
     if (delay === 0) act();
     else this.watch(node.animate({}, { duration: delay }), act);
   }
 
-  /** @param {Animation} animation @param {() => void} landed what is done when it ends, by itself or because something new comes */
+  /** @param {Animation} animation @param {() => void} landed called when it ends, by itself or because a new scene comes */
   watch(animation, landed) {
     const landing = () => {
       if (!this.landings.delete(landing)) return;
@@ -168,7 +168,7 @@ export class Flights {
     animation.onfinish = landing;
   }
 
-  /** @param {SVGElement} node @returns {SVGElement} that nobody touches, in the air */
+  /** @param {SVGElement} node @returns {SVGElement} a copy for a flight, which cannot be touched */
   copyOf(node) {
     const copy = /** @type {SVGElement} */ (node.cloneNode(true));
     for (const name of ["data-id", "data-said", "tabindex", "role", "aria-label", "aria-pressed"]) copy.removeAttribute(name);

@@ -1,6 +1,6 @@
 /**
- * Draws scenes as SVG, keyed by the items' ids: what has moved is seen to move. It makes of an item what `scene.css` says,
- * and knows no game.
+ * Draws scenes as SVG, and animates the changes. Items are matched by id. `scene.css` describes the elements of an item. This
+ * module has no rules of any game.
  */
 
 import { svgElement } from "./elements.js";
@@ -14,14 +14,14 @@ import { say, unsay } from "./texts.js";
  * @typedef {import("./flights.js").Span} Span
  */
 
-/** How round the halo's corners are, of its shorter side. */
+/** The radius of the halo's corners, in parts of its shorter side. */
 const CORNER = 0.07;
 const AT_ONCE = { stage: 0, share: 1 };
 
 export class Painter {
   /**
    * @param {SVGElement} svg
-   * @param {string} game whose texts and sprites are used
+   * @param {string} game the name of the game with the texts and the sprites
    */
   constructor(svg, game) {
     this.svg = svg;
@@ -30,22 +30,22 @@ export class Painter {
     this.air = svgElement("g", { "aria-hidden": "true", class: "air" });
     svg.append(this.ground, this.air);
     this.flights = new Flights(this.air);
-    /** @type {Scene | null} the one that is shown */
+    /** @type {Scene | null} the shown scene */
     this.scene = null;
     /** @type {Map<string, Item>} */
     this.items = new Map();
     /** @type {Map<string, SVGElement>} */
     this.nodes = new Map();
-    /** @type {Map<string, SVGElement>} Groups by the names of their zones, as JSON. */
+    /** @type {Map<string, SVGElement>} The groups, by the names of their zones in JSON. */
     this.zones = new Map();
   }
 
   /**
-   * Show a scene. What still moves from the one before ends at once.
+   * Show a scene. The motions of the scene before end at once.
    *
    * @param {Scene} scene
-   * @param {boolean} [moving] false to put everything where it belongs at once
-   * @param {Item[]} [meanwhile] what is shown for a moment, where things move
+   * @param {boolean} [moving] false for no motions
+   * @param {Item[]} [meanwhile] items that are shown for a moment, if there are motions
    */
   paint(scene, moving = true, meanwhile = []) {
     if (scene === this.scene) return;
@@ -67,14 +67,14 @@ export class Painter {
     if (focused && this.focusedId() !== focused) this.nodes.get(focused)?.focus({ preventScroll: true });
   }
 
-  /** @param {Item} item that is shown for a moment @returns {Motion} */
+  /** Show an item for a moment. @param {Item} item @returns {Motion} */
   flash(item) {
     const node = drawn(item, this.game);
     this.air.append(node);
     return { ...stageOf(node), begin: (span, end) => this.flights.linger(node, span, end) };
   }
 
-  /** Let an item lie somewhere else, whence the next scene, or `settle`, moves it. @param {string} id @param {number} x @param {number} y */
+  /** Put an item elsewhere, until the next scene or `settle` moves it. @param {string} id @param {number} x @param {number} y */
   lay(id, x, y) {
     const [item, node] = [this.items.get(id), this.nodes.get(id)];
     if (!item || !node) return;
@@ -83,7 +83,7 @@ export class Painter {
     node.setAttribute("transform", placed(moved));
   }
 
-  /** Bring all that was laid elsewhere back. */
+  /** Bring the items that `lay` moved back. */
   settle() {
     const scene = this.scene;
     const strayed = scene?.items.some((item) => this.items.get(item.id) !== item);
@@ -102,7 +102,7 @@ export class Painter {
     return moving ? [{ ...when, begin: (span) => this.flights.fade(node, span) }] : [];
   }
 
-  /** @param {Item} item @param {Item | undefined} before @param {boolean} moving @returns {Motion[]} what is to change later */
+  /** @param {Item} item @param {Item | undefined} before @param {boolean} moving @returns {Motion[]} later changes */
   put(item, before, moving) {
     const node = this.nodes.get(item.id) ?? this.create(item.id);
     const [stays, same] = [before && samePlace(before, item), before && sameLook(before, item)];
@@ -134,8 +134,8 @@ export class Painter {
   }
 
   /**
-   * Bring the nodes into the scene's order, and into the groups of their zones. A node that is in its place stays there: a
-   * move would end its animations.
+   * Bring the nodes into the order of the scene, and into the groups of their zones. A node in the right place is not moved,
+   * because that would end its animations.
    *
    * @param {Item[]} items
    */
@@ -146,7 +146,7 @@ export class Painter {
       this.zones.delete(name);
       group.remove();
     }
-    /** @type {Map<Node, Node>} The last child of each parent that is in its place. */
+    /** @type {Map<Node, Node>} The last child in the right place, by parent. */
     const last = new Map();
     const put = (/** @type {Node} */ parent, /** @type {Node} */ node) => {
       const before = last.get(parent);
@@ -161,7 +161,7 @@ export class Painter {
     }
   }
 
-  /** @param {import("./scenes.js").Message} zone @returns {SVGElement} the group of its items */
+  /** @param {import("./scenes.js").Message} zone @returns {SVGElement} the group for its items */
   zoneOf(zone) {
     const name = JSON.stringify(zone);
     const group = this.zones.get(name) ?? say(svgElement("g", { role: "group" }), zone, this.game, "aria-label");
@@ -191,14 +191,14 @@ function sameLook(a, b) {
   return same && JSON.stringify([a.label, a.text]) === JSON.stringify([b.label, b.text]);
 }
 
-/** An item by itself, in its place. @param {Item} item @param {string} game whose texts are used */
+/** Draw one item, at its place. @param {Item} item @param {string} game with the texts */
 export function drawn(item, game) {
   const node = svgElement("g", { class: `item ${item.classes}`.trim(), transform: placed(item) });
   node.append(...parts(item, game));
   return node;
 }
 
-/** @param {Item} item @param {string} game whose texts are used @returns {SVGElement[]} */
+/** @param {Item} item @param {string} game with the texts @returns {SVGElement[]} */
 function parts(item, game) {
   const box = { x: -item.w / 2, y: -item.h / 2, width: item.w, height: item.h };
   const made = [];

@@ -1,9 +1,9 @@
 /**
- * The shapes of what is drawn: `core/scene.py` in JSDoc, with the same names in the same order, which a test compares. They
- * travel as arrays.
+ * The types of scenes: `core/scene.py` in JSDoc. A test checks that both have the same names in the same order. The server sends
+ * these types as arrays.
  *
  * @typedef {string | number | MessageParts} Message
- * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, messages again
+ * @typedef {[string, ...Array<any>]} MessageParts  a key and its arguments, which are messages
  *
  * @typedef {object} Item
  * @property {string} id

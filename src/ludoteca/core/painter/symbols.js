@@ -1,9 +1,10 @@
-/** A game's symbols, put into a page. */
+/** The symbols of a game, for a page. */
 
 /**
- * The policy of the page lets no `style` attribute in, which symbols may have: what they say is set by script.
+ * Return the symbols of an SVG file. The page's content security policy blocks `style` attributes, so this sets the styles of
+ * symbols by script.
  *
- * @param {string} text an SVG file
+ * @param {string} text of the file
  * @returns {Element}
  */
 export function readSymbols(text) {

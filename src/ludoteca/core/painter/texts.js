@@ -1,11 +1,11 @@
 /**
- * Texts in the reader's language. A text is a message, a key with arguments; what is put on the page with `say` is put
- * into words again when the language changes. Who uses this module brings the catalogues (`learn`).
+ * Texts in the language of the page. A text is a message: a key with arguments. If the language changes, `wordAll` updates the
+ * texts that were put on the page with `say`. The page loads the catalogues and passes them to `learn`.
  *
  * @typedef {import("./scenes.js").Message} Message
  */
 
-/** Each by its own name. */
+/** The languages, with their own names. */
 export const LANGUAGES = Object.freeze({
   ca: "Català",
   pt: "Português",
@@ -14,7 +14,7 @@ export const LANGUAGES = Object.freeze({
   en: "English",
 });
 
-/** The scope of the page's own texts; a game's is its name. */
+/** The scope of the page's own texts. The scope of a game's texts is its name. */
 export const PAGE = "";
 const SVG = "http://www.w3.org/2000/svg";
 const SEAT = "@seat";
@@ -22,9 +22,9 @@ const LIST = "@list";
 const ROW = "@row";
 const PICTURE = "@picture";
 
-/** @type {Map<string, Record<string, string>>} Templates by scope. */
+/** @type {Map<string, Record<string, string>>} The templates, by scope. */
 const templates = new Map();
-/** @type {Map<string, string>} The language of each scope's texts: English, for a game that has none in the reader's. */
+/** @type {Map<string, string>} The language of each scope's texts: English if a game has no texts in the page's language. */
 const languages = new Map();
 /** @type {WeakMap<Element, Map<string, {message: Message, scope: string}>>} */
 const said = new WeakMap();
@@ -32,18 +32,18 @@ let language = "en";
 /** @type {Message[]} */
 let names = [];
 
-/** The language now. */
+/** Return the language of the page. */
 export function currentLanguage() {
   return language;
 }
 
-/** @param {string[]} wishes languages, the dearest first @returns {string} the first that there is, or English */
+/** @param {string[]} wishes languages, the preferred one first @returns {string} the first available one, or English */
 export function firstOf(wishes) {
   return wishes.map((wish) => wish.slice(0, 2).toLowerCase()).find((wish) => wish in LANGUAGES) ?? "en";
 }
 
 /**
- * From now on this language is spoken: all catalogues are to be learnt anew.
+ * Change the language of the page. The catalogues have to be passed to `learn` again.
  *
  * @param {string} chosen one of LANGUAGES
  */
@@ -53,7 +53,7 @@ export function speak(chosen) {
 }
 
 /**
- * The catalogue of a scope, in the language that is spoken, or in another where it has none.
+ * Add the catalogue of a scope, in the language of the page, or in another one if the scope has none.
  *
  * @param {string} scope
  * @param {Record<string, string>} catalogue
@@ -64,12 +64,12 @@ export function learn(scope, catalogue, spoken = language) {
   languages.set(scope, spoken);
 }
 
-/** @param {string} scope @returns {boolean} whether its catalogue is known */
+/** @param {string} scope @returns {boolean} true if its catalogue is loaded */
 export function isLearnt(scope) {
   return templates.has(scope);
 }
 
-/** @param {Message[]} seats the players' names, which `@seat` stands for */
+/** @param {Message[]} seats the players' names for `@seat` in messages */
 export function nameSeats(seats) {
   if (JSON.stringify(seats) === JSON.stringify(names)) return;
   names = seats;
@@ -77,10 +77,10 @@ export function nameSeats(seats) {
 }
 
 /**
- * A message in words.
+ * Return a message in words.
  *
  * @param {Message} message
- * @param {string} [scope] the game whose texts come first
+ * @param {string} [scope] the game whose catalogue is used first
  * @returns {string}
  */
 export function inWords(message, scope = PAGE) {
@@ -99,7 +99,7 @@ function templateOf(key, scope) {
 }
 
 /**
- * A message in words and pictures.
+ * Return a message in words and pictures.
  *
  * @param {Message} message
  * @param {string} scope
@@ -124,7 +124,7 @@ function hasPictures(message) {
 }
 
 /**
- * What a text names, in small, and the text for those who want codes.
+ * Return a small picture of the thing that a text names, and the text for players who want codes.
  *
  * @param {string} text
  * @param {string} sprite
@@ -151,13 +151,13 @@ function pictured(text, sprite, angle, classes) {
   return found;
 }
 
-/** How this language lists things: "a, b and c", without the comma that American English has before "and". */
+/** Return the list format of the language: "a, b and c", without the American comma before "and". */
 function listFormat() {
   return new Intl.ListFormat(language === "en" ? "en-GB" : language);
 }
 
 /**
- * True if there is a text for the key.
+ * True if a catalogue has a text for the key.
  *
  * @param {string} key
  * @param {string} [scope]
@@ -177,7 +177,7 @@ function missing(key, scope) {
 }
 
 /**
- * Put a message on an element, as its text or as an attribute, in this language and in those to come.
+ * Put a message on an element, as its text or as an attribute. If the language changes, `wordAll` updates it.
  *
  * @template {Element} E
  * @param {E} element
@@ -195,7 +195,7 @@ export function say(element, message, scope = PAGE, attribute = "") {
 }
 
 /**
- * Take back what was said in an attribute.
+ * Remove a message that was put into an attribute.
  *
  * @param {Element} element
  * @param {string} attribute
@@ -206,7 +206,7 @@ export function unsay(element, attribute) {
 }
 
 /**
- * Puts a message into words on an element, and says which language they are in where that is not the page's.
+ * Write a message on an element in words. If they are not in the page's language, set the element's language.
  *
  * @param {Element} element @param {string} attribute @param {Message} message @param {string} scope
  */
@@ -220,7 +220,7 @@ function word(element, attribute, message, scope) {
   else if (element.hasAttribute("lang")) element.removeAttribute("lang");
 }
 
-/** Put all that was said into words again, and what the page's own HTML asks for. */
+/** Write all messages of the page again, in the language of the page. */
 export function wordAll() {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-words]")) say(element, [element.getAttribute("data-words") ?? ""]);
