@@ -1,4 +1,4 @@
-/** Asking the server. */
+/** Requests to the server. */
 
 import { url } from "./assets.js";
 
@@ -11,13 +11,13 @@ export class RefusedError extends Error {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
-    /** Why, to be put into words. */
+    /** The reason, as a message. */
     this.told = told;
     /** The game with the text of `told`. If it is undefined, the page has the text. */
     this.game = game;
   }
 
-  /** True if the server may have done it: no answer came, or the server had an error. */
+  /** True if the server may have carried the request out: no answer came, or the server had an error. */
   isPassing() {
     return this.status === 0 || this.status >= 500;
   }
@@ -43,7 +43,7 @@ export function get(address) {
   return ask(address);
 }
 
-/** @param {string} address @param {string} key the secret that permits it */
+/** @param {string} address @param {string} key the secret that permits the deletion */
 export function remove(address, key) {
   return ask(address, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }

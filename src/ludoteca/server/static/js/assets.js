@@ -1,22 +1,22 @@
-/** The files that pages are made of: the page says the version of each, with which a browser may keep it for good. */
+/** The files of pages. The page has the version of each file. An address with a version can be cached forever. */
 
 /** @type {{root?: string, games?: string[], grounds?: Record<string, string>, versions?: Record<string, string>}} */
 const told = JSON.parse(document.getElementById("assets")?.textContent ?? "{}");
 
-/** The games that the page is about, as far as the server knew: what they need is asked for before anything has answered. */
+/** The games of the page, if the server knew them. Their files are requested before the room has answered. */
 export const GAMES = told.games ?? [];
 
-/** The colour of a game's table. @param {string} game */
+/** Return the colour of a game's table. @param {string} game */
 export function groundOf(game) {
   return told.grounds?.[game] ?? "";
 }
 
-/** The address of a page or of a file of the server, which may have a path of its own. @param {string} path */
+/** Return the address of a page or a file, below the path of the server. @param {string} path */
 export function url(path) {
   return (told.root ?? "") + path;
 }
 
-/** The address of a file, with its version. @param {string} address */
+/** Return the address of a file, with its version. @param {string} address */
 export function asset(address) {
   const version = told.versions?.[address];
   return url(version ? `${address}?v=${version}` : address);

@@ -7,12 +7,12 @@ import { h } from "./elements.js";
 
 const SECONDS = 2;
 const PIECES = 110;
-/** Of the height of the window: where a piece flies to from its start in a second, and how it falls. */
+/** In heights of the window, by seconds: the largest speed of a piece, and gravity. */
 const SPEED = 0.95;
 const GRAVITY = 1.15;
 const COLOURS = 6;
 
-/** @param {Element} from where the paper flies up */
+/** @param {Element} from the element above which the paper flies up */
 export function celebrate(from) {
   if (isStill()) return;
   const canvas = h("canvas", { class: "celebration", set: { "aria-hidden": "true" } });
@@ -36,7 +36,7 @@ export function celebrate(from) {
   requestAnimationFrame(draw);
 }
 
-/** Paper in the colours of players. @param {number} x @param {number} y @param {number} height @returns {Piece[]} */
+/** Return paper in the colours of players. @param {number} x @param {number} y @param {number} height @returns {Piece[]} */
 function scattered(x, y, height) {
   const style = getComputedStyle(document.documentElement);
   return Array.from({ length: PIECES }, (_, number) => {

@@ -1,9 +1,9 @@
-/** Clocks that run on between the server's words. */
+/** Clocks that run between two frames of the server. */
 
 /** @typedef {import("./frames.js").Clock} Clock */
 
 const TICK = 200;
-/** Milliseconds under which a clock warns, and shows tenths. */
+/** The milliseconds below which a clock warns the player and shows tenths of a second. */
 const LOW = 20_000;
 const TENTHS = 10_000;
 
@@ -18,7 +18,7 @@ export function timeText(left) {
 }
 
 export class ClockFaces {
-  /** @param {(player: number) => void} warn  the time of a player has become short */
+  /** @param {(player: number) => void} warn  called when the time of a player becomes short */
   constructor(warn) {
     this.warn = warn;
     /** @type {Set<number>} */
@@ -32,13 +32,13 @@ export class ClockFaces {
     setInterval(() => this.tick(), TICK);
   }
 
-  /** @param {HTMLElement[]} faces one a player */
+  /** @param {HTMLElement[]} faces one for each player */
   attach(faces) {
     this.faces = faces;
     this.tick();
   }
 
-  /** @param {Clock | null} clocks @param {number} mover whose clock runs */
+  /** @param {Clock | null} clocks @param {number} mover the player whose clock runs */
   set(clocks, mover) {
     if (clocks !== this.clocks) this.since = performance.now();
     this.clocks = clocks;

@@ -1,4 +1,4 @@
-/** A move that was played and a better one, on the board: a cross on a dashed frame, and a check mark on a whole one. */
+/** The marks of the played move and of a better one on the board: a cross on a dashed frame, a check mark on a whole frame. */
 
 import { svgElement } from "./dom.js";
 
@@ -16,7 +16,7 @@ export class Comparison {
     this.signs = svgElement("g", { class: "signs", "aria-hidden": "true" });
   }
 
-  /** Mark what only one of two moves touches. @param {readonly string[]} played @param {readonly string[]} better */
+  /** Mark the items that only one of two moves touches. @param {readonly string[]} played @param {readonly string[]} better */
   show(played, better) {
     const only = { played: played.filter((id) => !better.includes(id)), better: better.filter((id) => !played.includes(id)) };
     const marks = [.../** @type {["played", "better"]} */ (["played", "better"])];
@@ -26,7 +26,7 @@ export class Comparison {
     this.painter.air.append(this.signs);
   }
 
-  /** The sign in the upper right corner of an item, if that is seen. @param {string} id @param {"played" | "better"} mark */
+  /** Return the sign for an item's upper right corner. @param {string} id @param {"played" | "better"} mark */
   sign(id, mark) {
     const item = this.painter.items.get(id);
     if (!item) return null;

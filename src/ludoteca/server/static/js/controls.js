@@ -146,7 +146,7 @@ export class Controls {
     this.page.showControls();
   }
 
-  /** The task while another player is to move. @param {Whole} room @returns {import("./frames.js").Message} */
+  /** Return the task while another player is to move. @param {Whole} room @returns {import("./frames.js").Message} */
   waiting(room) {
     const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
     return [what, ["@seat", room.mover]];

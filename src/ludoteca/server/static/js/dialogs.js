@@ -47,14 +47,14 @@ export function confirm(title, text, yes, done) {
 
 /**
  * @param {string} text
- * @returns {Promise<boolean>} true if it is on the clipboard now
+ * @returns {Promise<boolean>} false if the browser refuses
  */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch (error) {
-    console.info("the clipboard is not ours", error); // as on plain http: the player can copy from the field
+    console.info("the clipboard is not ours", error); // as in pages without https: the player can copy from the field
     return false;
   }
 }

@@ -9,7 +9,7 @@ export { byId, h, set, svgElement } from "./elements.js";
 /** @typedef {import("./frames.js").Message} Message */
 
 /**
- * An icon of the page's own set.
+ * Return an icon of the page.
  *
  * @param {string} name
  */
@@ -19,7 +19,7 @@ export function icon(name) {
   return svg;
 }
 
-/** A game's cover, for a light and for a dark page. Its ground is seen until it comes. @param {string} game @param {string} kind */
+/** Return a game's cover, for both themes. It has the colour of the game's table until the picture is loaded. @param {string} game @param {string} kind */
 export function picture(game, kind) {
   const one = (/** @type {string} */ theme) =>
     h("img", { class: `only-${theme}`, set: { src: url(`/games/${game}/picture.svg?theme=${theme}`), alt: "", loading: "lazy" } });
@@ -66,7 +66,7 @@ export function keyOf(text) {
 }
 
 /**
- * A button with an icon, a text or both. Screens with a mouse also show its key.
+ * Return a button with an icon, a text or both. Screens with a mouse also show its key.
  *
  * @param {{icon?: string, say?: Message, label?: Message, key?: string, kind?: string, press: (event: MouseEvent) => void}} what
  */

@@ -4,6 +4,6 @@
     const theme = localStorage.getItem("ludoteca.theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error; // site data are blocked: the system's theme is used
+    if (!(error instanceof DOMException)) throw error; // site data are blocked, so the page has the system's theme
   }
 })();

@@ -1,4 +1,4 @@
-/** Whether the deal is the one that was promised before the first move. */
+/** The check that the deal is the one to which the server committed itself before the first move. */
 
 import { fromHex, sha256 } from "./sha256.js";
 

@@ -3,7 +3,7 @@
 /** The class that names the item to which another one belongs. */
 const OWNED = /(?:^| )of-(\S+)/;
 
-/** The ids of items that others belong to. @param {Iterable<import("./frames.js").Item>} items @returns {Set<string>} */
+/** Return the ids of items that own others. @param {Iterable<import("./frames.js").Item>} items @returns {Set<string>} */
 export function ownersAmong(items) {
   return new Set([...items].flatMap(({ classes }) => OWNED.exec(classes)?.[1] ?? []));
 }
@@ -23,7 +23,7 @@ export class Following {
     this.follow(OWNED.exec(node?.getAttribute("class") ?? "")?.[1] ?? node?.getAttribute("data-id") ?? "");
   }
 
-  /** @param {string} id of the item whose own are lit; empty for none */
+  /** Light an item with the items that belong to it. @param {string} id empty for none */
   follow(id) {
     let found = false;
     for (const node of this.painter.nodes.values()) {

@@ -1,6 +1,6 @@
 /**
- * The shapes of what a room says and is told: `server/frames.py` in JSDoc, with the same names in the same order, which a test
- * compares. Scenes (`scenes.js`) and choices travel as arrays.
+ * The types of a room's frames and requests: `server/frames.py` in JSDoc. A test checks that both have the same names in the same
+ * order. The server sends scenes (`scenes.js`) and choices as arrays.
  *
  * @typedef {import("./scenes.js").Message} Message
  * @typedef {import("./scenes.js").Item} Item
@@ -29,9 +29,9 @@
  * @property {number} ply
  * @property {number} position_n  the number of the last event that changed the position
  * @property {number} mover
- * @property {string} known  why somebody may know what is hidden: `position`, `computable`; empty where neither is so
- * @property {string} invitation  of a listed room where one has a seat
- * @property {boolean} may_delete  whether the maker may delete the room: with the secret of the seat, or as a spectator with a key
+ * @property {string} known  why a player may know hidden things: `position`, `computable`, or empty for no reason
+ * @property {string} invitation  the secret of the invitation, for the players of a listed room
+ * @property {boolean} may_delete  true if the room can be deleted, with the secret of the seat or as a spectator with a key
  * @property {string} commitment
  * @property {Line[]} log
  * @property {Scene} scene
@@ -40,9 +40,9 @@
  * @property {Clock | null} clocks
  * @property {Over | null} over
  * @property {Record<string, number[]>} asked
- * @property {Record<string, number>} declined  in this position, each with the seat that did
- * @property {boolean} undo  whether one's last action can be taken back
- * @property {boolean} hints  whether one may ask for hints
+ * @property {Record<string, number>} declined  the questions declined in this position, with the seat that declined each
+ * @property {boolean} undo  true if the player's last action can be taken back
+ * @property {boolean} hints  true if the player may ask for hints
  * @property {number} spectators
  *
  * @typedef {object} Change
@@ -52,7 +52,7 @@
  * @property {[number, number] | null} size
  * @property {Standing[]} standings
  * @property {Message} task
- * @property {Item[]} meanwhile  what is shown for a moment
+ * @property {Item[]} meanwhile  items that are shown for a moment
  *
  * @typedef {object} RoomEvent
  * @property {number} n
@@ -85,16 +85,16 @@
  * @property {string} action
  * @property {string[]} touches
  * @property {number} value
- * @property {Line[]} line  the action, and how the game may go on after it
+ * @property {Line[]} line  the action, and actions that may follow
  * @property {Message} worth
- * @property {[Line, Message][]} others  the next best actions, and what they are worth
- * @property {boolean} is_guess  whether little or nothing was searched
+ * @property {[Line, Message][]} others  the next best actions, and their values
+ * @property {boolean} is_guess  true if the search was short, or if there was none
  *
  * @typedef {{id: number, ply: number, player: number, scene: Scene}} Past
  * @typedef {{id: number, n: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
  *
- * Requests; `talk.js` gives each its `id`.
+ * The requests. `talk.js` adds an `id` to each.
  *
  * @typedef {{t: "hello", token?: string | null}} Hello
  * @typedef {{t: "play", n: number, action: string}} Play
@@ -117,10 +117,10 @@
 
 import { readItem, readScene, readStanding } from "./scenes.js";
 
-/** In place of the player to move when the game is over. */
+/** The value of `mover` when the game is over. */
 export const OVER = -4;
 
-/** In place of the player to move while seats are open, and the seat of a spectator. */
+/** The value of `mover` while seats are open, and the seat of a spectator. */
 export const NOBODY = -1;
 
 /** @param {any[]} parts @returns {Choice} */
@@ -135,7 +135,7 @@ function readChange(change) {
 }
 
 /**
- * A frame with its arrays read.
+ * Return a frame, with objects in place of arrays.
  *
  * @param {string} text
  * @returns {any}

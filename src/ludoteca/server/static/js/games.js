@@ -23,25 +23,25 @@ import { hasWords } from "./words.js";
  * @property {string} name
  * @property {string} title
  * @property {string} summary
- * @property {number} players  0 when a parameter of that name says how many
- * @property {Record<string, import("./scenes.js").Message>} agents what each of them does, by name
+ * @property {number} players  0 if the game has a parameter of that name
+ * @property {Record<string, import("./scenes.js").Message>} agents the descriptions of the agents, by name
  * @property {boolean} all_see_the_same  true if every player sees the same as a spectator
- * @property {boolean} lesson  whether there is a guided first game
+ * @property {boolean} lesson  true if the game has a guided first game
  * @property {boolean} sends_at_once  true if the touch that completes a choice also sends it
  * @property {boolean} plans  true if players can choose in advance, while others move
  * @property {{names: string[], combinations: any[][]} | null} together  the values that go together, or null if all do
  * @property {Parameter[]} parameters
  * @property {boolean} matchmaking  true if the server finds opponents
- * @property {boolean} phrases  true where players can say phrases
+ * @property {boolean} phrases  true if players can say phrases
  */
 
-/** The parameter that says how many play. */
+/** The parameter with the number of players. */
 export const PLAYERS = "players";
 
 /** @type {Promise<Game[]> | null} */
 let asked = null;
 
-/** All games; asked for once a page. @returns {Promise<Game[]>} */
+/** Return all games. The page asks the server once. @returns {Promise<Game[]>} */
 export function listGames() {
   asked ??= get("/api/games").catch((error) => {
     asked = null;
@@ -58,7 +58,7 @@ export async function findGame(name) {
 }
 
 /**
- * A parameter with those of its values that go together with this number of players.
+ * Return a parameter with the values that go together with a number of players.
  *
  * @param {Game} game
  * @param {Parameter} parameter
@@ -80,11 +80,11 @@ export function isFixed({ kind, low, high, options }) {
 }
 
 /**
- * These values, or the ones nearest to them that go together and leave one of them as it is.
+ * Return the values if they go together. Otherwise return the nearest values that do, with one value unchanged.
  *
  * @param {Game} game
  * @param {Record<string, any>} values
- * @param {string} name of the one that stays
+ * @param {string} name of the value that stays
  * @returns {Record<string, any>}
  */
 export function fitted({ together }, values, name) {
@@ -96,7 +96,7 @@ export function fitted({ together }, values, name) {
   return { ...values, ...Object.fromEntries(best.map((value, at) => [names[at], value])) };
 }
 
-/** @param {Game} game @returns {[number, number]} the fewest and the most who play */
+/** @param {Game} game @returns {[number, number]} the smallest and the largest number of players */
 export function playerRange(game) {
   const players = game.parameters.find((parameter) => parameter.name === "players");
   return players ? [players.low ?? 1, players.high ?? 1] : [game.players, game.players];

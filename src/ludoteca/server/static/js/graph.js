@@ -1,4 +1,4 @@
-/** The graph of what each player might expect after every move, with the moves that cost most. */
+/** The graph of each player's expectation after every move, with marks at the costly moves. */
 
 import { h, svgElement } from "./dom.js";
 import { sureness, worthOf } from "./mistakes.js";
@@ -32,8 +32,8 @@ const DASHES = ["", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 
 export class Graph {
   /**
    * @param {MoveValue[]} moves
-   * @param {number[]} marked numbers of the moves that cost most
-   * @param {number} stake from the lowest value, or 0, to the highest; 1 is a whole win
+   * @param {number[]} marked numbers of the costly moves
+   * @param {number} stake the range of the values: from the lowest one, or 0, to the highest; 1 if values are shares of a win
    * @param {(ply: number) => void} look
    */
   constructor(moves, marked, stake, look) {
@@ -101,7 +101,7 @@ export class Graph {
     this.look(Math.round(((x - LEFT) * this.moves.length) / (RIGHT - LEFT)));
   }
 
-  /** Show which position is on the board. @param {number} ply */
+  /** Mark the position that is on the board. @param {number} ply */
   point(ply) {
     this.cursor.setAttribute("x1", String(this.x(ply)));
     this.cursor.setAttribute("x2", String(this.x(ply)));
@@ -116,7 +116,7 @@ function lettering(x, y, text, anchor) {
 }
 
 /**
- * The moves that cost most, each a button that shows its position.
+ * Return the list of the costly moves. Each is a button that shows its position.
  *
  * @param {MoveValue[]} moves
  * @param {boolean} isShare
@@ -140,7 +140,7 @@ function costLine(move, isShare, game, look) {
 }
 
 /**
- * The content of the graph in words and numbers: every move, the expectation of each player after it, and its cost.
+ * Return the content of the graph in words and numbers: every move, the expectation of each player after it, and its cost.
  *
  * @param {MoveValue[]} moves
  * @param {boolean} isShare

@@ -1,6 +1,6 @@
 /**
- * An editor for a text that is a picture: rows of symbols parted by `/`. Cells are drawn by dragging, with mouse or finger, or
- * with arrow keys and the space bar; rows and columns are added and taken away; a file is read as it is.
+ * An editor for a text that is a picture: rows of symbols, separated by `/`. The player draws cells with the mouse, a finger, or
+ * the arrow keys and the space bar, adds and removes rows and columns, or loads a file.
  */
 
 import { button, h } from "./dom.js";
@@ -14,17 +14,17 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export class GridEditor {
   /**
    * @param {Form} form
-   * @param {string} value a picture, or what the game makes a picture of
+   * @param {string} value a picture, or a text from which the game makes a picture
    * @param {(value: string) => void} changed
-   * @param {(symbol: string) => import("./frames.js").Message} nameOf what a cell with that symbol is called
-   * @param {string} scope whose texts those are
+   * @param {(symbol: string) => import("./frames.js").Message} nameOf returns the name of a cell with a symbol
+   * @param {string} scope of these names
    */
   constructor(form, value, changed, nameOf, scope) {
     this.form = form;
     this.nameOf = nameOf;
     this.scope = scope;
     this.changed = changed;
-    /** @type {string | null} What a file held, when it was no picture: the game reads it. */
+    /** @type {string | null} The text of a file that is no picture. The game reads it. */
     this.given = null;
     /** @type {string[][]} */
     this.rows = [];
@@ -67,12 +67,12 @@ export class GridEditor {
     });
   }
 
-  /** The picture as a text. */
+  /** Return the picture as a text. */
   text() {
     return this.given ?? this.rows.map((row) => row.join("")).join("/");
   }
 
-  /** @param {string} text @returns {boolean} whether it is a picture */
+  /** @param {string} text @returns {boolean} true if it is a picture */
   read(text) {
     const { symbols, low, high } = this.form;
     const lines = text.trim().split(/\/|\r?\n/).map((line) => line.trim());
@@ -105,7 +105,7 @@ export class GridEditor {
     this.edit(blank(this.form.symbols[0] ?? ".", this.rows.length, row?.length ?? 1));
   }
 
-  /** @param {number} rows @param {number} columns more than now */
+  /** Add rows and columns, or remove them. @param {number} rows negative to remove @param {number} columns */
   resize(rows, columns) {
     const { low, high, symbols } = this.form;
     const height = Math.max(low, Math.min(this.rows.length + rows, high));
@@ -123,7 +123,7 @@ export class GridEditor {
     this.drawn();
   }
 
-  /** The person has drawn. */
+  /** Report the new picture after the player has drawn. */
   drawn() {
     this.given = null;
     this.told.hidden = true;
@@ -168,7 +168,7 @@ export class GridEditor {
     return cell instanceof HTMLElement ? [Number(cell.dataset["y"]), Number(cell.dataset["x"])] : [];
   }
 
-  /** @param {string} symbol @returns {string} what comes after it */
+  /** @param {string} symbol @returns {string} the symbol after it */
   next(symbol) {
     const { symbols } = this.form;
     return symbols[(symbols.indexOf(symbol) + 1) % symbols.length] ?? symbol;

@@ -1,4 +1,4 @@
-/** The rules of a game: the aim, sections that can be linked to, pictures of positions cut to what matters. */
+/** The rules of a game: the aim, sections with addresses, and pictures of positions. */
 
 import { get } from "./api.js";
 import { url } from "./assets.js";
@@ -18,12 +18,12 @@ import { loadWords, say } from "./words.js";
  */
 
 const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
-/** Where the contents stand beside the text, as `guide.css` has it. */
+/** True if the contents are next to the text, as in `guide.css`. */
 const WIDE = window.matchMedia("(width >= 900px)");
-/** How far from the screen a picture is painted: before anybody sees that it was not. */
+/** The distance from the screen at which a picture is painted, before the reader sees it. */
 const NEAR = "800px";
 
-/** @type {Map<Element, () => void>} What paints each picture that nobody has come near. */
+/** @type {Map<Element, () => void>} The functions that paint the pictures which the reader has not come near. */
 const waiting = new Map();
 const nearing = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => paint(one.target)), { rootMargin: NEAR });
 
@@ -51,7 +51,7 @@ function openContents() {
   set(byId("contents"), "open", WIDE.matches);
 }
 
-/** Mark the section that is read in the contents. */
+/** Mark the visible section in the contents. */
 function follow() {
   const links = new Map([...byId("links").querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
   const reading = new IntersectionObserver(

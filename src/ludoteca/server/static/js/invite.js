@@ -141,7 +141,7 @@ function invitedTo({ game, seats: all, clock }, title, seats) {
   return h("div", { class: "invite-head" }, picture(game, "thumb"), h("div", {}, heading, facts, seats));
 }
 
-/** The links of the lesson and of the rules, for a guest who does not know the game. @param {Game} game */
+/** Return the links of the lesson and of the rules, for a guest who does not know the game. @param {Game} game */
 function firstSteps({ name, lesson }) {
   const learn = lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${name}`) } });
   const rules = h("a", { say: ["rules"], set: { href: url(`/guide/${name}`) } });

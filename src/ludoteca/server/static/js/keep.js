@@ -1,28 +1,28 @@
 /**
- * What the browser remembers: the secrets of one's seats, and one's name. No address of a page has a secret in it, unless the
- * browser keeps nothing. A value of another shape, which is damaged, counts as none.
+ * The data that the browser keeps: the secrets of the player's seats, the player's name, and the settings of games. No address
+ * of a page has a secret, unless the browser keeps nothing. A damaged value is ignored.
  */
 
 import { url } from "./assets.js";
 import { local, session } from "./store.js";
 
 const SEATS = "ludoteca.seats";
-/** The secrets that this tab has come with, by room: two tabs may have two seats of one room. */
+/** The secrets with which pages were opened in this tab, by room. Two tabs may have two seats of one room. */
 const TAB = "ludoteca.tab.";
-/** Seats that were asked for, by room, until the answer comes. */
+/** Requests for seats, by room, until the answer comes. */
 const WISH = "ludoteca.wish.";
 const NAME = "ludoteca.name";
-/** The secrets with which rooms are deleted that this browser has made without sitting in them, by room. */
+/** The secrets that delete the rooms which this browser has made without taking a seat, by room. */
 const KEYS = "ludoteca.keys";
-/** The settings with which games were started last, by game. */
+/** The settings that were used last, by game. */
 const SETTINGS = "ludoteca.settings";
-/** Rooms; older ones are forgotten. */
+/** The most rooms that are kept. Older ones are removed. */
 const MOST = 500;
 
 /**
  * @typedef {{room: string, token: string, seat: number, game: string, since: number, seen?: Seen}} Kept
  * @typedef {{others: import("./frames.js").Message[], state: "turn" | "waiting" | "won" | "lost" | "over"}} Seen
- * as the page has last shown it
+ * the state that the page has shown last
  * @typedef {{parameters: Record<string, any>, seats: import("./seats.js").Wish[], clock: any, listed: boolean}} Settings
  * @typedef {{name: string, token: string, invitation: string}} SeatWish
  */
@@ -64,17 +64,17 @@ export function keptSeat(room) {
   return keptSeats().find((kept) => kept.room === room);
 }
 
-/** The secret of this tab's seat in a room, or of this browser's. @param {string} room */
+/** Return the secret of this tab's seat in a room, or of this browser's seat. @param {string} room */
 export function keptToken(room) {
   return session.get(TAB + room) ?? keptSeat(room)?.token ?? null;
 }
 
-/** @param {string} room @param {string} token @returns {boolean} whether this tab still has it after the page is left */
+/** @param {string} room @param {string} token @returns {boolean} true if this tab keeps it after the page is left */
 export function keepToken(room, token) {
   return session.set(TAB + room, token);
 }
 
-/** @param {Omit<Kept, "since">} seat @returns {boolean} whether the browser keeps it */
+/** @param {Omit<Kept, "since">} seat @returns {boolean} true if the browser keeps it */
 export function keepSeat(seat) {
   keepToken(seat.room, seat.token);
   const before = keptSeat(seat.room);
@@ -83,19 +83,19 @@ export function keepSeat(seat) {
   return local.write(SEATS, [{ seen: before?.seen, ...seat, since }, ...others].slice(0, MOST));
 }
 
-/** The address of a room, with the secret of the seat if this tab forgets it on the way. @param {string} room @param {string} token */
+/** Return the address of a room, with the secret if the tab does not keep it. @param {string} room @param {string} token */
 export function seatAddress(room, token) {
   return url(`/room/${room}`) + (keepToken(room, token) ? "" : `#${token}`);
 }
 
-/** @param {string} room @param {string | null} [token] where another one is kept, that one stays */
+/** @param {string} room @param {string | null} [token] forget the seat only if this is its secret */
 export function forgetSeat(room, token = null) {
   session.remove(TAB + room);
   if (token && keptSeat(room)?.token !== token) return;
   local.write(SEATS, keptSeats().filter((kept) => kept.room !== room));
 }
 
-/** How many of the games that this browser has seen end were won, and how many there were. @param {string} game */
+/** Count the games won and all games, of those whose end this browser has shown. @param {string} game */
 export function tally(game) {
   const ended = keptSeats().filter((kept) => kept.game === game && ["won", "lost", "over"].includes(kept.seen?.state ?? ""));
   return { won: ended.filter((kept) => kept.seen?.state === "won").length, games: ended.length };
@@ -142,7 +142,7 @@ export function keepWish(room, wish) {
   else session.remove(WISH + room);
 }
 
-/** One's name, as last typed. */
+/** Return the name that the player typed last. */
 export function keptName() {
   return local.get(NAME) ?? "";
 }

@@ -1,4 +1,4 @@
-/** Going from item to item with the arrow keys. */
+/** Moves from item to item with the arrow keys. */
 
 /** @typedef {{id: string, x: number, y: number}} Place */
 

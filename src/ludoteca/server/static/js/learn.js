@@ -1,4 +1,4 @@
-/** A guided first game: positions in which the page says what to do, and the player does it on the board. */
+/** A guided first game: positions with tasks that the player does on the board. */
 
 import { get } from "./api.js";
 import { url } from "./assets.js";

@@ -1,4 +1,7 @@
-/** Links to send: copied, handed to the telephone's own share sheet, or shown as a QR code, which is made here, as a link may hold a secret. */
+/**
+ * Links to send: copied, passed to the telephone's share sheet, or shown as a QR code. The page makes the code itself, because a
+ * link may have a secret.
+ */
 
 import { asset } from "./assets.js";
 import { copyText } from "./dialogs.js";
@@ -7,10 +10,10 @@ import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").Message} Message */
 
-/** Modules of white around a code, without which cameras do not find it. */
+/** The white margin around a code, in modules. Cameras need it to find the code. */
 const QUIET = 4;
 
-/** A link to send. @param {Message} label @param {string} link */
+/** Return a field with a link to send. @param {Message} label @param {string} link */
 export function linkField(label, link) {
   const field = h("input", { label, set: { readonly: true, value: link, type: "text" }, on: { focus: () => field.select() } });
   const copied = async () => {
@@ -38,14 +41,14 @@ function otherWays(link) {
   return [h("div", { class: "link-row" }, ...("share" in navigator ? [sent] : []), shown), place];
 }
 
-/** Hand the link to the telephone. @param {string} link */
+/** Pass the link to the telephone's share sheet. @param {string} link */
 async function send(link) {
   await navigator.share({ title: byId("title").textContent ?? "", url: link }).catch((error) => {
-    if (error.name !== "AbortError") throw error; // the person has thought better of it
+    if (error.name !== "AbortError") throw error; // the player has closed the share sheet
   });
 }
 
-/** The link as a picture for cameras: black on white in dark pages too. @param {string} link */
+/** Return the link as a QR code, black on white in dark pages too. @param {string} link */
 async function code(link) {
   const { encode } = await import(asset("/static/vendor/uqr.mjs"));
   /** @type {{size: number, data: boolean[][]}} */

@@ -19,14 +19,14 @@ import { loadWords } from "./words.js";
  * @typedef {{room: string, game: string, seats: Seat[], clock: any, ply: number, mover: number, known: string}} Listed
  */
 
-/** Milliseconds between two looks at the rooms. */
+/** Milliseconds between two requests for the open rooms. */
 const POLL = 5_000;
 
 /** @type {Map<string, Game>} */
 let games = new Map();
 /** The most games of the player that the page shows. */
 const MOST = 24;
-/** The rooms last shown: nothing is touched while they stay as they are. */
+/** The rooms that were shown last. The list changes only when they do. */
 let shown = "";
 
 async function start() {
@@ -88,7 +88,7 @@ function myRoom(kept) {
   return h("li", { class: "panel room-row" }, link, button({ icon: "close", kind: "quiet", label: ["mine.forget"], press: forget }));
 }
 
-/** The opponents, and the state in which the player left the room. @param {import("./keep.js").Kept} kept */
+/** Return the opponents, and the state in which the player left the room. @param {import("./keep.js").Kept} kept */
 function seenOf({ seen }) {
   if (!seen) return [];
   const others = seen.others.length > 0 && h("span", { class: "names fine", say: ["mine.with", ["@list", ...seen.others]] });

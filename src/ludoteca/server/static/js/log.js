@@ -9,7 +9,7 @@ import { inWords, say } from "./words.js";
  * @typedef {import("./frames.js").Line} Line
  */
 
-/** Notation that is a word of the language that it was made in, such as that of passing: it tells no more than the line. */
+/** Notation that is a word, such as that of passing. The line has the same word, so the log does not show it twice. */
 const A_WORD = /^\p{L}{3,}$/u;
 /** Milliseconds for which a position is shown before its move is read out. */
 const PAUSE = 200;
@@ -17,8 +17,8 @@ const PAUSE = 200;
 export class Log {
   /**
    * @param {HTMLElement} list
-   * @param {HTMLElement} latest has the move that led to the position that is shown, on screens without room for the list
-   * @param {(ply: number) => void} look shows the position after this many moves
+   * @param {HTMLElement} latest the line for the move before the shown position, on screens without room for the list
+   * @param {(ply: number) => void} look shows the position after `ply` moves
    */
   constructor(list, latest, look) {
     this.list = list;
@@ -28,14 +28,14 @@ export class Log {
     /** @type {Whole | null} */
     this.room = null;
     this.announced = -1;
-    /** The position that is shown. */
+    /** The shown position. */
     this.here = 0;
     this.timer = 0;
     list.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.reveal()).observe(list);
   }
 
-  /** The list is one stop of the Tab key; arrows go from move to move. @param {KeyboardEvent} event */
+  /** Go from move to move with the arrow keys. The list is one stop of the Tab key. @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step) return;
@@ -65,7 +65,7 @@ export class Log {
     return h("li", { set: { "data-ply": ply } }, button);
   }
 
-  /** Read out what others have played. @param {Whole} room */
+  /** Read out the moves of others. @param {Whole} room */
   announce(room) {
     const fresh = this.announced < 0 ? [] : room.log.slice(this.announced);
     this.announced = room.log.length;
@@ -73,7 +73,7 @@ export class Log {
     if (lines.length) announce(lines.join(" "));
   }
 
-  /** Mark the line whose position is shown. @param {number} ply */
+  /** Mark the line of the shown position. @param {number} ply */
   mark(ply) {
     this.here = ply;
     for (const item of this.list.children) {
@@ -86,12 +86,12 @@ export class Log {
     this.reveal();
   }
 
-  /** The move that led to the position that is shown. */
+  /** Return the line of the move before the shown position. */
   lineHere() {
     return this.room?.log[this.here - this.room.ply + this.room.log.length - 1];
   }
 
-  /** Read that move out, unless the player goes on at once. */
+  /** Read that move out, unless the player goes to another position at once. */
   announceHere() {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
@@ -100,19 +100,19 @@ export class Log {
     }, PAUSE);
   }
 
-  /** Have the line in sight whose position is shown, however small the list has become. */
+  /** Scroll the list to the line of the shown position. */
   reveal() {
     const here = this.list.querySelector(".here");
     if (here instanceof HTMLElement) showIn(this.list, here);
   }
 }
 
-/** A move in words, with its player. @param {Whole} room @param {Line} line */
+/** Return a move in words, with its player. @param {Whole} room @param {Line} line */
 function inFull(room, line) {
   return [h("b", { class: "name", say: ["@seat", line.player] }), " ", h("span", { say: line.told, scope: room.game })];
 }
 
-/** Scroll the list alone, not the page. @param {HTMLElement} list @param {HTMLElement} item */
+/** Scroll the list, but not the page. @param {HTMLElement} list @param {HTMLElement} item */
 function showIn(list, item) {
   if (!item.nextElementSibling) return void (list.scrollTop = list.scrollHeight);
   const top = item.offsetTop;

@@ -1,4 +1,4 @@
-/** The look of a game: its symbols and its style, put into the page once. */
+/** The look of a game: its symbols and its style. Each game is loaded once. */
 
 import { asset } from "./assets.js";
 import { readSymbols } from "./symbols.js";

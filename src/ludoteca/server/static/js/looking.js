@@ -1,4 +1,4 @@
-/** Looking back: the page asks the room for earlier positions, one at a time. */
+/** Requests for earlier positions, one at a time. */
 
 import { isOver } from "./model.js";
 

@@ -1,4 +1,4 @@
-/** The page for an address at which there is none. */
+/** The page for addresses without a page. */
 
 import { fillBar } from "./prefs.js";
 import { loadWords } from "./words.js";

@@ -1,4 +1,4 @@
-/** Going from one costly move to the next, with the played and the better move in words and on the board. */
+/** Steps through the costly moves, with the played and the better move in words and on the board. */
 
 import { button, h } from "./dom.js";
 
@@ -24,11 +24,11 @@ export function sureness({ certain, interval: [low = 0, high = 0] }, isShare) {
 
 export class Mistakes {
   /**
-   * @param {MoveValue[]} moves the costly ones, in their order
+   * @param {MoveValue[]} moves the costly moves, in the order of the game
    * @param {boolean} isShare
    * @param {Replay} replay
    * @param {number} you the seat of the player, or -1 for a spectator
-   * @param {() => void} narrowed is called when other moves are gone through than before
+   * @param {() => void} narrowed called when the selection of moves changes
    */
   constructor(moves, isShare, replay, you, narrowed) {
     this.moves = moves;
@@ -63,7 +63,8 @@ export class Mistakes {
   }
 
   /**
-   * What decided the game: the move that cost most of one who has not won, the last of several; else the one that cost most.
+   * Return the move that decided the game: the most costly move of the players who did not win, or else of all players. Of equal
+   * moves, the last one counts.
    *
    * @param {number[]} winners
    * @returns {{move: MoveValue, told: Message} | null}

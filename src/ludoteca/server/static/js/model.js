@@ -1,4 +1,4 @@
-/** The room as the page knows it, brought up to date by events. */
+/** The state of the room, which events update. */
 
 import { NOBODY, OVER } from "./frames.js";
 
@@ -10,7 +10,7 @@ import { NOBODY, OVER } from "./frames.js";
  */
 
 /**
- * A scene with a change in it.
+ * Return a scene after a change.
  *
  * @param {Scene} scene
  * @param {Change} change
@@ -28,11 +28,11 @@ export function changedScene(scene, change) {
 }
 
 /**
- * The room after an event.
+ * Return the room after an event.
  *
  * @param {Whole} room
  * @param {RoomEvent} event
- * @returns {Whole | null} null when an event was missed, so that the whole is needed
+ * @returns {Whole | null} null if an event before it is missing, so that the page has to ask for the whole room
  */
 export function after(room, event) {
   if (event.n <= room.n) return room;
@@ -72,17 +72,17 @@ export function isWaiting(room) {
   return room.mover === NOBODY;
 }
 
-/** @param {Whole} room True when it is this seat's turn. */
+/** True if it is the player's turn. @param {Whole} room */
 export function isMine(room) {
   return room.you >= 0 && room.mover === room.you;
 }
 
-/** @param {Whole} room True if the player may ask for a hint now. */
+/** True if the player may ask for a hint now. @param {Whole} room */
 export function mayAsk(room) {
   return isMine(room) && room.hints;
 }
 
-/** The seat of another player who has declined this question in this position; null if there is none. @param {Whole} room @param {string} what */
+/** Return the seat of another player who has declined a question in this position, or null. @param {Whole} room @param {string} what */
 export function declinedBy(room, what) {
   const by = room.declined[what];
   return by === undefined || by === room.you ? null : by;

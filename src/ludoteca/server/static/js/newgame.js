@@ -33,7 +33,7 @@ export async function openNewGame(name, opening = {}) {
   new NewGame(game, opening);
 }
 
-/** The default values. The game has a second seat if the rules permit it. @param {Game} game */
+/** Return the default values. The game has a second seat if the rules permit it. @param {Game} game */
 function usualValues(game) {
   const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
   const [, most] = playerRange(game);

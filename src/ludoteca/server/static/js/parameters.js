@@ -1,4 +1,4 @@
-/** Fields for a game's parameters: a stepper, a choice, a text with presets, a grid to draw in. */
+/** The fields for a game's parameters: a stepper, a choice, a text with presets, a grid to draw in. */
 
 import { button, enable, h } from "./dom.js";
 import { gameText } from "./games.js";

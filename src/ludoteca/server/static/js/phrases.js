@@ -1,4 +1,4 @@
-/** Ready-made phrases, which players say to each other; each player can mute the others. */
+/** Phrases that players say to each other. Each player can mute the others. */
 
 import { openDialog } from "./dialogs.js";
 import { button, byId, h } from "./dom.js";

@@ -1,4 +1,4 @@
-/** A position as a picture to keep: SVG, or PNG on telephones, because most galleries and chats there show no SVG. */
+/** Pictures of positions to save: SVG, or PNG on telephones, because most galleries and chats there show no SVG. */
 
 import { h, icon } from "./dom.js";
 
@@ -7,7 +7,7 @@ const COARSE = window.matchMedia("(pointer: coarse)");
 const LONGER_SIDE = 1600;
 /** The moves of the longest game of which the server makes an animated picture. */
 const MOST_FRAMES = 400;
-/** Milliseconds in which a browser saves it: some begin after the click. */
+/** The milliseconds that a browser has for saving a picture. Some browsers begin after the click. */
 const SAVING = 60_000;
 
 /** @param {string} name of the file, without its ending @param {() => string} address of the SVG now */

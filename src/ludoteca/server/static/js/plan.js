@@ -1,6 +1,6 @@
 /**
- * Choosing in advance: the page asks the room for the choices that the player would have now. The chosen move waits for the
- * turn. The page sends it then if it is legal, or else drops it with a message. The room does not know it before.
+ * Choices in advance: the page asks the room for the choices that the player would have now. The chosen move waits for the
+ * player's turn. Then the page sends it if it is legal, or drops it with a message. The room does not know it before.
  */
 
 import { button } from "./dom.js";

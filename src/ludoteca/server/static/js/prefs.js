@@ -1,4 +1,4 @@
-/** The bar at the top: where home is, the language, what else a person prefers. */
+/** The bar at the top: the link to the lobby, the language, the settings. */
 
 import { byId, h } from "./dom.js";
 import { settingsButton } from "./settings.js";

@@ -18,7 +18,7 @@ export class Preview {
   /**
    * @param {import("./board.js").Board} board
    * @param {(choice: Choice, answered: (shown: Previewed) => void) => void} ask
-   * @param {(shown: Previewed | null) => void} tell  puts it into words, or takes them away
+   * @param {(shown: Previewed | null) => void} tell  puts the effects into words, or removes these words
    */
   constructor(board, ask, tell) {
     this.board = board;
@@ -28,11 +28,11 @@ export class Preview {
     board.painter.air.before(this.ghosts);
     /** The item that the pointer or the focus is on. */
     this.over = "";
-    /** The item that says how a thing is turned, as it was turned last. */
+    /** The item that shows the last turn of a thing. */
     this.turned = "";
-    /** @type {Choice | undefined} the one that is shown */
+    /** @type {Choice | undefined} the shown choice */
     this.choice = undefined;
-    /** @type {Map<string, Previewed>} what is known in this position, by action */
+    /** @type {Map<string, Previewed>} the known effects in this position, by action */
     this.known = new Map();
     this.timer = 0;
     this.listen(board.svg);
@@ -41,7 +41,7 @@ export class Preview {
   /** @param {SVGElement} svg */
   listen(svg) {
     const over = (/** @type {PointerEvent} */ event) => {
-      if (!this.board.dragging.isOn()) this.point(this.board.at(event.clientX, event.clientY)); // else it says what is meant
+      if (!this.board.dragging.isOn()) this.point(this.board.at(event.clientX, event.clientY)); // dragging calls `point`
     };
     for (const name of /** @type {const} */ (["pointerover", "pointerdown"])) svg.addEventListener(name, over);
     for (const left of ["pointerleave", "pointercancel"]) svg.addEventListener(left, () => this.point(""));
@@ -65,10 +65,10 @@ export class Preview {
   }
 
   /**
-   * Turn the thing that is shown to the next of its positions.
+   * Turn the shown thing to its next position.
    *
    * @param {number} steps
-   * @returns {boolean} whether there are several
+   * @returns {boolean} true if it has several positions
    */
   turn(steps) {
     const meant = this.meant();
@@ -80,19 +80,19 @@ export class Preview {
     return true;
   }
 
-  /** The choice that is touched but for how a thing is turned, as it is shown. @returns {Choice | undefined} */
+  /** Return the shown choice, if only the turn of a thing is not touched yet. @returns {Choice | undefined} */
   pinned() {
     const { touched } = this.board.touching;
     return touched.size ? this.asTurned(this.meant("")) : undefined;
   }
 
-  /** A new position, or other choices: nothing is known of them. */
+  /** Forget the effects of choices, after a change of the position or of the choices. */
   forget() {
     this.known.clear();
     this.update();
   }
 
-  /** Show what is meant now. */
+  /** Show the effects of the choice that the pointer, the focus or the touched items select. */
   update() {
     const choice = this.asTurned(this.meant()) ?? this.board.touching.picked;
     if (choice?.action === this.choice?.action && (!choice || this.known.has(choice.action))) return;

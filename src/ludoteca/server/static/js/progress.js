@@ -1,4 +1,4 @@
-/** How far the server is with what takes a while: in words, and as a bar. */
+/** The progress of the server's long jobs, in words and as a bar. */
 
 import { h } from "./dom.js";
 import { announce } from "./voice.js";

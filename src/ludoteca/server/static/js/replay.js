@@ -1,4 +1,4 @@
-/** Looking back: a slider over the moves, a button to either side, and the eyes of each seat after the end. */
+/** The replay: a slider over the moves, a button on each side, and after the end the view of each seat. */
 
 import { button, enable, h, icon } from "./dom.js";
 import { isOver } from "./model.js";
@@ -20,12 +20,12 @@ export class Replay {
     this.place = place;
     this.look = look;
     this.isComing = isComing;
-    /** The next step of a replay that runs; 0 if none runs. */
+    /** The timer for the next step while the replay runs by itself, or 0. */
     this.timer = 0;
-    /** The position that is shown; -1 is now. */
+    /** The shown position; -1 is now. */
     this.ply = -1;
     this.last = 0;
-    /** Whose eyes are used. */
+    /** The seat whose view is shown; -1 for a spectator's. */
     this.eyes = -1;
     this.over = false;
     /** True in a game in which every player sees the same. */
@@ -49,7 +49,7 @@ export class Replay {
     this.look(this.shown(), this.eyes);
   }
 
-  /** The position that is shown. */
+  /** Return the shown position. */
   shown() {
     return this.ply < 0 ? this.last : this.ply;
   }
@@ -58,7 +58,7 @@ export class Replay {
     return this.ply < 0;
   }
 
-  /** Go from position to position to the end, from the start if the end is shown. */
+  /** Run through the positions to the end. If the end is shown, begin at the start. */
   run() {
     if (this.shown() === this.last) this.show(0);
     this.next();
@@ -80,14 +80,14 @@ export class Replay {
     this.dress();
   }
 
-  /** Show on the button what it does now. */
+  /** Show the present effect of the button on it. */
   dress() {
     const does = this.timer ? "pause" : "run";
     this.runner.replaceChildren(icon(does));
     for (const attribute of ["aria-label", "title"]) say(this.runner, [`replay.${does}`], "", attribute);
   }
 
-  /** The player chooses a position. @param {number} ply */
+  /** Go to a position that the player chooses. @param {number} ply */
   go(ply) {
     this.pause();
     this.show(ply);

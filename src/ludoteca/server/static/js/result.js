@@ -17,7 +17,7 @@ export class Result {
     this.place = place;
     this.gone = gone;
     this.room = "";
-    this.said = h("p", { class: "said sentence", set: { role: "status" } }); // screen readers need it on the page before it has a text
+    this.said = h("p", { class: "said sentence", set: { role: "status" } }); // screen readers need this element on the page before it has a text
     this.why = h("p", { class: "why sentence" });
     this.most = h("p", { class: "most" });
     this.tools = h("div", { class: "row next" });

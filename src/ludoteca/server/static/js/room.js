@@ -115,7 +115,7 @@ class RoomPage {
   shut(banner) {
     if (!this.refused || DEAD_LINKS.includes(this.refused.code)) {
       forgetSeat(this.id, this.token);
-      byId("notice").hidden = true; // the banner says it
+      byId("notice").hidden = true; // the banner has the reason
       byId("tools").replaceChildren();
       byId("controls").replaceChildren();
     }
@@ -137,7 +137,7 @@ class RoomPage {
     const first = this.room === null;
     if (this.isUnstored) byId("notice").hidden = true;
     this.room = room;
-    byId("weaker").hidden = true; // if it is not over yet, a note says so soon
+    byId("weaker").hidden = true; // if compilation is not finished, a note with its progress follows
     this.keep(room);
     if (first) this.prepare(room);
     else this.show();
@@ -266,7 +266,7 @@ class RoomPage {
     this.showSpectators(room);
     this.showTask(room, scene);
     if (!this.ending.built) this.ending.show(room);
-    byId("known").hidden = isWaiting(room); // then the invitation says it
+    byId("known").hidden = isWaiting(room); // the invitation has the same note
     byId("first").hidden = !this.isFirstGame || isWaiting(room) || room.ply > room.seats.length;
     this.showControls();
   }
@@ -370,7 +370,7 @@ class RoomPage {
 
   /**
    * @param {Omit<Play, "n"> | Omit<Write, "n"> | Omit<Resign, "n">} frame
-   * @param {string[]} touches what shows that the move is under way
+   * @param {string[]} touches the items that show that the move is under way
    */
   move(frame, touches = []) {
     if (!this.room || this.talk.isMoving()) return;

@@ -12,31 +12,31 @@ const FRIEND = "open";
 /** The agent that is suggested. */
 const USUAL = "3";
 
-/** An agent as it is chosen: a level by its word, too. @param {string} agent @returns {Message} */
+/** Return the name of an agent in the choice. Levels also have a word. @param {string} agent @returns {Message} */
 function longName(agent) {
   return /^\d+$/.test(agent) ? ["agent.named", agent, [`level.${agent}`]] : agentName(agent);
 }
 
-/** The value of the choice for a wish. @param {Wish} wish */
+/** Return the value of the choice for a wish. @param {Wish} wish */
 function valueOf(wish) {
   if (wish.kind === "agent") return wish.agent;
   return wish.kind === "person" ? ME : FRIEND;
 }
 
-/** The suggested seats: the player and programs. @param {string[]} agents @param {number} players @returns {Wish[]} */
+/** Return the suggested seats: the player and programs. @param {string[]} agents @param {number} players @returns {Wish[]} */
 export function usualSeats(agents, players) {
   const agent = agents.includes(USUAL) ? USUAL : agents[0];
   const other = () => /** @type {Wish} */ (agent === undefined ? { kind: "open" } : { kind: "agent", agent });
   return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, other)];
 }
 
-/** The first seat for the player, the others for friends. @param {number} players @returns {Wish[]} */
+/** Return a seat for the player and the others for friends. @param {number} players @returns {Wish[]} */
 export function friendsSeats(players) {
   return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, () => /** @type {Wish} */ ({ kind: "open" }))];
 }
 
 export class SeatRows {
-  /** @param {Record<string, Message>} deeds what each agent does @param {number} players @param {Wish[]} [wishes] to begin with */
+  /** @param {Record<string, Message>} deeds the agents' descriptions @param {number} players @param {Wish[]} [wishes] at first */
   constructor(deeds, players, wishes = []) {
     this.deeds = deeds;
     this.agents = Object.keys(deeds);
@@ -49,7 +49,7 @@ export class SeatRows {
     this.resize(players, wishes.map(valueOf));
   }
 
-  /** @param {number} players @param {string[]} [kept] what is chosen already */
+  /** @param {number} players @param {string[]} [kept] the values of the choices */
   resize(players, kept = this.choices.map((choice) => choice.value)) {
     const values = Array.from({ length: players }, (_, player) => kept[player] ?? (player ? this.usual() : ME));
     this.choices = values.map((value, player) => this.choice(value, player));
@@ -57,7 +57,7 @@ export class SeatRows {
     this.tell(this.choices.find(({ value }) => value in this.deeds)?.value ?? "");
   }
 
-  /** Say what an agent does; nothing of a person. @param {string} value */
+  /** Show the description of an agent. A person has none. @param {string} value */
   tell(value) {
     const deed = this.deeds[value];
     this.about.hidden = !deed;
@@ -88,12 +88,12 @@ export class SeatRows {
     return made;
   }
 
-  /** The player has one seat only: give the others their usual values. @param {HTMLSelectElement} mine */
+  /** Give the other seats their usual values, because the player has one seat only. @param {HTMLSelectElement} mine */
   onlyMe(mine) {
     for (const other of this.choices) if (other !== mine && other.value === ME) other.value = this.usual();
   }
 
-  /** @param {string} name mine @returns {Wish[]} */
+  /** @param {string} name of the player @returns {Wish[]} */
   wishes(name) {
     return this.choices.map(({ value }) => {
       if (value === ME) return { kind: "person", name };

@@ -1,4 +1,4 @@
-/** SHA-256 (FIPS 180-4) of a few bytes: `crypto.subtle` is not there for a telephone that comes by plain http. */
+/** SHA-256 (FIPS 180-4) of a few bytes. Browsers have no `crypto.subtle` in pages without https, as in a home network. */
 
 const SIZE = 64;
 
@@ -23,7 +23,7 @@ function turned(word, by) {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** @param {Uint8Array} bytes @returns {DataView} with a one, zeros and the length in bits behind them */
+/** @param {Uint8Array} bytes @returns {DataView} the bytes, a one, zeros and the length in bits */
 function padded(bytes) {
   const length = Math.ceil((bytes.length + 9) / SIZE) * SIZE;
   const all = new Uint8Array(length);
@@ -47,7 +47,7 @@ function schedule(view, at) {
   return words;
 }
 
-/** @param {Int32Array} hash changed @param {Int32Array} words */
+/** @param {Int32Array} hash is changed in place @param {Int32Array} words */
 function compress(hash, words) {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
   for (let i = 0; i < SIZE; i++) {

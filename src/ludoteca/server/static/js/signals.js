@@ -1,4 +1,4 @@
-/** What tells a person that something has happened: short sounds, which one touch turns off, the tab's icon, a notification. */
+/** The signals for the player: short sounds, the icon of the tab, and notifications. A button turns the sounds off. */
 
 import { asset } from "./assets.js";
 import { button, icon } from "./dom.js";
@@ -12,7 +12,7 @@ import { inWords, say } from "./words.js";
  */
 
 const KEPT = "ludoteca.sounds";
-/** @type {Record<Kind, [number, number, number][]>} Tones: hertz, and from when for how long, in seconds. */
+/** @type {Record<Kind, [number, number, number][]>} The tones: pitch in hertz, start and length in seconds. */
 const TONES = {
   move: [[370, 0, 0.07]],
   capture: [[311, 0, 0.08], [208, 0.06, 0.14]],
@@ -21,10 +21,10 @@ const TONES = {
   end: [[392, 0, 0.14], [523, 0.13, 0.14], [659, 0.26, 0.3]],
 };
 const LOUDNESS = 0.12;
-/** The fewest milliseconds after the player's own move for the sound of a turn. */
+/** The least time between the player's own move and the sound of a turn, in milliseconds. */
 const LONG = 8000;
 
-/** @type {AudioContext | null} made by the first sound: browsers want to see a touch before */
+/** @type {AudioContext | null} made by the first sound, because browsers require a touch before */
 let audio = null;
 
 function isOn() {
@@ -38,7 +38,7 @@ export function sound(kind) {
   for (const [pitch, from, length] of TONES[kind]) tone(audio, pitch, audio.currentTime + from, length);
 }
 
-/** A tone that fades away. @param {AudioContext} context @param {number} pitch @param {number} start @param {number} length */
+/** Play a fading tone. @param {AudioContext} context @param {number} pitch @param {number} start @param {number} length */
 function tone(context, pitch, start, length) {
   const [voice, volume] = [context.createOscillator(), context.createGain()];
   voice.type = "triangle";
@@ -50,7 +50,7 @@ function tone(context, pitch, start, length) {
   voice.stop(start + length);
 }
 
-/** The button that turns sounds off and on. */
+/** Return the button that turns sounds off and on. */
 export function soundButton() {
   const made = button({ icon: "sound-on", kind: "quiet", label: ["bar.sounds.on"], press: () => turn() });
   made.id = "sounds";
@@ -68,7 +68,7 @@ export function soundButton() {
   return made;
 }
 
-/** True when a person who plays here has not been asked yet whether the browser may notify. @param {Whole} room */
+/** True if the player has not answered yet whether the browser may show notifications. @param {Whole} room */
 export function mayNotify(room) {
   const people = room.seats.some((seat, player) => player !== room.you && seat.kind === "person");
   return room.you >= 0 && people && !isOver(room) && !isMine(room) && "Notification" in window && Notification.permission === "default";
@@ -76,11 +76,11 @@ export function mayNotify(room) {
 
 export class Signals {
   constructor() {
-    /** When the person's last turn ended. */
+    /** The time at which the player's last turn ended. */
     this.since = performance.now();
   }
 
-  /** Tell what is new in a room. @param {Whole | null} before @param {Whole} room @param {string} name of the game */
+  /** Signal the changes of a room. @param {Whole | null} before @param {Whole} room @param {string} name of the game */
   tell(before, room, name) {
     const mine = isMine(room);
     document.querySelector("link[rel=icon]")?.setAttribute("href", asset(`/static/${mine ? "icon-turn" : "icon"}.svg`));
@@ -91,7 +91,7 @@ export class Signals {
     if (mine && !isMine(before)) this.turn(room, name);
   }
 
-  /** It is the person's turn. @param {Whole} room @param {string} name */
+  /** Signal the player's turn. @param {Whole} room @param {string} name */
   turn(room, name) {
     if (document.hidden || performance.now() - this.since > LONG) sound("turn");
     if (document.hidden && "Notification" in window && Notification.permission === "granted")
@@ -99,7 +99,7 @@ export class Signals {
   }
 }
 
-/** True if a number of another player in the table has become smaller with a move. @param {Whole} before @param {Whole} room */
+/** True if a move has made the first number in another player's row smaller. @param {Whole} before @param {Whole} room */
 function isCapture(before, room) {
   const player = room.log.at(-1)?.player;
   return room.scene.standings.some((standing) => {
@@ -108,7 +108,7 @@ function isCapture(before, room) {
   });
 }
 
-/** The first number in a player's line of the table. @param {import("./frames.js").Standing} standing */
+/** Return the first number in a player's row of the table. @param {import("./frames.js").Standing} standing */
 function numberOf(standing) {
   const values = standing.facts.map(([, value]) => value);
   return Number(values.find((value) => typeof value === "number") ?? 0);

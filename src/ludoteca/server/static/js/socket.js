@@ -1,6 +1,6 @@
 /**
- * The connection to a room: opened again when it breaks, and asked for a sign of life when it is silent, because a half-open
- * one looks like a quiet room.
+ * The connection to a room. It is opened again when it breaks. If no frame comes for a while, the page asks for the whole room,
+ * because a half-open connection looks like a quiet room.
  */
 
 import { readFrame } from "./frames.js";
@@ -9,10 +9,10 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 /** Milliseconds without a frame after which the page asks for the whole room again. */
 const SILENT = 25_000;
-/** Milliseconds in which it has to answer. */
+/** The milliseconds that the room has for the answer. */
 const PATIENCE = 8_000;
 const TICK = 1_000;
-/** The least code with which the server closes when connecting again is of no use: there is no such room, say. */
+/** The smallest code for closing a connection for good, for example because there is no such room. */
 const FINAL = 4400;
 
 /** @typedef {"connecting" | "open" | "waiting" | "closed"} Status */
@@ -52,7 +52,7 @@ export class Connection {
     socket.onclose = (event) => this.lost(event.code);
   }
 
-  /** Ask for the whole of the room. */
+  /** Ask for the whole room. */
   hello() {
     this.asked = Date.now();
     /** @type {import("./frames.js").Hello} */
@@ -87,7 +87,7 @@ export class Connection {
     this.socket = null;
   }
 
-  /** Give up this connection without waiting for its end, and connect again. */
+  /** Give up this connection without waiting until it is closed, and connect again. */
   drop() {
     if (this.socket) this.lost(0);
   }
@@ -109,7 +109,7 @@ export class Connection {
 
   /**
    * @param {object} frame
-   * @returns {boolean} false when there is no connection to send it by
+   * @returns {boolean} false if there is no open connection
    */
   send(frame) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;

@@ -16,7 +16,7 @@ class Store {
     return this.refused.get(key) ?? this.ask((store) => store.getItem(key)) ?? null;
   }
 
-  /** @param {string} key @param {string} text @returns {boolean} whether the browser keeps it */
+  /** @param {string} key @param {string} text @returns {boolean} true if the browser keeps it */
   set(key, text) {
     this.refused.set(key, text);
     this.ask((store) => {
@@ -32,7 +32,7 @@ class Store {
     this.ask((store) => store.removeItem(key));
   }
 
-  /** The value that was written, whose shape the caller checks. It is null if there is none that can be read. @param {string} key @returns {any} */
+  /** Return a value that was written, or null if none can be read. The caller checks its type. @param {string} key @returns {any} */
   read(key) {
     try {
       return JSON.parse(this.get(key) ?? "null");
@@ -42,12 +42,12 @@ class Store {
     }
   }
 
-  /** Keep a value in JSON. @param {string} key @param {any} value @returns {boolean} whether the browser keeps it */
+  /** Keep a value in JSON. @param {string} key @param {any} value @returns {boolean} true if the browser keeps it */
   write(key, value) {
     return this.set(key, JSON.stringify(value));
   }
 
-  /** Ask the browser. @template T @param {(store: Storage) => T} what @returns {T | null} null if it refuses */
+  /** Use the store. @template T @param {(store: Storage) => T} what @returns {T | null} null if it refuses */
   ask(what) {
     try {
       return what(this.open());
@@ -58,7 +58,7 @@ class Store {
   }
 }
 
-/** Of this browser. */
+/** The store of this browser. */
 export const local = new Store(() => window.localStorage);
-/** Of this tab. */
+/** The store of this tab. */
 export const session = new Store(() => window.sessionStorage);

@@ -55,7 +55,7 @@ export function hideNames(frame, you) {
   if (frame.over?.rematch) keepStrangers(frame.over.rematch);
 }
 
-/** The muted seats of all rooms. @returns {Muted[]} */
+/** Return the muted seats of all rooms. @returns {Muted[]} */
 export function mutedSeats() {
   const kept = local.read(MUTED);
   return Array.isArray(kept) ? kept.filter((each) => typeof each?.room === "string" && Number.isInteger(each.seat)) : [];

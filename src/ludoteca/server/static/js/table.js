@@ -129,7 +129,7 @@ function who(room, { player, sprite }, ask, said) {
   return [sign(player, sprite), h("span", { class: "names" }, name(), ...marks(room, seat, player, ask), speech)];
 }
 
-/** The marks next to the name of a player. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
+/** Return the marks next to a player's name. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
 function marks(room, seat, player, ask) {
   const best = Math.max(...(room.over?.returns ?? [0]));
   const won = room.seats.length > 1 && best > 0 && room.over?.returns[player] === best;

@@ -1,6 +1,6 @@
 /**
- * Requests to a room and their answers. A move that was under way when the connection broke is sent again, if the position
- * in which it was decided is still there: the room plays it once at most. So are requests for a hint and for a plan.
+ * Requests to a room and their answers. If the connection breaks, a move without an answer is sent again, unless the position
+ * has changed. The room plays it once at most. Requests for a hint and for a plan are also sent again.
  */
 
 /**
@@ -12,7 +12,7 @@
  */
 
 const MOVES = ["play", "write", "resign"];
-/** The code of a refusal that says: this was played before, and counts once. */
+/** The code of the refusal of a move that was played before. */
 const PLAYED = "duplicate";
 
 export class Talk {
@@ -22,7 +22,7 @@ export class Talk {
     this.next = 1;
     /** @type {Map<number, Asked>} */
     this.open = new Map();
-    /** True when the connection broke since these were asked. */
+    /** True if the connection broke after the open requests. */
     this.broken = false;
   }
 
@@ -52,7 +52,7 @@ export class Talk {
   }
 
   /**
-   * Repeat the requests that are still of use when the whole room has come after a lost connection. They have no answers.
+   * Repeat the requests without answers that are still of use, after a lost connection and a frame with the whole room.
    *
    * @param {Whole} room
    */

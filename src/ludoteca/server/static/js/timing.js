@@ -5,9 +5,9 @@ import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").ClockChoice} ClockChoice */
 
-/** Seconds a move. */
+/** The choices of seconds for a move. */
 const MOVES = [15, 30, 60, 120, 300, 3600, 86_400];
-/** Minutes in the bank, seconds of increment. */
+/** The choices of minutes in the bank, and of seconds of increment. */
 const BANKS = [1, 3, 5, 10, 15, 30, 60];
 const INCREMENTS = [0, 2, 5, 10, 20, 30];
 
@@ -51,7 +51,7 @@ export function duration(seconds) {
   return seconds < 86_400 ? ["clock.h", seconds / 3600] : ["clock.d", seconds / 86_400];
 }
 
-/** A chosen clock in words. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
+/** Return a clock in words. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
 export function clockWords(clock) {
   if (!clock) return ["clock.words.none"];
   if (clock.move !== undefined) return ["clock.words.move", duration(clock.move)];
@@ -59,7 +59,7 @@ export function clockWords(clock) {
   return ["clock.words.bank", duration(clock.bank ?? 0), clock.increment];
 }
 
-/** A chosen clock in a few characters. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
+/** Return a clock in a few characters. @param {ClockChoice | null} clock @returns {import("./frames.js").Message} */
 export function clockText(clock) {
   if (!clock) return ["clock.none"];
   if (clock.move !== undefined) return ["clock.short.move", duration(clock.move)];

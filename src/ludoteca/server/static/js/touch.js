@@ -1,4 +1,4 @@
-/** Choosing an action by touching items. The choices are sets of items. The lit items follow from them. */
+/** The choice of an action by touching items. The choices are sets of items. The lit items follow from them. */
 
 /** @typedef {import("./frames.js").Choice} Choice */
 

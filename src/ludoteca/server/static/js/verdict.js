@@ -13,7 +13,7 @@ export function winnersOf({ returns, loser }) {
 }
 
 /**
- * Return the winner and the lead in words for the player's seat. A void game has its last move, which ended it.
+ * Return the winner and the lead in words, for the player's seat. For a void game, return its last move.
  * @param {Whole} room @returns {Message} empty if no player could win
  */
 export function verdict({ over, seats, you, log }) {
@@ -28,7 +28,7 @@ export function verdict({ over, seats, you, log }) {
   const won = winners[0] === you ? ["result.you"] : ["result.won", namesOf(winners)];
   if (over.lead) return ["result.by", won, over.lead];
   const isTie = over.loser < 0 && over.scores.filter((score) => score === over.scores[winners[0] ?? 0]).length > 1;
-  return isTie ? ["result.tied", won] : won; // the task says which rule has broken it
+  return isTie ? ["result.tied", won] : won; // the task names the rule that made the game void
 }
 
 /** @param {number[]} players @returns {Message} */

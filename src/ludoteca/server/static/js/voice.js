@@ -23,7 +23,7 @@ export function announce(message, scope) {
   readOut(inWords(message, scope));
 }
 
-/** Have read out what is new in a part of the page. @param {Element} place */
+/** Have the new texts of a part of the page read out. @param {Element} place */
 export function announceNew(place) {
   const text = [...place.querySelectorAll(TOLD)].map((told) => told.textContent).join(" ");
   if (text && text !== known.get(place)) readOut(text);

@@ -11,7 +11,7 @@ const KEPT = "ludoteca.language";
 /** @type {Map<string, string>} The folders of each scope's catalogue. */
 const folders = new Map([[PAGE, "/static/messages/"]]);
 
-// the language that was chosen here, or the first of the browser's that there is
+// the chosen language, or the first available one of the browser's languages
 speak(firstOf([local.get(KEPT) ?? "", ...navigator.languages]));
 
 /**

@@ -1,10 +1,10 @@
-/** A large board on a small screen: larger than its frame, and scrolled. */
+/** The zoom of the board. A board that is larger than its frame scrolls. */
 
 import { button, enable } from "./dom.js";
 
 const STEPS = [1, 1.5, 2, 3, 4];
 
-/** @param {HTMLElement} place of the buttons @param {HTMLElement} frame what scrolls @param {SVGElement} board */
+/** @param {HTMLElement} place of the buttons @param {HTMLElement} frame the element that scrolls @param {SVGElement} board */
 export function fillZoom(place, frame, board) {
   let at = 0;
   const zoom = (/** @type {number} */ by) => {
