@@ -272,7 +272,7 @@ def test_a_game_with_a_scene_needs_no_drawing_of_its_own() -> None:
     assert "lead: play a card, open or face down" not in text, "a sentence begins with a capital"
     assert "Lead: play a card, open or face down." in text
     assert "Possible now, for example: " in text
-    assert "Each plays a card in turn, and the higher one takes the trick: a point." in text
+    assert "The players play a card in turn. The higher card takes the trick, which is a point." in text
     assert re.search(r"Player 2 (plays the \d|lays a card face down|resigns)", text)
     assert re.search(r"(Player [12] wins|The points are equal)\.\n$", text)
 

@@ -1,4 +1,4 @@
-"""Fixtures of long runs: a seed that is printed, so that a failure can be repeated."""
+"""Fixtures of long runs. They print the seed, so that a failure can be repeated."""
 
 import logging
 import os

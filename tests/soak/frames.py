@@ -1,4 +1,4 @@
-"""Frames that people might send, and what becomes of them on a bad line or in bad hands."""
+"""Random frames that clients might send, and damaged or malicious versions of them."""
 
 import json
 from random import Random
@@ -22,7 +22,7 @@ WANTED = {
 
 
 def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
-    """A random request. `known` are items and actions of the game, after `now` actions."""
+    """Return a random request. `known` are items and actions of the game, after `now` actions."""
     word = chance.choice([*known, "aa", "0"]) if known else "aa"
     fields: dict[str, Any] = {
         "id": chance.randrange(1 << 20),
@@ -40,7 +40,7 @@ def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
 
 
 def spoilt(chance: Random, what: dict[str, Any]) -> dict[str, Any]:
-    """The same with a field that is missing, strange, or too many."""
+    """Return the content with fields removed, replaced by strange values, or added."""
     content = dict(what)
     for _ in range(chance.randrange(1, 3)):
         match chance.randrange(3):
@@ -54,7 +54,7 @@ def spoilt(chance: Random, what: dict[str, Any]) -> dict[str, Any]:
 
 
 def garbled(chance: Random, text: str) -> str:
-    """A text of which something is lost, doubled or changed."""
+    """Return the text with parts removed, doubled or changed."""
     for _ in range(chance.randrange(1, 4)):
         start = chance.randrange(len(text) + 1)
         end = min(len(text), start + chance.randrange(1, 9))
@@ -66,7 +66,7 @@ def garbled(chance: Random, text: str) -> str:
 
 
 def written(chance: Random, frame: dict[str, Any]) -> str | bytes:
-    """The frame as it is sent, usually whole."""
+    """Return the text or the bytes to send for a frame, usually without a fault."""
     match chance.choices(["whole", "spoilt", "garbled", "bytes", "noise"], [5, 3, 2, 0.3, 0.3])[0]:
         case "whole":
             return json.dumps(frame)

@@ -1,4 +1,4 @@
-"""Frames of all kinds, well formed and not, go into rooms of all games at once: each is answered, and every game goes on."""
+"""Rooms of all games get well-formed and malformed frames at once. Each frame is answered, and every game goes on."""
 
 import json
 from contextlib import ExitStack
@@ -36,7 +36,7 @@ class Room:
     tokens: list[str | None]
     sockets: dict[int, ClientConnection] = field(default_factory=dict)
     whole: dict[str, Any] = field(default_factory=dict)
-    """The state that a client was shown last."""
+    """The last state that a client has received."""
 
 
 class Crowd:
@@ -95,7 +95,7 @@ class Crowd:
             socket.send(json.dumps({"t": "play", "id": 1 << 40, "n": frame["position_n"], "action": action}))
 
     def hear(self, socket: ClientConnection) -> None:
-        """All frames until the answer to a last question. The room works after all frames that it received."""
+        """Receive all frames until the answer to a last request, which shows that the room still works."""
         mark = (1 << 50) + self.chance.getrandbits(40)
         socket.send(json.dumps({"t": "look", "id": mark, "ply": 0}))
         while self.receive(socket).get("id") != mark:

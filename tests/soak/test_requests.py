@@ -1,4 +1,4 @@
-"""Requests of all kinds, records that were changed and sealed again: all are answered, none by a mistake of the server."""
+"""Requests of all kinds, and changed records with a valid digest: the server answers all, without an internal error."""
 
 import json
 import socket
@@ -22,7 +22,7 @@ from tests.soak.frames import STRANGE, garbled, spoilt
 
 OFTEN = Rate(1e9, 1e9)
 FREE = replace(QUICK, connections_of_address=1000, body_within=3.0, idle=0.5, rooms_of_address=OFTEN, reads_of_address=OFTEN)
-"""`body_within` is for clients that send headers and body apart, on however busy a machine."""
+"""`body_within` is long enough for clients that send headers and body separately on a busy machine."""
 GAMES = [spec for spec in registry.games() if spec.has("scene")]
 METHODS = ["GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get", "X" * 500]
 PLACES = [
@@ -40,7 +40,7 @@ HEADERS = [
 
 
 def ask(server: Served, method: str, head: str, body: bytes) -> tuple[int, bytes]:
-    """The status and the content of the answer to a request that no library would send. 0: the server only closes."""
+    """Send a request that no library would send. Return the status and the content of the answer, or 0 if there is none."""
     host, _, port = server.address.partition(":")
     with socket.create_connection((host, int(port)), PATIENCE) as connection:
         try:
@@ -86,7 +86,7 @@ class Stranger:
         return garbled(self.chance, text) if self.chance.random() < 0.2 else text
 
     def record(self) -> None:
-        """A record is opened, or refused for a reason. An opened record can be read, and opens again."""
+        """Send a record. It is opened, or refused for a reason. An opened record can be read, and opens again."""
         text = self.bad(self.mutated())
         answer = self.server.http.post("/api/records", content=text.encode("utf-8", "surrogatepass"))
         self.check(answer.status_code, answer.content, text)
@@ -99,7 +99,7 @@ class Stranger:
             assert self.server.http.get(f"/api/rooms/{room}/picture.svg?ply=0&player=0").status_code == 200, text
 
     def mutated(self) -> str:
-        """A record of a random game, changed here and there, with a digest that fits."""
+        """Return a record of a random game with a few changes and a valid digest."""
         chance = self.chance
         state = sample_game(chance.choice(GAMES), chance).new_initial_state(chance.getrandbits(256))
         rng = new_rng(chance.getrandbits(64))
@@ -135,7 +135,7 @@ class Stranger:
                 content.update(spoilt(chance, content))
 
     def check(self, status: int, content: bytes, asked: object) -> None:
-        """Every answer is one that the server means to give."""
+        """Check that the answer is no internal error, and that the code of a refusal is known."""
         assert status < 500 or status == 503, (status, content, asked)
         if status >= 400 and content.startswith(b"{"):
             assert json.loads(content)["code"] in CODES, (content, asked)

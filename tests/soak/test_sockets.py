@@ -1,4 +1,4 @@
-"""Sockets by the thousand that say nothing, half of something, or watch and do not read: an honest pair plays on."""
+"""Thousands of sockets send nothing or half a frame, or do not read what they get: an honest pair plays on."""
 
 import resource
 import socket
@@ -30,7 +30,7 @@ SAID = [
 
 @contextmanager
 def enough_files() -> Iterator[None]:
-    """Both ends of every socket are this process's."""
+    """Permit enough open files. Both ends of every socket are in this process."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     yield

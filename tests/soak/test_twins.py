@@ -1,4 +1,4 @@
-"""Twin worlds: two servers whose rooms differ only in secrets of other seats. A seat gets equal answers, byte for byte."""
+"""Twin worlds: two servers with rooms that differ only in the secrets of other seats. A seat gets byte-identical answers."""
 
 import asyncio
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class Pair:
     tokens: list[str]
     action: int
     with_agents: bool
-    """All other seats are agents', so that the seat may ask for hints."""
+    """True if all other seats are agents', so that the seat may ask for hints."""
 
 
 def new_pair(state: State, seat: int, chance: Random, *, with_agents: bool) -> Pair:
@@ -80,7 +80,7 @@ async def fill(path: Path, rows: list[RoomRow]) -> None:
 
 
 class World:
-    """One of the two, as the seat sees it."""
+    """One of the two servers, as the seat sees it."""
 
     def __init__(self, server: Served, pair: Pair, opened: ExitStack) -> None:
         self.server, self.room, self.seat = server, pair.rows[0].id, pair.seat
@@ -99,16 +99,16 @@ class World:
         for path in paths:
             answer = self.server.http.get(f"/api/rooms/{self.room}/{path}")
             self.told += [path, str(answer.status_code), answer.headers.get("etag", ""), answer.content]
-        self.client.ask("look", ply=0)  # all of it is answered by now
+        self.client.ask("look", ply=0)  # after this answer, all requests are answered
 
     def sent(self) -> list[str | bytes]:
-        """Every byte to the seat, without the number of spectators, which is sent at other times."""
+        """Return everything sent to the seat, except the number of spectators, whose time of sending varies."""
         self.client.ask("look", ply=0)
         return [*(text for text in self.client.texts if '"kind":"spectators"' not in text), *self.told]
 
 
 def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> list[dict[str, Any]]:
-    """All requests of the seat, most of which are refused."""
+    """Return the requests of the seat. Most of them are refused."""
     items, texts = [item[0] for item in whole["scene"][2]], ["", "?", "aa", "a1", "x", "-1"]
     texts += [pair.states[0].action_to_string(action) for action in pair.states[0].legal_actions()[:9]]
     legal = set(pair.states[0].legal_actions())
@@ -122,7 +122,7 @@ def questions(pair: Pair, whole: dict[str, Any], ply: int, chance: Random) -> li
 
 
 def addresses(pair: Pair, ply: int, chance: Random) -> list[str]:
-    """The same over HTTP, without a seat."""
+    """Return the paths to request over HTTP, without a seat."""
     return ["record", "analysis", f"picture.svg?ply={chance.randrange(ply + 1)}", f"picture.svg?player={pair.seat}"]
 
 
@@ -164,7 +164,8 @@ def try_pair(servers: list[Served], pair: Pair, chance: Random) -> int:
 def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
     tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch, count: int, agent: str
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.model.requests.HINTS_BY", agent)  # what thinks for a second finds more on some days
+    # an agent with a time limit finds more on some days
+    monkeypatch.setattr("ludoteca.server.model.requests.HINTS_BY", agent)
     for part in chain.from_iterable(map(preparations, GAMES)) if agent != "greedy" else ():
         part.compile()  # until then, agents search for a moment only
     pairs = [pair for spec in GAMES for pair in some_pairs(spec, chance, count)]
@@ -178,7 +179,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(
 
 @pytest.mark.soak
 def test_the_test_bites(tmp_path: Path, chance: Random, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that shows whole positions is found out."""
+    """The test fails for a server that shows whole positions."""
     monkeypatch.setattr(State, "view", lambda state, _: state.position.copy())
     with pytest.raises(AssertionError):
         test_what_a_seat_is_told_does_not_depend_on_what_it_may_not_know(tmp_path, chance, monkeypatch, 1, "greedy")

@@ -1,4 +1,4 @@
-"""Copies of the toy game Duel with one line changed: other games, or broken ones."""
+"""Copies of the toy game Duel with a changed line: other games, or games with faults."""
 
 import importlib
 import sys
@@ -12,7 +12,7 @@ _numbers = count(1)
 
 
 def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: str = "") -> Path:
-    """A package `name` in the folder: Duel under that name, with `old` replaced in one file."""
+    """Write a package `name` into the folder: Duel under that name, with `old` replaced in one file."""
     package = folder / name
     package.mkdir()
     for source in DUEL.rglob("*"):
@@ -32,7 +32,7 @@ def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: s
 
 
 def load_english(folder: Path) -> GameSpec:
-    """Duel under another name, with texts in English alone."""
+    """Write Duel under another name, with texts in English only."""
     spec = load(folder)
     for file in spec.file("messages").iterdir():
         if file.name != "en.json":
@@ -41,7 +41,7 @@ def load_english(folder: Path) -> GameSpec:
 
 
 def load(folder: Path, file: str = "rules.py", old: str = "", new: str = "") -> GameSpec:
-    """The mutant's GAME, imported under a separate name."""
+    """Return the mutant's GAME, imported under a separate name."""
     name = f"mutant{next(_numbers)}"
     write(folder, name, file, old, new)
     sys.path.insert(0, str(folder))

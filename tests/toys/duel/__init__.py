@@ -1,4 +1,4 @@
-"""Duel, a toy game of an outsider's: two hands of hidden cards, small enough to try every deal."""
+"""Duel, a toy game from outside the package: two hands of hidden cards, so few that tests can try every deal."""
 
 from ludoteca.core.spec import GameSpec, Integer, OneOf
 

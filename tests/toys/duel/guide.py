@@ -1,4 +1,4 @@
-"""The rules of Duel, with positions that show them."""
+"""The rules of Duel, with positions as examples."""
 
 from typing import Final
 

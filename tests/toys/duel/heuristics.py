@@ -1,4 +1,4 @@
-"""High cards first: open, when they are likely to take the trick."""
+"""High cards first, and open if they are likely to take the trick."""
 
 from ludoteca.core.contract import Integers, RawPosition, Words, i64
 from ludoteca.core.rng import draw

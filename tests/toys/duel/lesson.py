@@ -1,4 +1,4 @@
-"""The guided first game of Duel: each position is seen by the player to move."""
+"""The guided first game of Duel. It shows each position as the player to move sees it."""
 
 from typing import Any, Final
 

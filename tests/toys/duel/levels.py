@@ -1,4 +1,4 @@
-"""Levels: the hand is small, so who overlooks nothing plays well, and few simulations find the rest."""
+"""Levels of play. Hands are small, so an agent that notices every move plays well, and few simulations are enough."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from ludoteca.core.levels import Level
 
 
-def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:  # they are the same for all decks
+def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:  # the same for all decks
     return (
         Level(),
         Level(notices=0.3),

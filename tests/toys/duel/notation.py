@@ -1,4 +1,4 @@
-"""Text for Duel: `3` plays a card open, `3?` face down (`?` to others), `x` gives up. A position is all fields."""
+"""The notation of Duel: `3` plays a card open, `3?` face down (`?` for others), `x` gives up. A position has all fields."""
 
 import re
 

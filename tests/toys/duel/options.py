@@ -1,4 +1,4 @@
-"""The features of a learned policy: each action alone, and with the led card. (A game with a value learns that first.)"""
+"""The features of a learned policy: each action alone, and each action with the led card."""
 
 from typing import Final
 

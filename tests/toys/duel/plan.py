@@ -1,4 +1,4 @@
-"""The next turn of a player, with the cards that are held now."""
+"""The next turn of a player, with the present hand."""
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 

@@ -1,7 +1,7 @@
-"""Duel: each plays a card in turn, open (0..7) or face down (8..15). The higher open card of a trick scores a point.
+"""Duel: the players play a card in turn, open (0..7) or face down (8..15). The higher open card of a trick scores a point.
 
-Each player is dealt two cards. A card laid face down takes no trick, and the other one does. When both hands are empty, the
-player with more points wins. Action 16 gives up. Cards of the deck in a bit set, and so in the actions that play them:
+Each player is dealt two cards. A card laid face down loses the trick to an open card. When both hands are empty, the player
+with more points wins. Action 16 gives up. A bit set has a bit for each card of the deck:
 
     card        7 6 5 4 3 2 1 0
     bit set     0 0 1 0 0 1 0 0     the hand of a player who holds 2 and 5
@@ -21,7 +21,7 @@ HAND: Final = 2
 BEST: Final = 1
 """1 if the higher card takes the trick. A test makes a second game by writing -1 here."""
 SOME_CARD: Final = 2 * DECK + 1
-"""What others see of a card laid face down."""
+"""The card that others see in place of a card laid face down."""
 NOTHING: Final = -1
 FACE_DOWN: Final = -2
 

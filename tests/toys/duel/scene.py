@@ -1,4 +1,4 @@
-"""The scene of Duel: the player's hand below, the other's above, and the table with the played cards between them."""
+"""The scene of Duel: the player's hand at the bottom, the opponent's hand at the top, and the played cards between them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -14,10 +14,10 @@ WIDTH: Final = 10.0
 HEIGHT: Final = 6.5
 TABLE: Final = "table"
 DOWN: Final = "down"
-"""Touched with a card, they play it open, or face down."""
+"""The items that a player touches after a card, to play it open or face down."""
 TABLE_AT: Final = 3.25
 HAND_AT: Final = (5.7, 0.8)
-"""Of the player's hand, and of the other. A spectator sees the side of the first player."""
+"""The heights of the player's hand and of the opponent's. A spectator sees the side of the first player."""
 
 
 def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
@@ -56,14 +56,14 @@ def _spots() -> Iterator[Item]:
 
 
 def _shown(view: RawPosition, highlighted: Sequence[int]) -> Iterator[Item]:
-    """The cards that were played open, by number. The card that leads the trick is raised."""
+    """Return the cards that were played open, by number. The card that leads the trick is raised."""
     for place, card in enumerate(members(int(view.shown))):
         raised = 0.2 if card == view.led else 0.0
         yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in highlighted else "")
 
 
 def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:
-    """A hand: visible cards by number, and backs by their place. Cards laid face down are at the side."""
+    """Return a hand: visible cards by number, and backs by their place. Cards laid face down are at the side."""
     own, y = seat == player, HAND_AT[seat != max(player, 0)]
     for n, place in enumerate(range(int(view.n_hand[seat]))):
         cards = members(int(view.hands[seat]))

@@ -1,7 +1,7 @@
-"""The features of a learned value: the mover's cards, the other's, the card that was led, and the lead in points.
+"""The features of a learned value: the mover's cards, the opponent's cards, the card that was led, and the lead in points.
 
-0 .. 7      the mover holds the card             16 .. 23    this card was led; 24: one that lies face down
-8 .. 15     the other holds the card             25 .. 29    points ahead, from -2 to 2
+0 .. 7      the mover holds the card             16 .. 23    this card was led; 24: a card face down
+8 .. 15     the opponent holds the card          25 .. 29    points ahead, from -2 to 2
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ ACTIVE: Final = 2 * HAND + 2
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Void ties make another game: the player with the lower cards prefers a void game to a loss."""
+    """Void ties need other weights: the player with the lower cards prefers a void game to a loss."""
     return f"ties-{parameters['ties']}"
 
 

@@ -1,4 +1,4 @@
-"""Kuhn poker, a toy game of an outsider's: for points above and below zero, and with texts in English alone."""
+"""Kuhn poker, a toy game from outside the package: scores can be negative, and texts are in English only."""
 
 from ludoteca.core.spec import GameSpec
 

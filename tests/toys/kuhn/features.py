@@ -1,4 +1,4 @@
-"""Kuhn poker as numbers for a learner: the card of the one who sees, and the chips."""
+"""Kuhn poker as numbers for a learner: the observer's card, and the chips."""
 
 from collections.abc import Mapping
 from typing import Any

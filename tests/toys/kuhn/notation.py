@@ -1,4 +1,4 @@
-"""Text for Kuhn poker: `pass` and `bet`. A position is the cards, the chips, the number of actions and the mover."""
+"""The notation of Kuhn poker: `pass` and `bet`. A position is the cards, the chips, the number of actions and the mover."""
 
 import re
 

@@ -1,7 +1,7 @@
-"""Kuhn poker (H. W. Kuhn, 1950): each has one of three cards and one chip in the pot, and may put in one chip more.
+"""Kuhn poker (H. W. Kuhn, 1950): each player has one of three cards and one chip in the pot, and may bet one more chip.
 
-Play ends when both have passed, when a bet was answered by a pass, which gives up the pot, and when it was answered by a
-bet; then the higher card takes the pot.
+The game ends after two passes, after a bet and a pass, or after two bets. A player who passes after a bet gives up the pot.
+Otherwise the higher card takes it.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The features of a learned value: a player's own card, and the other's. The value is the chips that are still to be won."""
+"""The features of a learned value: the cards of both players. The value is the number of chips that can still be won."""
 
 from collections.abc import Mapping
 from typing import Any, Final

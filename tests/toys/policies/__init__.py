@@ -1,1 +1,1 @@
-"""Policies for the toy game Duel, which tests bind to it."""
+"""Policies for the toy game Duel."""
