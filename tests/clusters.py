@@ -1,4 +1,4 @@
-"""A Ray cluster of this machine, where Ray is installed."""
+"""A Ray cluster on this machine, if Ray is installed."""
 
 import time
 from typing import Any
@@ -14,10 +14,10 @@ services: Any = pytest.importorskip("ray._private.services")
 
 
 def new_cluster() -> tuple[Any, Any]:
-    """A cluster of two nodes, and the second of them.
+    """Return a cluster of two nodes, and the second node.
 
-    Ray gives up a node that has sent no message for 30 seconds, and has no option for this number. On a busy machine
-    that is too few, so what it asks for is waited for here.
+    If a node sends no message for 30 seconds, Ray gives it up. There is no option for this time, which is too short on a
+    busy machine, so this function waits for the node itself.
     """
     ask = services.get_node
 

@@ -18,17 +18,17 @@ from xdist.workermanage import WorkerController
 from ludoteca.core import registry
 from ludoteca.core.extras import install_command
 
-os.environ["LC_ALL"] = "C.UTF-8"  # else programs would print texts in the language of the person who runs the tests
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as commands have it: its threads cost every process a tenth of a second
+os.environ["LC_ALL"] = "C.UTF-8"  # otherwise programs would print texts in the language of the developer
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as in commands: its threads cost every process a tenth of a second
 
-gc.disable()  # while tests are collected: hundreds of thousands of objects, all of which stay
+gc.disable()  # during the collection of tests, which makes hundreds of thousands of objects that stay
 
 # a background run ignores these signals, and so would its programs
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
-# machines are shared, so a slow moment is no fault. Every run tries the same few examples, and a soak many new ones
+# machines are shared, so a slow moment is no fault. Every run tries the same few examples. A soak tries many new ones
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ludoteca", patient, derandomize=True, max_examples=25)
 settings.register_profile("soak", patient, max_examples=2000, print_blob=True)
@@ -76,10 +76,10 @@ SAME_MACHINE_CODE: Final = {
     "test_learning.py": "okupacio",
     "test_play.py": "okupacio",
 }
-"""Files that run the compiled rules of one game."""
+"""Files that run the compiled rules of a single game."""
 
 OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py", "envs/test_batch.py")
-"""Files that run those of many: the parameters of a test name its game."""
+"""Files that run the compiled rules of many games. The parameters of a test name its game."""
 
 WHOLLY_SLOW: Final = (
     "agents/test_agents.py",
@@ -192,7 +192,7 @@ def is_slow(nodeid: str) -> bool:
     return file in SAME_MACHINE_CODE or (file.startswith(WHOLLY_SLOW) and file != "browser/test_static.py")
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` chooses; and pytest may still bring tests together that share a fixture
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects tests, and before pytest groups tests by fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if is_slow(item.nodeid):
@@ -225,7 +225,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # else every full collection during the tests goes through all imported and collected objects
+    gc.freeze()  # otherwise every full collection goes through all imported and collected objects
     gc.enable()
 
 
@@ -237,8 +237,8 @@ def rank(nodeid: str) -> int:
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
     """Assigns groups in the order of the tests. Every second process begins with tests that wait, the others with the rest.
 
-    So while some processes wait, others compute. `--dist loadgroup` assigns groups by marks, but pytest-xdist 3.8 overlooks
-    marks with pytest 9.2.
+    So some processes wait while others compute. `--dist loadgroup` assigns groups by marks, but pytest-xdist 3.8 does not
+    see marks with pytest 9.2.
     """
 
     def _split_scope(self, nodeid: str) -> str:

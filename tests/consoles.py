@@ -8,7 +8,7 @@ from ludoteca.core import console, registry
 
 
 class Run(NamedTuple):
-    """The exit status, the output and the complaints of a program."""
+    """The exit status, the output and the errors of a program."""
 
     status: int
     text: str

@@ -1,7 +1,7 @@
-"""Processes that begin with all modules imported: each is a copy of a process that has imported them.
+"""Processes that start with all modules imported: each is a copy of a process that has imported them.
 
-Such a start costs half a second of processor time less than a shell's, and a second less where rules are compiled or a
-server starts; the tests of the command start it as a shell does.
+Such a start saves half a second of processor time, and a second if rules are compiled or a server starts. The tests of the
+command itself start it from a shell.
 """
 
 import os
@@ -18,12 +18,12 @@ from typing import Final
 from tests.processes import PATIENCE
 
 _FORKING: Final = get_context("forkserver")
-# the main program of the tests too, or every process would run it again. The modules of servers and compilers with theirs
+# without `__main__`, every process would run the main program of the tests again
 _FORKING.set_forkserver_preload(["__main__", "tests.forks", "tests.numbas", "ludoteca.cli.serve", "ludoteca.server.app"])
 
 
 def start(function: Callable[..., None], *arguments: object) -> BaseProcess:
-    """A process that calls a function of a module with these arguments, and ends."""
+    """Start a process that calls a function of a module with these arguments, and ends."""
     process = _FORKING.Process(target=function, args=arguments)
     process.start()
     return process
@@ -35,8 +35,8 @@ def connected(
     streams: tuple[int, int, int],
     **environment: str,
 ) -> BaseProcess:
-    """Such a process with its three streams connected with these descriptors, and with these names in its environment."""
-    handed = [Connection(os.dup(stream)) for stream in streams]  # these know how to go into another process
+    """Start such a process. Its three streams are these descriptors, and its environment also has these names."""
+    handed = [Connection(os.dup(stream)) for stream in streams]  # a connection can be passed to another process
     try:
         return start(_connected, handed, os.environ | environment, Path.cwd(), function, arguments)
     finally:
@@ -67,7 +67,7 @@ def _connected(
 def completed(
     function: Callable[..., None], *arguments: object, typed: str = "", **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    """The output of a function in such a process, and its end. Its environment has these names, too."""
+    """Run a function in such a process. Return its exit status and output. Its environment also has these names."""
     with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as told:
         read.write(typed.encode())
         read.seek(0)
@@ -80,13 +80,13 @@ def completed(
 
 
 def ludoteca(*arguments: str, errors: Path) -> BaseProcess:
-    """`ludoteca` with these arguments. Its output is lost, and its errors are added to a file."""
+    """Start `ludoteca` with these arguments. Its output is dropped, and its errors are added to a file."""
     with Path(os.devnull).open("r+") as nothing, errors.open("a") as told:
         return connected(run, *arguments, streams=(nothing.fileno(), nothing.fileno(), told.fileno()))
 
 
 def run(*arguments: str) -> None:
-    """`ludoteca` with these arguments in this process."""
+    """Run `ludoteca` with these arguments in this process."""
     from ludoteca.cli import main
 
     sys.argv[1:] = arguments

@@ -1,4 +1,4 @@
-"""Numba after it has compiled the first function. The process that is copied for tests imports it once."""
+"""Numba in its state after a first compilation. The process that is copied for tests imports it once."""
 
 from numba.core.registry import cpu_target
 

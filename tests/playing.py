@@ -16,7 +16,7 @@ from ludoteca.core.rng import new_rng
 def play(path: str, *bindings: str) -> None:
     """Print the points of 30 playouts of each binding, a toy game or `game:policy`, on a line each. Warnings are errors.
 
-    They are played compiled, and interpreted with the same points. Packages in the folder `path` are found, too.
+    Compiled and interpreted playouts have to give the same points. Packages in the folder `path` can be imported.
     """
     sys.path.insert(0, path)
     with warnings.catch_warnings(action="error"):
@@ -24,7 +24,7 @@ def play(path: str, *bindings: str) -> None:
 
 
 def play_and_warn(*bindings: str) -> None:
-    """The same, with warnings as programs tell them."""
+    """Do the same, with warnings as programs print them."""
     for binding in bindings:
         points = _points(binding, compiled=True)
         assert points == _points(binding, compiled=False), binding
@@ -45,7 +45,7 @@ def _points(binding: str, *, compiled: bool) -> str:
 
 
 def work_with_scipy() -> None:
-    """Compile what needs SciPy after a game has been bound without it, and print its result."""
+    """Compile a function that needs SciPy after a game has been bound without it, and print its result."""
     import numba
     import numpy as np
 
@@ -57,7 +57,7 @@ def work_with_scipy() -> None:
 
 
 def bind_and_interrupt() -> None:
-    """Bind a game, interrupted later and later, until it is bound, and print how often it was interrupted."""
+    """Interrupt the binding of a game later and later, until the game is bound. Print the number of interruptions."""
     import duel
 
     warnings.simplefilter("error")

@@ -1,4 +1,4 @@
-"""Programs that run next to a test, or within it."""
+"""Programs that run next to a test, or in its process."""
 
 import os
 import re
@@ -18,11 +18,11 @@ import pytest
 from ludoteca.cli.commands import run
 
 PATIENCE = 300.0
-"""Seconds after which a program hangs, on however busy a machine."""
+"""Seconds after which a program counts as hanging, even on a busy machine."""
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds that another process or thread brings about."""
+    """Wait until another process or thread makes a condition true."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it never came true"
@@ -30,9 +30,9 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def until_it_waits(process: "subprocess.Popen[bytes] | BaseProcess | int") -> None:
-    """Return when the program waits for input, for example a line, and not for a processor, according to Linux.
+    """Return when Linux reports that the program waits for input, such as a line, and not for a processor.
 
-    Python sees a signal that comes just before it begins to wait for a line only after that line.
+    If a signal comes just before Python waits for a line, Python handles it only after that line.
     """
     pid = process if isinstance(process, int) else process.pid
     status, deadline = Path(f"/proc/{pid}/stat"), time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""Pseudo-terminals: the program as a person at a keyboard has it."""
+"""Pseudo-terminals: the program as a user at a keyboard sees it."""
 
 import fcntl
 import os
@@ -35,11 +35,11 @@ class Terminal:
         return self.process.pid
 
     def foreground(self) -> int:
-        """The process that a shell has started last, and that gets the keys."""
+        """Return the last process that a shell has started, which gets the keys."""
         return os.tcgetpgrp(self._end)
 
     def status(self) -> int:
-        """Of the program, when it has ended."""
+        """Wait for the end of the program, and return its exit status."""
         self.process.join(PATIENCE)
         assert self.process.exitcode is not None, "it hangs"
         return self.process.exitcode
@@ -53,7 +53,7 @@ class Terminal:
         self._end = -1
 
     def wait_for(self, text: str) -> str:
-        """The output on the screen since the last call, up to the end of the text."""
+        """Wait for a text. Return the output since the last call, up to the end of the text."""
         deadline = time.monotonic() + PATIENCE
         while text not in self.seen[self._read :] and self._more(deadline):
             pass
@@ -67,21 +67,21 @@ class Terminal:
             return False
         try:
             self.seen += self._decode(os.read(self._end, 1 << 16))
-        except OSError:  # the program has gone
+        except OSError:  # the program has ended
             return False
         return True
 
 
 @contextmanager
 def terminal(*arguments: str, columns: int = 80, lines: int = 30, **environment: str) -> Iterator[Terminal]:
-    """`ludoteca` with these arguments in a pseudo-terminal."""
+    """Run `ludoteca` with these arguments in a pseudo-terminal."""
     with _opened(forks.run, *arguments, columns=columns, lines=lines, **environment) as tty:
         yield tty
 
 
 @contextmanager
 def shell(**environment: str) -> Iterator[Terminal]:
-    """Bash with job control in a pseudo-terminal."""
+    """Run Bash with job control in a pseudo-terminal."""
     words = ("--norc", "--noprofile", "-i")
     with _opened(os.execvp, "bash", ("bash", *words), columns=80, lines=30, PS1="shell> ", **environment) as tty:
         yield tty
@@ -91,7 +91,7 @@ def shell(**environment: str) -> Iterator[Terminal]:
 def _opened(
     call: Callable[..., object], *arguments: object, columns: int, lines: int, **environment: str
 ) -> Iterator[Terminal]:
-    """A call in a process with a pseudo-terminal."""
+    """Call a function in a process with a pseudo-terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     without = {"COLUMNS", "LINES", "NO_COLOR"} - environment.keys()
@@ -109,7 +109,7 @@ def _opened(
 
 
 def _in_session(without: set[str], call: Callable[..., object], *arguments: object) -> None:
-    """Call in a separate session, so that its terminal's keys reach it, without some names of the environment."""
+    """Call a function in a separate session, so that it gets its terminal's keys, without some environment variables."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     for name in without & os.environ.keys():

@@ -1,4 +1,4 @@
-"""`ludoteca analyse` as a person uses it: its output, in separate processes if that matters."""
+"""`ludoteca analyse` from the command line: its output, in separate processes if that matters."""
 
 import json
 import signal

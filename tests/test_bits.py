@@ -1,4 +1,4 @@
-"""Bit sets against sets of Python, for Python's numbers and NumPy's."""
+"""Bit sets compared with Python's sets, for numbers of Python and of NumPy."""
 
 import os
 import subprocess

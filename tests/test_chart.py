@@ -1,4 +1,4 @@
-"""Charts: lines, names, rings and axes, and that the page of the browser draws its lines alike."""
+"""Charts: lines, names, rings and axes. The page in the browser draws its lines in the same way."""
 
 import re
 from itertools import pairwise
@@ -18,7 +18,7 @@ HEIGHT = 300
 def drawn(
     *values: tuple[float, ...], names: tuple[str, ...] = ("one", "<two>"), in_percent: bool = True
 ) -> ElementTree.Element:
-    """The chart of a line for each name, with these values after every move and a ring on the second."""
+    """Return a chart with a line for each name, these values after every move, and a ring on the second move."""
     lines = [Line(name, [each[player] for each in values]) for player, name in enumerate(names)]
     rings = [Ring(2, values[1][0], "2 <2>")] if len(values) > 1 else []
     panel = Panel("what", HEIGHT, lines, (0.0, 1.0) if in_percent else (0.0,), rings=rings, in_percent=in_percent)

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: its output, in processes of its own where that matters."""
+"""The command line: its output, in separate processes if that matters."""
 
 import json
 import subprocess

@@ -137,7 +137,7 @@ def test_a_folder_that_can_only_be_read_is_read(cache: Path, read_only: Callable
 
 @pytest.fixture
 def read_only() -> Iterator[Callable[[Path], None]]:
-    """Makes a folder read-only: by its mode, or by a mount for root, who may always write."""
+    """Make a folder read-only: by its mode, or by a mount for root, for whom modes do not count."""
     made: list[Path] = []
 
     def make(folder: Path) -> None:

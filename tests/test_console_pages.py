@@ -1,4 +1,4 @@
-"""The pages and the helps of the documents' programs: every session runs, and prints the shown output."""
+"""The pages and the help texts of the documents' programs: every session runs, and prints the shown output."""
 
 import os
 import re
@@ -23,7 +23,7 @@ HELPS = sorted((ROOT / "src").rglob("text/help/*.txt"))
 
 
 def game_of(path: Path) -> str:
-    """The game of a help text."""
+    """Return the game of a help text."""
     return path.parents[2].name
 
 
@@ -39,7 +39,7 @@ class Session(NamedTuple):
 
 
 def sessions(path: Path) -> Iterator[Session]:
-    """A page's blocks of `console`, or a help's example, as sessions: the input is between `<<'END'` and `END`."""
+    """Yield the sessions of a page's `console` blocks, or of a help text. The input is between `<<'END'` and `END`."""
     text = path.read_text(encoding="utf-8")
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL) or [dedent(text[text.index("    $ ") :])]
     for block in blocks:
@@ -51,7 +51,7 @@ def sessions(path: Path) -> Iterator[Session]:
 
 @pytest.mark.parametrize("path", PAGES + HELPS, ids=label)
 def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
-    """Byte for byte, except for blanks at the ends of lines, which are invisible in a page."""
+    """The output is equal byte for byte, except for blanks at the ends of lines, which are invisible in a page."""
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shown = list(sessions(path))
     assert any("ludoteca console" in command for command, _ in shown)
@@ -70,7 +70,7 @@ def test_what_is_shown_is_what_is_printed(path: Path, tmp_path: Path) -> None:
 
 
 def console(*arguments: str) -> Result:
-    """The output of the command in this process. The sessions above are processes."""
+    """Compare the output of the command in this process. The sessions above run in separate processes."""
     return CliRunner().invoke(command, ["console", *arguments], prog_name="ludoteca")
 
 

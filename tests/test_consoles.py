@@ -1,4 +1,4 @@
-"""All of the documents' programs: their language, and their reading of bytes."""
+"""The documents' programs: their language, and the bytes that they read."""
 
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,7 @@ def board(name: str) -> str:  # every file is this board
 
 
 def printed(game: str, arguments: list[str], typed: bytes) -> Result:
-    """The result of a program for bytes."""
+    """Return the result of a program for these bytes."""
     return CliRunner().invoke(command, [game, *arguments], input=typed)
 
 

@@ -1,4 +1,4 @@
-"""Proofs with a small game: the test tries every deal, and groups the deals by the view of a seat."""
+"""Proofs with a small game: the tests try every deal, and group the deals by the view of a seat."""
 
 from collections import defaultdict
 from functools import cache
@@ -19,7 +19,7 @@ CARDS = 5
 
 
 def every_deal(game: Game) -> list[State]:
-    """The start of every deal: two cards each out of CARDS."""
+    """Yield the start of every deal: two of the CARDS for each player."""
     pairs = list(combinations(range(CARDS), 2))
     hands = [(one, two) for one in pairs for two in pairs if not set(one) & set(two)]
     return [game.state_from_string(f"{CARDS} 0 {bits(one)},{bits(two)} 0,0 2,2 0,0 0 -1 0,0 0 0") for one, two in hands]
@@ -30,7 +30,7 @@ def bits(cards: tuple[int, ...]) -> int:
 
 
 def told(state: State, seat: int) -> tuple[object, ...]:
-    """The knowledge of a seat: its first hand, and the plays without the cards that others laid face down."""
+    """Return the knowledge of a seat: its first hand, and the plays, without the cards that others laid face down."""
     start = state.game.state_at(state.start)
     hand = int(start.raw.hands[seat]) if seat >= 0 else None
     plays = [
@@ -42,7 +42,7 @@ def told(state: State, seat: int) -> tuple[object, ...]:
 
 @cache
 def games_of(length: int) -> list[State]:
-    """Every deal played on by `length` plays in every way, without giving up."""
+    """Yield every deal after `length` plays, played in every way, without giving up."""
     return played_on(games_of(length - 1)) if length else every_deal(Game(GAME, {"cards": CARDS}))
 
 

@@ -9,7 +9,7 @@ from tests.consoles import run
 LONG = 100_000 * "9"
 NAMES = "Ana, Bruno\n"
 SPACES = "".join(f"{x} 1 R{times}\n" for x, times in product(range(1, 9), range(4)))
-"""Enough tries to add the first tile: one of them is right."""
+"""All ways to add the first tile. One of them is legal."""
 
 WRONG = [
     ("cartas", [LONG], ""),

@@ -17,21 +17,21 @@ pytestmark = pytest.mark.examples
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "features").glob("*.md"))]
-"""Those of the consoles are run by `test_console_pages`, in every run."""
+"""Pages with examples. `test_console_pages` runs the pages of the consoles, in every run."""
 BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
 LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
-"""Of `examples/learning`: what prints other figures on other machines."""
+"""Programs of `examples/learning` that print other figures on other machines."""
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
 """Commands that run the other tests, or have a separate test. They do not run here."""
 READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions", "--mutants wrong")
-"""Commands with these are for programs of the reader. `tests/judge` judges some."""
+"""Parts of commands for the reader's programs. `tests/judge` judges some programs."""
 SEVERAL_MACHINES = "ray start --address"
-"""Blocks with this are for a cluster, whose other nodes would wait for the first one here."""
+"""The mark of blocks for a cluster. The other nodes of a cluster would wait for the first one here."""
 EXTRAS = re.compile(r"pip install 'ludoteca\[([a-z,]+)\]'")
 MADE = {'open_dataset("okupacio")': "ludoteca dataset make okupacio --board 4x4 --games 20 --search 50 --out okupacio"}
-"""Calls that read data, and commands that make smaller data of the same kind."""
+"""Calls that read data, and commands that make smaller files of the same kind."""
 UNFINISHED = "ludoteca play "
-"""Without a person at the terminal the game is left unfinished, with exit status 1."""
+"""The beginning of commands with exit status 1: without a person at the terminal, the game does not end."""
 END = "-- end of what a command prints --"
 
 
@@ -56,7 +56,7 @@ def examples() -> Iterator[object]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository as a stranger has it after `make play`, with a game of ten moves that was played."""
+    """Return a clone of the repository after `make play`, with a saved game of ten moves."""
     folder = tmp_path_factory.mktemp("stranger") / "ludoteca"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
     done = shell("make play", folder, folder)
@@ -71,7 +71,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def install_extras(page: Path, clone: Path) -> None:
-    """The extras that the page names."""
+    """Install the extras that the page names."""
     for extras in EXTRAS.findall(page.read_text(encoding="utf-8")):
         constraints = clone / "requirements" / "examples.txt"
         done = shell(f"PIP_CONSTRAINT={constraints} python -m pip install --quiet 'ludoteca[{extras}]'", clone, clone)
@@ -79,7 +79,7 @@ def install_extras(page: Path, clone: Path) -> None:
 
 
 def shell(command: str, folder: Path, clone: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a command with the clone's programs, like a person, without the environment of `make`."""
+    """Run a command with the clone's programs, without the environment of `make`."""
     return run_bash(command, folder, clone / ".venv" / "bin", ("MAKE", "MFLAGS", "PYTEST"))
 
 
@@ -109,7 +109,7 @@ def run_commands(text: str, clone: Path) -> None:
 
 
 def run_session(text: str, clone: Path, folder: Path) -> None:
-    """Commands after `$ ` in one shell. They print the shown output, except for blanks at the ends of lines."""
+    """Run the commands after `$ ` in one shell. They print the shown output, except for blanks at the ends of lines."""
     (folder / "example.pl").write_text(program(), encoding="utf-8")
     parts = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
     script = "".join(f"{{ {command}\n}} 2>&1\nprintf '%s' '{END}'\n" for command, _, _ in parts)
@@ -120,14 +120,14 @@ def run_session(text: str, clone: Path, folder: Path) -> None:
 
 
 def program() -> str:
-    """The Prolog program that a page shows before it runs it."""
+    """Write the Prolog program that a page shows and then runs."""
     found = re.search(r"```prolog\n(.*?)```", (ROOT / "docs" / "prolog.md").read_text(encoding="utf-8"), re.DOTALL)
     assert found
     return found[1]
 
 
 def run_python(text: str, clone: Path, folder: Path) -> None:
-    """A program, or tests of a game in a separate package: here the toy game in a package of that name."""
+    """Run a program, or the tests of a game in a separate package: here the toy game in a package of that name."""
     (folder / "nim_for_ludoteca.py").write_text("from duel import GAME as GAME\n", encoding="utf-8")
     (folder / "test_example.py").write_text(text, encoding="utf-8")
     for command in (command for name, command in MADE.items() if name in text):
@@ -147,7 +147,7 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
 
 
 READERS: Final = re.findall(r"^- \*\*.*?\*\*: `([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
-"""The command that the README shows to each reader."""
+"""The commands of the README, one for each kind of reader."""
 
 
 @pytest.mark.parametrize("command", [command for command in READERS if not command.startswith("make")])
@@ -161,7 +161,7 @@ def test_the_command_for_each_reader_runs_after_make_play_alone(command: str, cl
     serves = " serve " in command
     done = shell(f"timeout --signal=INT 10 {command} --port 0" if serves else command, clone, clone)
     for file in files:
-        file.unlink()  # the page of the judge makes a folder of one of these names
+        file.unlink()  # the judge's page makes a folder with one of these names
     expected = [124] if serves else [1] if " play " in command else [0]
     assert done.returncode in expected, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -190,7 +190,7 @@ def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def empty_environment(folder: Path, wanted: str) -> Path:
-    """The programs of a new environment, away from the checkout, with this package only."""
+    """Return the programs of a new environment outside the repository, with this package only."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     constraints = ROOT / "requirements" / "examples.txt"
     pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--constraint", str(constraints), wanted]
@@ -220,7 +220,7 @@ def test_the_wheel_runs_in_an_empty_environment(wheel: Path, clone: Path, tmp_pa
 
 
 def section(page: str, title: str) -> str:
-    """The Python of a section of a page."""
+    """Return the Python code of a section of a page."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text[text.index(title) :].split("\n## ")[0], re.DOTALL)
     return "\n".join(blocks)
@@ -233,7 +233,7 @@ ALONE: Final = {
     "pettingzoo": ("python example.py", 0),
     "openspiel": ("python example.py", 0),
     "learn": ("python -c 'import torch; import ludoteca.envs.batch'", 0),
-    # nothing listens at the address: the extra is needed to find that out
+    # no server listens at the address, and only the extra can find that out
     "postgres": ("ludoteca serve --no-open --data postgresql://nobody@127.0.0.1:1/games", 1),
     "ray": ("ludoteca tournament cup.toml --out results --ray 127.0.0.1:1", 1),
 }

@@ -65,7 +65,7 @@ for spec in ludoteca.games():
 
 
 def test_all_games_are_played_without_the_compiler_and_the_packages_of_the_server() -> None:
-    """A browser has neither (`sys_platform` is emscripten there)."""
+    """Browsers have neither (`sys_platform` is emscripten there)."""
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     missing = {each.partition(">")[0].replace("-", "_") for each in wanted if each.endswith(MARKED)}
     assert missing >= {"numba", "starlette", "uvicorn", "sqlalchemy"}

@@ -1,4 +1,4 @@
-"""Files are written whole, also by several threads at once."""
+"""Files are written whole, even by several threads at once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every registered game keeps every law, and so do toy games from outside."""
+"""Every registered game obeys every law. So do toy games from outside the package."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from ludoteca.testing.learning import features_are_sound
 from ludoteca.testing.valuing import values_are_sound
 
 LONGEST = "qinto"
-SLOW = (  # they compile, but for the last
+SLOW = (  # all but the last compile
     laws.random_actions_are_uniform,
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,

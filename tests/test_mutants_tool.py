@@ -1,4 +1,4 @@
-"""The generator of mutants of our own code."""
+"""The generator of mutants of this repository's code."""
 
 import random
 from collections import Counter

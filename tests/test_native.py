@@ -16,7 +16,7 @@ from tests import forks, playing
 
 
 def played(cache: Path, path: Path, *bindings: str) -> str:
-    """The points of 30 playouts of each binding, a toy game or `game:policy`, played in a separate process, in lines."""
+    """Return a line for each binding, a toy game or `game:policy`: the points of 30 playouts in a separate process."""
     result = forks.completed(playing.play, str(path), *bindings, LUDOTECA_CACHE=str(cache))
     assert result.returncode == 0, result.stderr
     return result.stdout

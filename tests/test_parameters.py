@@ -91,7 +91,7 @@ def test_why_parameters_do_not_go_together_is_told_in_every_language() -> None:
 
 
 def board() -> Text:
-    """A parameter that is a picture."""
+    """Return a parameter whose value is a picture."""
     return next(kind for kind in ludoteca.load("okupacio").spec.parameters if isinstance(kind, Text))
 
 

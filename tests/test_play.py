@@ -25,7 +25,7 @@ SEED = 3
 
 
 class Screen(Console):
-    """A terminal on which lines are typed that were chosen before."""
+    """A terminal with prepared input lines."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__(file=io.StringIO(), width=100, highlight=False)
@@ -50,7 +50,7 @@ def shown(people: set[int], *lines: str) -> str:
 
 
 def hand(player: int) -> list[str]:
-    """The cards that a player holds after the deal, as they are drawn."""
+    """Return the drawing of a player's cards after the deal."""
     game = Game(registry.find("cartas"))
     cards = game.new_initial_state(SEED).raw.hands[player]
     notation = game.spec.module("notation")
@@ -66,7 +66,7 @@ def test_one_person_sees_the_own_hand_only(seat: int) -> None:
 
 
 def told(text: str) -> str:
-    """The text about the others' plays."""
+    """Return the text about the moves of the other players."""
     return "".join(line for line in text.splitlines() if " plays " in line or "on the table" in line)
 
 
@@ -124,7 +124,7 @@ def typed(game: Game, *lines: str, opponent: str = "random") -> str:
 
 @pytest.fixture(scope="module")
 def _compiled() -> None:
-    """What agents search with: interpreted, they would search less on a busy machine."""
+    """Compile the search of agents. Interpreted, they would search less on a busy machine."""
     new_searcher(Game(OKUPACIO.spec, OKUPACIO.parameters, compiled=True))
 
 
@@ -151,7 +151,7 @@ def test_a_hint_tells_no_secret() -> None:
 
 
 def legal_texts() -> str:
-    """The legal actions of player 1 in notation. Lines about other players can contain them."""
+    """Return the legal actions of player 1 in notation. Lines about other players can contain them."""
     state = Game(registry.find("cartas")).new_initial_state(SEED)
     return " ".join(state.action_to_string(action) for action in state.legal_actions())
 
@@ -265,7 +265,7 @@ def test_ctrl_c_while_an_agent_thinks_keeps_the_record(tmp_path: Path) -> None:
 
 
 def started(cache: Path, opponent: str, *more: str, compiled: bool = True) -> "subprocess.Popen[str]":
-    """A game of a real person. If it is not `compiled`, the steps are not, and the rest is."""
+    """Play a game with a person in a terminal. `compiled` is False to leave the steps of the game interpreted."""
     (cache / "cache").mkdir()
     for code in codecache.root().glob("*.okupacio.*.code"):
         if compiled or "+ludoteca.core.steps-" not in code.name:

@@ -1,4 +1,4 @@
-"""A position without the way that led to it: played, copied, concealed, dealt again, sent to another process."""
+"""A position without its history: played, copied, concealed, dealt again, sent to another process."""
 
 from random import Random
 

@@ -19,7 +19,7 @@ SOME = 4
 
 
 def positions(name: str, random: Random, **chosen: Any) -> Iterator[State]:
-    """The positions of a random game, without its end."""
+    """Yield the positions of a random game, without its end."""
     state = Game(GAMES[name], chosen).new_initial_state(random.getrandbits(64))
     for _ in range(MOVES):
         if state.is_terminal():
@@ -31,7 +31,7 @@ def positions(name: str, random: Random, **chosen: Any) -> Iterator[State]:
 
 
 def previews(state: State, random: Random) -> Iterator[tuple[int, Any]]:
-    """Some of the mover's choices, and what each would do."""
+    """Yield some of the mover's choices, with their previews."""
     spec, mover = state.game.spec, state.current_player()
     legal = state.legal_actions()
     for action in random.sample(legal, min(SOME, len(legal))):
@@ -44,7 +44,7 @@ def drawn(spec: GameSpec, state: State, seat: int) -> dict[str, Item]:
 
 
 def look(item: Item) -> Item:
-    """The look of an item from any scene."""
+    """Return the look of an item, which is comparable between scenes."""
     return replace(item, id="", label="", start="", classes=" ".join(set(item.classes.split()) - {"last"}))
 
 
@@ -69,7 +69,7 @@ def test_what_a_move_brings_is_shown_while_it_is_done(name: str, chosen: dict[st
 
 
 def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
-    """They are the ones of its preview, for all seats."""
+    """The items that are shown during a move are those of its preview, for all seats."""
     random, sent = Random(1), 0
     for state in positions("conclave", random, players=3):
         for action, foretold in previews(state, random):
@@ -86,7 +86,7 @@ def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
     ("name", "chosen"), [("okupacio", {"players": 3}), ("metro", {"players": 1}), ("metro", {"players": 4})]
 )
 def test_what_is_shown_stands_in_the_next_scene(name: str, chosen: dict[str, int]) -> None:
-    """All new items are shown: pieces, tiles, tracks, trains that arrive, the homes that they leave."""
+    """A preview has all new items: pieces, tiles, tracks, trains that arrive, the homes that they leave."""
     random, coming = Random(1), re.compile(r"[A-J]-|tile-|track-|train-|home-")
     for state in positions(name, random, **chosen):
         before = drawn(state.game.spec, state, state.current_player())
@@ -126,7 +126,7 @@ def test_the_wizards_that_are_marked_follow() -> None:
 
 
 def followers(state: State, seat: int) -> list[str]:
-    """The cards in the zones of influence of a seat, by name."""
+    """Return the names of the cards in a seat's zones of influence."""
     notation, raw = state.game.spec.module("notation"), state.view(seat).raw
     faces = raw.followers[8 * seat : 8 * seat + 6].tolist()
     return [
@@ -153,7 +153,7 @@ def test_the_tiles_that_are_marked_are_those_of_the_lines_that_are_made(variant:
 
 
 def place(name: str) -> tuple[int, int]:
-    """`tile/-1,2`: columns come first."""
+    """Return the coordinates of `tile/-1,2`, with the column first."""
     across, down = name.partition("/")[2].split(",")
     return int(across), int(down)
 

@@ -1,4 +1,4 @@
-"""Every command as a process: what its streams may be connected with, and the moments at which a signal may come."""
+"""Every command as a process: its streams are connected with files, pipes and devices, and signals come at any moment."""
 
 import os
 import re
@@ -26,14 +26,14 @@ COMMANDS = {
     "serve": "serve --port 0 --no-open --data DATA",
 }
 SOME = ("games", "console", "play", "serve")
-"""The kinds of commands: one that prints, one that reads, one that asks, and a server. Others begin and end as these do."""
+"""A command of each kind: printing, reading, asking, and a server. Other commands start and end in the same way."""
 BOARD = Path(__file__).parent / "golden" / "okupacio" / "tauler4x4.txt"
 PATIENCE = 300.0
 
 
 @pytest.fixture
 def words(tmp_path: Path) -> dict[str, str]:
-    """The values of RECORD and DATA: a game of two moves, and a file for a server's games."""
+    """Return the values of RECORD and DATA: a game of two moves, and a file for the games of a server."""
     state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
     for action in ("ab", "cd"):
         state.apply_action(state.string_to_action(action))
@@ -98,7 +98,7 @@ def test_a_command_starts_no_threads_for_matrices(words: dict[str, str]) -> None
     command, pipe = [*PROGRAM, *arguments("play", words)], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
         assert process.stdout
-        assert process.stdout.readline()  # of a game, so NumPy is there
+        assert process.stdout.readline()  # the first line about a game: NumPy is imported
         threads = list(Path(f"/proc/{process.pid}/task").iterdir())
         process.communicate()
     assert len(threads) == 1
@@ -124,7 +124,7 @@ if moment == "leaving":
     atexit.register(interrupt)
 sys.meta_path.insert(0, Finder())
 """
-"""Run by Python before anything else: the process sends itself Ctrl-C at the moment that it begins to import a module."""
+"""A module that Python runs first. The process sends itself Ctrl-C when it begins to import another module."""
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def wait_until_there(folder: Path, pattern: str) -> None:
     end = time.monotonic() + PATIENCE
     while not list(folder.glob(pattern)):
         assert time.monotonic() < end, f"no {pattern}"
-        time.sleep(0.02)  # between two looks at the folder
+        time.sleep(0.02)  # until the next look at the folder
 
 
 @pytest.mark.slow
@@ -216,7 +216,7 @@ def test_ctrl_c_while_everything_is_compiled_is_one_line_at_any_moment(moment: i
 def test_a_damaged_cache_is_one_line_and_is_made_again(tmp_path: Path) -> None:
     command = "bench okupacio --time 0.01"
     for kept in codecache.root().glob("ludoteca.games.okupacio.rules+ludoteca.core.playouts-*.code"):
-        shutil.copy(kept, tmp_path)  # or it is compiled
+        shutil.copy(kept, tmp_path)  # otherwise it would be compiled
     first = run('exec "$@" </dev/null', *command.split(), LUDOTECA_CACHE=str(tmp_path))
     assert (first.returncode, without_progress(first.stderr)) == (0, "")
     for code in tmp_path.glob("*.code"):

@@ -1,4 +1,4 @@
-"""The reader of positions: the texts that it reads, and its errors for others."""
+"""The reader of positions: the texts that it accepts, and its errors for other texts."""
 
 import re
 from collections.abc import Callable

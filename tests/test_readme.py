@@ -20,7 +20,7 @@ def blocks(language: str) -> list[str]:
 
 
 def shell(command: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command as a person would, not as a part of `make test`."""
+    """Run a command as from a shell, without the environment of `make test`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     words, nothing = ["bash", "-c", command], subprocess.DEVNULL
     return subprocess.run(
@@ -91,7 +91,7 @@ def test_placeholders_are_listed_where_they_occur() -> None:
 
 
 def anchors(page: Path) -> list[str]:
-    """The names of a page's headings in links, as GitHub and GitLab make them."""
+    """Return the anchors of a page's headings, as GitHub and GitLab make them."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
 

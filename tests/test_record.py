@@ -1,4 +1,4 @@
-"""Records: written, read back, replayed. Errors for records that are cut off, edited, newer, or none."""
+"""Records: written, read back, replayed. Errors for files that are cut off, edited, newer, or no records."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def played(actions: list[str] = EXAMPLE) -> State:
 
 
 def changed(**fields: Any) -> str:
-    """The example's record with other fields, sealed again."""
+    """Return the example's record with other fields and a valid digest."""
     content = json.loads(played().serialize()) | fields
     draft = Record.from_json(played().serialize())
     import msgspec
@@ -85,7 +85,7 @@ def edit(text: str, old: str, new: str) -> str:
 
 
 def many_keys() -> str:
-    """A hundred thousand keys, of which the one in the middle comes again at the end."""
+    """The file has a hundred thousand keys. The key in the middle comes again at the end."""
     return ",".join(f'"{number}": 0' for number in [*range(100_000), 50_000])
 
 

@@ -1,4 +1,4 @@
-"""Games are found: ours in their folders, outsiders' by entry point."""
+"""The registry finds games: those of this package in their folders, others by their entry points."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ TOYS = Path(__file__).parent / "toys"
 
 @pytest.fixture
 def outside(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine on which a package with the game Duel is installed."""
+    """Return the environment of a machine with an installed package of the game Duel."""
     info = tmp_path / "duel-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1.0\n")

@@ -1,4 +1,4 @@
-"""`ludoteca play --save` and `--resume`: whatever ends the program, the file holds the game up to the last move shown."""
+"""`ludoteca play --save` and `--resume`: for every end of the program, the file has the game up to the last shown move."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def saved(folder: Path, state: State) -> Path:
 
 
 def run(*arguments: str, typed: str = "q\n", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The program in this process, or with that environment in a separate one."""
+    """Run the program in this process, or in a separate process if there is an environment."""
     if not environment:
         return run_here("play", *arguments, typed=typed)
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The generator: one stream of numbers, interpreted and compiled, against a second implementation in plain integers."""
+"""The generator, interpreted and compiled, compared with a second implementation in plain integers."""
 
 from collections import Counter
 from itertools import permutations
@@ -16,7 +16,7 @@ MASK = 2**64 - 1
 
 
 def next_number(s: list[int]) -> int:
-    """xoshiro256's engine as its authors print it, and the sum of the upper halves of its outer words."""
+    """The engine of xoshiro256 as its authors published it, and the sum of the upper halves of its outer words."""
     result = ((s[0] >> 32) + (s[3] >> 32)) % 2**32
     t = s[1] << 17 & MASK
     s[2] ^= s[0]
@@ -72,7 +72,7 @@ def test_seeds_that_differ_in_one_bit_have_unlike_generators() -> None:
     words = [new_rng(seed) for seed in seeds]
     assert len({tuple(word.tolist()) for word in words}) == len(seeds)
     for bit, word in enumerate(words[1:]):
-        later = slice(bit // 64, 4)  # a word follows from those before it
+        later = slice(bit // 64, 4)  # a word depends on the words before it
         differing = sum(int(x).bit_count() for x in word[later] ^ words[0][later])
         assert abs(differing / len(word[later]) - 32) < 20
 

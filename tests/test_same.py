@@ -1,4 +1,4 @@
-"""The comparison of `make same`, and its rules."""
+"""The comparison of results that `make same` does."""
 
 import json
 from pathlib import Path

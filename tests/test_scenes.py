@@ -1,4 +1,4 @@
-"""Pictures of scenes, and the look that all games share. What scenes themselves must keep is a law, `scenes_are_sound`."""
+"""Pictures of scenes, and the look that all games share. The requirements for scenes are a law, `scenes_are_sound`."""
 
 import random
 import re
@@ -170,7 +170,7 @@ def test_a_touch_sends_a_choice_only_where_all_choices_have_as_many(spec: GameSp
 
 
 def as_shown(message: Message) -> Message:
-    """The message for a person who wants no codes: in place of a picture's words, its look."""
+    """Return the message for a player who wants no codes, with the look of a picture in place of its words."""
     if not isinstance(message, tuple):
         return message
     if message[0] == PICTURE and "named" not in message[4].split():

@@ -241,7 +241,7 @@ def test_the_terminal_has_its_own_texts_in_every_language(spec: GameSpec, langua
 
 
 class Typist(Console):
-    """A terminal at which each prompt is answered by the first legal move, after what was chosen before."""
+    """A terminal that answers prompts with prepared lines, and then with the first legal move."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__(file=io.StringIO(), width=100, highlight=False)

@@ -1,4 +1,4 @@
-"""Boards in terminals of several sizes: with standings, task and prompt they fit, or a line says how large it must be."""
+"""Boards in terminals of several sizes: they fit with standings, task and prompt, or a line shows the size they need."""
 
 import io
 import re

@@ -28,11 +28,11 @@ MAY_IMPORT = {
     "server": {"core", "search", "agents", "pictures", "server"},
     "envs": {"core", "search", "agents", "pictures", "envs"},
     "training": {"core", "search", "agents", "training"},
-    "judge": {"core", "arena", "judge"},  # programs are run as bots are
+    "judge": {"core", "arena", "judge"},  # programs run in the same way as bots
     "cli": {"", "core", "search", "agents", "arena", "judge", "envs", "pictures", "server", "training", "cli"},
     "": {"core", "cli"},
 }
-"""By the first part of a module's name after `ludoteca`. A game may import core and (relatively, too) its own folder."""
+"""Allowed imports by the first part of a module's name after `ludoteca`. A game may import core and its own folder."""
 
 
 def module_name(path: Path) -> str:
@@ -45,13 +45,13 @@ GAMES = sorted(path.name for path in (ROOT / "games").iterdir() if (path / "__in
 
 
 class Look(NamedTuple):
-    """What these tests want to know of a module: it is parsed, and its tree is walked, once for all of them."""
+    """A module, parsed once for all tests."""
 
     imports: frozenset[str]
     at_once: frozenset[str]
-    """The modules that it imports at its top level."""
+    """Return the modules that it imports at its top level."""
     words: frozenset[str]
-    """Every name and text in its code, in small letters, docstrings left out."""
+    """Return every name and text in its code except docstrings, in lower case."""
 
 
 @cache
@@ -66,7 +66,7 @@ def look_at(path: Path) -> Look:
 
 
 def imported(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
-    """The modules of ours that code with these nodes imports."""
+    """Return the modules of this repository that these nodes import."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("ludoteca"))
@@ -120,7 +120,7 @@ CORE = """
     -
     guide sheet
 """
-"""Layers, with dashes between them. A module of core imports only modules of the layers above its own."""
+"""The layers of core, separated by dashes. A module imports only modules of the layers above."""
 
 
 def test_core_has_layers() -> None:
@@ -140,7 +140,7 @@ PURPOSES = {
     "learn": {"play"},
     "judging": {"text", "play"},
 }
-"""The folders of a game for a purpose, and the other folders that each may import."""
+"""The folders of a game, and the other folders that each may import."""
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)
@@ -153,7 +153,7 @@ def test_a_purpose_of_a_game_imports_only_those_it_needs(purpose: str) -> None:
 
 
 def test_views_notation_and_programs_of_games_do_without_numpy() -> None:
-    """They also run in a browser. Only rules, the knowledge of agents and learners have arrays."""
+    """Some modules also run in a browser, without NumPy. Only rules, agents' knowledge and learners have arrays."""
     for folder in (ROOT / "games" / game / purpose for game in GAMES for purpose in ("", "text", "view")):
         for path in {*folder.glob("*.py")} - {folder / "rules.py"}:
             assert not re.search(r"^\s*(import|from) numpy\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
@@ -190,7 +190,7 @@ def test_a_game_is_named_in_its_own_folder_only(game: str) -> None:
 
 
 def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """The imports of a module, without imports in functions and for types."""
+    """Return the imports of a module, without imports in functions and for types."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
@@ -219,7 +219,7 @@ SHARED_CLASSES: dict[str, str] = {}
 SHARED_MODULES = {
     "settings": "each program has the options that its users may set",
 }
-"""Names that several packages have for a reason."""
+"""Names that several packages may have."""
 OPEN_CLASSES = """
     Change Control Effort Ending Failed Learned Line Look Manner Memory
     Options Outcome Plan Play Player Preview Program Report Result Seat Settings
@@ -233,7 +233,7 @@ OPEN_MODULES = """
 
 
 def names_of(path: Path, what: str) -> Iterator[str]:
-    """The public name of a module, unless every game may have it, or those of its classes."""
+    """Return the public name of a module, unless every game may have it, or the public names of its classes."""
     if what == "classes":
         yield from (node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef))
     elif room(module_name(path)) != "games" or path.stem not in PRESCRIBED.split():
@@ -279,7 +279,7 @@ def test_what_is_not_needed_is_not_loaded(code: str, absent: list[str]) -> None:
 
 
 def test_no_class_extends_a_library_of_the_server() -> None:
-    """Libraries keep what they publish to callers. They change what a subclass relies on."""
+    """Libraries keep their public functions, but change details on which a subclass relies."""
     extended = [
         f"{path.relative_to(ROOT)}: {ast.unparse(base)}"
         for path in FILES
@@ -291,7 +291,7 @@ def test_no_class_extends_a_library_of_the_server() -> None:
 
 
 def bases(path: Path) -> Iterator[tuple[ast.expr, str]]:
-    """The base classes in a module, each with the first part of the name of the module from which it is imported."""
+    """Return the base classes in a module, with the first part of the name of the module that each comes from."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     modules: dict[str, str] = {}
     for node in nodes:

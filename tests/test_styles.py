@@ -26,7 +26,7 @@ SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 1
 
 
 def computed(css: str, *path: str, theme: str = "light") -> dict[str, str | None]:
-    """The plain properties of the last element of a path. Each step is a tag with classes, and a child."""
+    """Return the plain properties of the last element of a path. Each step is a child, given by tag and classes."""
     sheet, environment = StyleSheet(css), dict[str, str]()
     elements = [
         ElementTree.Element(tag, {"class": " ".join(classes)}) for tag, *classes in (step.split(".") for step in path)
@@ -131,12 +131,12 @@ LETTERS = Scene(
 
 
 def plain_letters() -> str:
-    """Two letters of 100 pixels, in the middles of two quarters of a picture."""
+    """Return a picture with two letters of 100 pixels, in the middles of two quarters."""
     return plain_maker(DUEL, "light").make(paint(DUEL, LETTERS), 400)
 
 
 def middles(picture: Image.Image) -> list[float]:
-    """The heights of the middles of the letters in the left upper and the right lower quarter."""
+    """Return the heights of the letters' middles in the upper left and the lower right quarter."""
     dark = np.asarray(picture.convert("L").resize((400, 400))) < 100
     found = []
     for corner in (0, 200):

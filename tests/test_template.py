@@ -20,10 +20,10 @@ NAME = "nim"
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a copy of the package, in which the commands of the page have been run."""
+    """Return a folder with a copy of the package, after the commands of the page."""
     folder = tmp_path_factory.mktemp("copy")
     package = Path(ludoteca.__file__).parent
-    shutil.copytree(package, folder / "src" / "ludoteca")  # with what Python has compiled, which takes seconds
+    shutil.copytree(package, folder / "src" / "ludoteca")  # with Python's compiled files, which take seconds to make
     shutil.copyfile(ROOT / "pyproject.toml", folder / "pyproject.toml")  # Ruff reads the nearest one
     shutil.copytree(DUEL, folder / "tests" / "toys" / "duel")
     for command in re.findall(r"^ *((?:cp|sed) .*/games/nim.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):

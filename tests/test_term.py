@@ -1,4 +1,4 @@
-"""`make examples`: a term of a course with its checker, marks, pages and tournament."""
+"""`make examples`: a term of a course with its checker, grades, pages and tournament."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""`ludoteca play` as a person meets it: through pipes, and in a pseudo-terminal. The game is Okupació throughout."""
+"""`ludoteca play` through pipes and in a pseudo-terminal. The game is always Okupació."""
 
 import os
 import re
@@ -25,9 +25,9 @@ CELLS = "".join(f"{row}{column}\n" for row in "abcd" for column in "abcd")
 
 
 def ludoteca_(*arguments: str, typed: str = "", folder: Path | None = None, **environment: str) -> tuple[int, str, str]:
-    """Exit status, standard output with its lines joined (the screen wraps them), standard error.
+    """Return the exit status, standard output with its lines joined (the screen wraps them), and standard error.
 
-    Run the program in this process, or with that environment in a separate one.
+    Run the program in this process, or in a separate process if there is an environment.
     """
     if not environment:
         with chdir(folder or Path.cwd()):

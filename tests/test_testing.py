@@ -1,4 +1,4 @@
-"""The room `ludoteca.testing`: what outsiders import from it, and the command that writes playthroughs."""
+"""The package `ludoteca.testing`: the names that other packages import, and the command that writes playthroughs."""
 
 from pathlib import Path
 

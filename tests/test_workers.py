@@ -1,4 +1,4 @@
-"""Pools of workers: results in order, dead workers replaced, jobs given up, nothing left behind."""
+"""Pools of workers: results in order, replaced workers, jobs that are given up, no processes at the end."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from ludoteca.core.workers import TRIES_PER_JOB, Failed, ProcessPool
 
 @contextmanager
 def squaring(folder: str) -> Iterator[Callable[[int], int]]:
-    """Square numbers. Number 3 ends its process once, number 4 always, and number 5 is refused."""
+    """Yield a function that squares numbers. 3 ends its process once, 4 always does, and 5 is an error."""
     place = Path(folder)
     (place / f"begun-{os.getpid()}").touch()
 
@@ -35,7 +35,7 @@ def squaring(folder: str) -> Iterator[Callable[[int], int]]:
 
 @contextmanager
 def refusing(why: str) -> Iterator[Callable[[int], int]]:
-    """Refuse to begin, for a reason."""
+    """Raise an error at the start if there is a reason."""
     if why:
         raise ParameterError(why)
     yield abs

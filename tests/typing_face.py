@@ -1,4 +1,4 @@
-"""The types that a user of the library sees: mypy checks this file, and nothing runs it.
+"""The types that a user of the library sees. Mypy checks this file, which no test runs.
 
 Each `assert_type` states the type of a documented call or attribute. If a change of the library changes one of these types,
 mypy reports the line. `Any` marks a result without a precise type.
