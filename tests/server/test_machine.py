@@ -13,10 +13,8 @@ from ludoteca.server.model import effects, events
 from ludoteca.server.model.effects import Client
 from ludoteca.server.model.events import AGENT, PERSON, Moved
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.requests import read
 from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
 from ludoteca.server.model.rows import EventRow
-from ludoteca.server.refusals import RefusalError
 from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say
 
 # absence
@@ -275,11 +273,6 @@ def test_a_player_who_gives_up_changes_the_position(loses_on_time: bool) -> None
         say(machine, clients[2], frames.Resign, decided)
     assert table.position_n == 2
     assert machine.ask(clients[1], frames.Play(next(NUMBERS), decided, action)).code in ("stale", "seat")
-
-
-def test_a_request_of_an_old_page_is_answered_with_the_advice_to_reload() -> None:
-    with pytest.raises(RefusalError, match="reload"):
-        read('{"t": "play", "id": 1, "at": 0, "action": "0"}')
 
 
 # every order of a small game's events
