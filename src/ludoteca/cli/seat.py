@@ -47,7 +47,7 @@ FAULTS: Final = {"notation": Fault.UNREADABLE, "large": Fault.UNREADABLE, "illeg
 """The codes of refusals of a wrong move, with the faults of the program."""
 LATE: Final = ("stale", "duplicate", "turn", "over", "open")
 """Refusals of a request that came after another event. The room also sends that event."""
-TEMPORARY: Final = ("rate", "slow", "storage", "waiting", "failed", "busy", "crowded", "connections")
+TEMPORARY: Final = ("rate", "storage", "waiting", "failed", "busy", "crowded", "connections")
 """Refusals after which the client sends the request again."""
 
 
@@ -308,7 +308,7 @@ class Seat:
             self._say(f"the server says: {why}; trying again")
             time.sleep(FIRST_WAIT_SECONDS)  # the server does not say when it is ready
             socket.send(json.dumps({"t": "hello", "token": self._token}))
-        elif refused.code in ("malformed", "reload"):
+        elif refused.code == "malformed":
             raise RoomError(
                 f"the server at {self._link.server} has another version of Ludoteca and does not understand this one"
             )

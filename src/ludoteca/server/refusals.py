@@ -29,7 +29,6 @@ CODES: Final = {
     "running": 409,  # it is possible after the end only
     "turn": 409,
     "stale": 409,  # decided in a position that is no longer there
-    "reload": 400,  # a page or a bot from before requests carried `n`
     "duplicate": 409,  # this very action was played in that position: it counts once
     "taken": 409,  # no seat is open any more
     "neighbours": 403,  # a listed room gives no more seats to that address without an invitation
@@ -70,7 +69,6 @@ CODES: Final = {
     "connections": 429,  # too many from one address
     "crowded": 503,  # too many in all
     "rooms": 429,  # too many rooms made from one address
-    "slow": 429,  # the client does not read what it is sent
     "storage": 503,
     "waiting": 503,  # the database has not answered yet: whoever asks the same again hears how it went
     "rules": 409,  # the room follows another version of the rules than this server has

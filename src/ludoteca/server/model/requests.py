@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
@@ -45,12 +44,6 @@ class _Numbered(msgspec.Struct):
     id: int = -1
 
 
-class _Old(msgspec.Struct):
-    """A request of a page or a bot from before the field `n`."""
-
-    at: Any
-
-
 def read(text: str) -> frames.Request:
     """Read a client's frame. Raises RefusalError."""
     if len(text.encode()) > LARGEST_FRAME:
@@ -58,9 +51,6 @@ def read(text: str) -> frames.Request:
     try:
         request: frames.Request = _decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        with suppress(msgspec.MsgspecError, RecursionError):
-            msgspec.json.decode(text, type=_Old)
-            raise RefusalError("reload") from None
         raise RefusalError("malformed", str(error)) from None
     return request
 
