@@ -23,7 +23,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from ludoteca.cli.admin import command
-from ludoteca.server.measures import BOUNDS, Delays
 from ludoteca.server.model.tokens import digest
 from tests.server.serving import Client
 from tests.server.test_serve import PATIENCE, post, run, serving
@@ -324,11 +323,3 @@ def test_a_listener_that_cannot_be_had_is_told(options: tuple[str, ...], status:
     assert (ended.returncode, ended.stdout) == (status, "")
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
-
-
-def test_delays_are_counted_in_the_class_whose_end_they_do_not_pass() -> None:
-    delays = Delays()
-    for seconds in (0.0, BOUNDS[0], BOUNDS[0] * 1.01, BOUNDS[-1], BOUNDS[-1] + 1):
-        delays.add(seconds)
-    assert (delays.counts[0], delays.counts[1], delays.counts[-2], delays.counts[-1]) == (2, 1, 1, 1)
-    assert sum(delays.counts) == 5
