@@ -84,7 +84,7 @@ class ConnectionLimiter:
                 self._blocks.check(held.client)
                 self._counter.take(held.client)
         except RefusalError as refusal:
-            self._measures.refusals[refusal.code] += 1
+            self._measures.refusals.labels(refusal.code).inc()
             answer = answer_to(refusal)  # to a request that is not read
             status = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\n".encode()
             headers = b"".join(b"%s: %s\r\n" % header for header in ((b"connection", b"close"), *answer.raw_headers))

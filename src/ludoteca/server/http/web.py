@@ -67,7 +67,7 @@ class ResponseHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._measures.responses[message["status"]] += 1
+                self._measures.responses.labels(message["status"]).inc()
                 given = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(header for header in _RAW_HEADERS if header[0] not in given)]
             await send(message)
@@ -157,7 +157,7 @@ async def refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusalError):
         status = error.status_code if isinstance(error, HTTPException) else 500
         return as_json({"code": "missing", "message": ("error.missing",)}, status)
-    request.app.state.measures.refusals[error.code] += 1
+    request.app.state.measures.refusals.labels(error.code).inc()
     journal.note(journal.REFUSED, code=error.code, path=request.url.path, address=address_of(request))
     return answer_to(error)
 

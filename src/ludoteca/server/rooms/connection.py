@@ -52,7 +52,7 @@ class Connection(Client):
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
         """Send a refusal, which is counted and goes into the journal."""
-        self.measures.refusals[refusal.code] += 1
+        self.measures.refusals.labels(refusal.code).inc()
         journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
         self.tell(Refused(id, refusal.code, refusal.message))
 

@@ -211,7 +211,7 @@ class LiveRoom:
         """Carry out a request that arrived then (`time.monotonic`), in the room's task."""
         if not isinstance(request, Hello):
             await self.perform(effects.Asked(connection, request))
-            self.measures.answering.add(time.monotonic() - arrived)
+            self.measures.answering.observe(time.monotonic() - arrived)
             return
         seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
         history = self.table.history
@@ -325,9 +325,10 @@ class LiveRoom:
         marks = {"over": store.ends, "begun": store.begins}
         late = asyncio.get_running_loop().call_later(UNSTORED, self._send_unstored)
         try:
-            with self.measures.storing.timed():
-                data = events.encode(store.event)
-                await self._store.append(table.row.id, store.n, data, time.time(), epoch=self.epoch, **marks)
+            began = time.monotonic()
+            data = events.encode(store.event)
+            await self._store.append(table.row.id, store.n, data, time.time(), epoch=self.epoch, **marks)
+            self.measures.storing.observe(time.monotonic() - began)
         except LostError:
             self._leave_to_others()
             raise RefusalError("storage") from None
@@ -359,7 +360,7 @@ class LiveRoom:
     def count(self, event: StoredEvent, *, is_last: bool = False) -> None:
         """Count a stored event that has not happened yet. If it is the last, the journal gets the end of the game."""
         table = self.table
-        self.measures.events[table.game.name, events.tag_of(event)] += 1
+        self.measures.events.labels(table.game.name, events.tag_of(event)).inc()
         if is_last:
             moves = table.ply + isinstance(event, Moved)
             journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
@@ -376,9 +377,10 @@ class LiveRoom:
         await asyncio.sleep(ask.delay)
         action = None
         try:
-            with self.measures.thinking.timed():
-                listen = self._listener(ask.turn.seat) if ask.is_slow else ignore_progress
-                action = (await self._ask(ask.job, ask.address, listen)).action
+            began = time.monotonic()
+            listen = self._listener(ask.turn.seat) if ask.is_slow else ignore_progress
+            action = (await self._ask(ask.job, ask.address, listen)).action
+            self.measures.thinking.observe(time.monotonic() - began)
         except RefusalError as refusal:
             log.error("room %s: the agent of seat %d: %s", self.table.row.id, ask.turn.seat, refusal)
         await self.do(partial(self.perform, effects.Chosen(ask.turn, action)))

@@ -222,7 +222,7 @@ class Rooms:
     async def _store(self, row: RoomRow, address: str) -> None:
         with refusing(f"room {row.id} cannot be made"):
             await self.store.create_room(row)
-        self.measures.rooms[row.game] += 1
+        self.measures.rooms.labels(row.game).inc()
         journal.note("room made", room=row.id, game=row.game, address=address)
         self._makers[row.id] = address
         if len(self._makers) > MAKERS:
