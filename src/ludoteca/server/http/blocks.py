@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv6Network, ip_address, ip_network
 from typing import Final
@@ -58,8 +57,6 @@ class Blocks:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._held: dict[str, Block] = {}
-        self._networks: list[Block] = []
-        """The blocks of networks."""
 
     def check(self, client: str) -> None:
         """Check that a client is not kept out. Raises RefusalError."""
@@ -68,39 +65,31 @@ class Blocks:
             raise RefusalError("blocked")
 
     def of(self, client: str) -> list[Block]:
-        """Return what keeps a client out, its own address first."""
-        own = self._held.get(client)
-        networks = [block for block in self._networks if block is not own and covers(block.address, client)]
-        return [own, *networks] if own else networks
+        """Return what keeps a client out: its address, and the networks around it."""
+        return [block for name, block in self._held.items() if name == client or ("/" in name and covers(name, client))]
 
     def all(self) -> list[Block]:
-        """All of them, in the order of their addresses; those whose time is over are among them until they are read anew."""
+        """Return all blocks by address. A block whose time is over is among them until the next reading."""
         return sorted(self._held.values(), key=lambda block: block.address)
-
-    def _hold(self, blocks: Iterable[Block]) -> None:
-        self._held = {block.address: block for block in blocks}
-        self._networks = [block for block in self._held.values() if "/" in block.address]
 
     async def add(self, address: str, until: float | None) -> None:
         """Keep an address or a network out from now on, until then. Raises StoreError."""
         block = Block(address, time.time(), until)
         await self._store.block(block)
-        self._hold([*self._held.values(), block])
+        self._held[address] = block
 
     async def remove(self, address: str) -> bool:
         """Keep an address or a network out no longer; False if it was not kept out. Raises StoreError."""
         await self._store.unblock(address)
-        was_held = address in self._held
-        self._hold(block for block in self._held.values() if block.address != address)
-        return was_held
+        return self._held.pop(address, None) is not None
 
     async def run(self) -> None:
-        """Read them from the database, now and again and again."""
+        """Read the blocks from the database every EVERY seconds."""
         while True:
             try:
                 now = time.time()
                 found = await self._store.blocks()
-                self._hold(block for block in found if block.until is None or now < block.until)
+                self._held = {block.address: block for block in found if block.until is None or now < block.until}
             except StoreError as error:
                 log.error("blocked addresses cannot be read: %s", error)
             await asyncio.sleep(EVERY)
