@@ -1,8 +1,8 @@
-"""The games as the pages show them: parameters, rules with scenes, a picture for the lobby. Each is made once."""
+"""Games as the pages show them: parameters, rules with scenes, a guided first game, a picture for the lobby."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 from ludoteca.agents.agent import new_agent, quick_name_for
@@ -10,8 +10,12 @@ from ludoteca.agents.levels import deeds
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.guide import Picture, Section, guide_of, picture_of, state_of, words_of
+from ludoteca.core.lessons import LessonStep
+from ludoteca.core.messages import Message
+from ludoteca.core.scene import Choice
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Parameter, Text, possible
 from ludoteca.core.svg import THEMES, paint
+from ludoteca.server.frames import Previewed, choice_frames
 from ludoteca.server.http.previews import png_of
 from ludoteca.server.model.creation import spec_of
 from ludoteca.server.model.history import Views, scenes_of
@@ -25,7 +29,7 @@ LONGEST: Final = 400
 
 
 def describe(spec: GameSpec) -> dict[str, Any]:
-    """A game as the lobby lists it."""
+    """Return a game as the lobby lists it."""
     return {
         "name": spec.name,
         "title": spec.title,
@@ -43,7 +47,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
 
 
 def together(spec: GameSpec) -> dict[str, Any] | None:
-    """Which values of the numbers and choices go together, so that a form offers no others; None where all do."""
+    """Return which values of the numbers and choices go together, for a form that offers no others; None if all do."""
     finite = {parameter.name: _values(parameter) for parameter in spec.parameters if isinstance(parameter, Integer | OneOf)}
     rest = {parameter.name: parameter.default for parameter in spec.parameters if parameter.name not in finite}
     every = [dict(zip(finite, values, strict=True)) for values in product(*finite.values())]
@@ -75,7 +79,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 
 
 def guide(name: str) -> dict[str, Any]:
-    """The guide to a game: its aim, and its sections with texts and pictures. Raises RefusalError where it has none."""
+    """Return the guide to a game: its aim, and its sections with texts and pictures. Raises RefusalError if it has none."""
     spec = spec_of(name)
     found = guide_of(spec)
     if found is None:
@@ -101,12 +105,12 @@ def guide(name: str) -> dict[str, Any]:
 
 
 def _shown(state: State) -> Any:
-    """The scene that the player to move sees: these are games that nobody plays."""
+    """Return the scene that the player to move sees. Nobody plays these games."""
     return Views(state).draw(max(SPECTATOR, state.current_player()), ())
 
 
 def lobby_picture(name: str, theme: str) -> str:
-    """The game's cover, or a picture of the middle of a game between agents where it has none. Raises RefusalError."""
+    """Return the game's cover. If it has none, return a picture of the middle of a game. Raises RefusalError."""
     cover = spec_of(name).file(COVER)
     if cover.is_file():
         return cover.read_text(encoding="utf-8").replace("<svg ", f'<svg data-theme="{theme}" ', 1)
@@ -114,13 +118,13 @@ def lobby_picture(name: str, theme: str) -> str:
 
 
 def lobby_png(name: str) -> bytes:
-    """The middle of a game as a PNG file, in light colours. Raises RefusalError."""
+    """Return the middle of a game as a PNG file, in light colours. Raises RefusalError."""
     return png_of(spec_of(name), _shown(_middle(name)), THEMES[0])
 
 
 @cache
 def _middle(name: str) -> State:
-    """The position in the middle of a game between quick agents."""
+    """Return the position in the middle of a game between quick agents."""
     found = guide_of(spec_of(name))
     game = load(name, **(found.parameters if found else {}))
     agent = new_agent(quick_name_for(game.spec), game, SEED)
@@ -130,3 +134,55 @@ def _middle(name: str) -> State:
         state = states[-1]
         states.append(state.child(agent.choose(state.information_state(state.current_player())).action))
     return states[len(states) // 2]
+
+
+def lesson(name: str) -> list[dict[str, Any]]:
+    """Return the steps of a game's lesson: the text, the scene, the task, the choices, and the effect of each choice.
+
+    A page plays the steps without further requests. Raises RefusalError if the game has no lesson.
+    """
+    spec = spec_of(name)
+    if not spec.has("lesson"):
+        raise RefusalError("missing")
+    module = spec.module("lesson")
+    return [_step(spec, step, {**module.PARAMETERS, **step.parameters}) for step in module.STEPS]
+
+
+def _step(spec: GameSpec, step: LessonStep, parameters: dict[str, Any]) -> dict[str, Any]:
+    game = load(spec.name, **parameters)
+    state = game.state_from_string(step.position)
+    views, seat = Views(state), max(0, state.current_player())
+    choices = [choice for choice in views.choices() if choice.action != game.rules.CONCEDE] if step.asked else []
+    answers = [state.string_to_action(text) for text in step.answers]
+    right = answers or [choice.action for choice in choices]
+    return {
+        "told": step.told,
+        "scene": views.draw(seat, ()),
+        "asked": step.asked,
+        "choices": choice_frames(choices),
+        "previews": [_previewed(views, seat, choice.action) for choice in choices],
+        "refused": [(touched, step.unfit or reason) for touched, reason in _refused(views, seat, choices)],
+        "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},
+        "then": step.then,
+        "otherwise": step.otherwise,
+        "marked": [str(action) for action in answers if step.marked],
+    }
+
+
+def _previewed(views: Views, seat: int, action: int) -> Previewed:
+    preview, deed = views.preview(seat, action)
+    return Previewed(0, 0, str(action), preview.items, preview.marked, preview.told, deed)
+
+
+def _refused(views: Views, seat: int, choices: list[Choice]) -> Iterator[tuple[tuple[str, ...], Message]]:
+    """Yield one or two items that are no legal action, with the reason in the rules.
+
+    Only items that some choice touches are among them. A prepared position has no secrets.
+    """
+    scenes, view, legal = scenes_of(views.state.game.spec), views.view(seat).raw, set(views.legal)
+    touched = dict.fromkeys(touch for choice in choices for touch in choice.touches)
+    for number in (1, 2):
+        for together in combinations(touched, number):
+            action = scenes.interpret(view, seat, together)
+            if action >= 0 and action not in legal:
+                yield together, views.state.refused(action)

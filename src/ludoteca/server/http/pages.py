@@ -17,9 +17,8 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES
 from ludoteca.server.http import assets, previews, web
 from ludoteca.server.http.assets import PAINTER, PUBLIC, SCENE, STATIC, answer_in_thread, json_document
-from ludoteca.server.http.catalogue import guide, lobby_picture, lobby_png
+from ludoteca.server.http.catalogue import guide, lesson, lobby_picture, lobby_png
 from ludoteca.server.http.documents import answer_with, document
-from ludoteca.server.http.lessons import lesson
 from ludoteca.server.http.previews import PNG
 from ludoteca.server.http.web import PICTURE_HEADERS, SVG, rooms_of, root_of
 from ludoteca.server.model.creation import spec_of
