@@ -14,7 +14,7 @@ from starlette.responses import Response
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
-from ludoteca.server.http.answers import GameListed, Health, RoomListed, SeatGiven
+from ludoteca.server.frames import Seat
 from ludoteca.server.http.assets import answer_in_thread, json_document
 from ludoteca.server.http.catalogue import describe
 from ludoteca.server.http.documents import Documents, answer_with
@@ -37,6 +37,67 @@ MOST_FRAMES: Final = 400
 
 Prepare: TypeAlias = Callable[[], Callable[[], str | bytes]]
 """Prepares a document of a room. The function that it returns makes the document in a thread."""
+
+
+class Health(msgspec.Struct):
+    """The state of the server."""
+
+    status: str
+    """`ok`, or `storage` if nothing can be stored."""
+    version: str
+    up: float
+    """Seconds since the start."""
+
+
+class GameListed(msgspec.Struct):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    players: int
+    """The number of players; 0 if it is the parameter `players`."""
+    perfect_information: bool
+    all_see_the_same: bool
+    """True if every player sees the same as a spectator."""
+    agents: dict[str, Any]
+    """The agents that seats may have, by name, with what each does."""
+    lesson: bool
+    """True if there is a guided first game, at `/learn/NAME`."""
+    sends_at_once: bool
+    """False if a button sends a choice, and no touch."""
+    plans: bool
+    """True if players can choose in advance, while others move."""
+    together: dict[str, Any] | None
+    """`{names, combinations}` of the numbers and choices that go together; null if all do."""
+    parameters: list[dict[str, Any]]
+    matchmaking: bool
+    """True if the server finds opponents."""
+    phrases: bool
+    """True if players can say phrases."""
+
+
+class RoomListed(msgspec.Struct):
+    """A listed room, which every client may join or look at."""
+
+    room: str
+    game: str
+    parameters: dict[str, Any]
+    clock: dict[str, int] | None
+    seats: list[Seat]
+    ply: int
+    mover: int
+    known: str
+    created: float
+    """Seconds since 1970."""
+
+
+class SeatGiven(msgspec.Struct):
+    """A seat that was taken."""
+
+    seat: int
+    token: str
+    """The secret of the seat."""
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
@@ -136,7 +197,7 @@ def _check_rate(request: Request) -> None:
 
 
 async def _document(request: Request, key: Hashable, prepare: Prepare, kind: str, headers: dict[str, str]) -> Response:
-    """The answer with a document of a room. Unless it is kept, it is prepared now, and made in a thread."""
+    """Return the answer with a document of a room. If it is not kept, it is prepared now and made in a thread."""
     documents: Documents = request.app.state.documents
     found = documents.find(key)
     if found is None:

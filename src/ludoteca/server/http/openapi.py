@@ -1,4 +1,4 @@
-"""The API as OpenAPI 3.1, made of the very types by which bodies are read and answers written."""
+"""The API as OpenAPI 3.1, made of the types with which bodies are decoded and answers encoded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ludoteca.server.http.answers import Refusal
 from ludoteca.server.http.web import Endpoint, is_ours
 from ludoteca.server.refusals import CODES, RefusalError
 
@@ -21,27 +20,37 @@ JSON: Final = "application/json"
 EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "rate", "missing", "crowded", "failed")
 """Codes with which any request may be refused."""
 OF_ROOMS: Final = ("room", "deleted", "rules", "damaged", "storage", "game")
-"""Codes with which a request for a room may be refused besides."""
+"""More codes with which a request for a room may be refused."""
+
+
+class Refusal(msgspec.Struct):
+    """The reason for a refused request, which has changed nothing."""
+
+    code: str
+    message: Any
+    """A message: a key with its arguments, for the catalogues of texts."""
+    game: str = ""
+    """The game whose catalogue also has texts of the message; absent if the page's catalogue is enough."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A method of an address: its endpoint, and what it takes and gives."""
+    """A method of an address: its endpoint, with the types of its body and its answer."""
 
     method: str
     path: str
     endpoint: Endpoint
     gives: Any
-    """The type of the answer; its media type where that is no JSON; None for an answer without a body."""
+    """The type of the answer; its media type if that is not JSON; None for an answer without a body."""
     status: int = 200
     takes: Any = None
-    """The type of the body; None where there is none."""
+    """The type of the body; None if there is none."""
     query: dict[str, Any] = field(default_factory=dict)
     """The types of the query's parameters."""
     secret: bool = False
-    """True where `Authorization: Bearer KEY` is asked for."""
+    """True if the request needs `Authorization: Bearer KEY`."""
     may_be_kept: bool = False
-    """True where a client that has the answer already is told so, with status 304."""
+    """True if a client that has the answer already gets status 304."""
     refusals: tuple[str, ...] = ()
     """The codes with which it is refused, in addition to EVERYWHERE, to OF_ROOMS if a room is named, and to `origin` if it
     changes something."""
@@ -67,7 +76,7 @@ class Operation:
 
 
 def document(operations: Sequence[Operation], version: str, root: str) -> dict[str, Any]:
-    """The description of all operations. `root` is the prefix of all paths."""
+    """Return the description of all operations. `root` is the prefix of all paths."""
     kinds = [kind for each in operations for kind in (each.takes, each.gives) if not isinstance(kind, str | None)]
     schemas, components = msgspec.json.schema_components([*kinds, Refusal], ref_template=PREFIX)
     schema_of = {repr(kind): schema for kind, schema in zip([*kinds, Refusal], schemas, strict=True)}
@@ -108,7 +117,7 @@ def document(operations: Sequence[Operation], version: str, root: str) -> dict[s
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": {"key": key}},
     }
-    # Python's end of a text is not that of JSON Schema's patterns
+    # the end of a text is \Z in Python's patterns, and $ in those of JSON Schema
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described).replace(rb"\\Z", b"$"))
     return found
 
