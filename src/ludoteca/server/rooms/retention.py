@@ -109,7 +109,12 @@ class Retention:
                 # somebody may have come while they were taken
                 free = {room: epoch for room, epoch in taken.items() if epoch is not None and not self._is_needed(room)}
                 if free:
-                    await self._delete_or_release(free)
+                    try:
+                        await self.delete(free)
+                    except StoreError:
+                        for room, epoch in free.items():
+                            await self._leases.release(room, epoch)
+                        raise
                     await asyncio.sleep(PAUSE)
                 last = found[-1] if found else last
         await self._leases.clear()
@@ -132,14 +137,6 @@ class Retention:
             )
         await self._store.update_marks(due, ran, None if is_believed else GRACE, {SWEEPING: epoch})
         self._swept_at = at
-
-    async def _delete_or_release(self, rooms: Mapping[str, int]) -> None:
-        try:
-            await self.delete(rooms)
-        except StoreError:
-            for room, epoch in rooms.items():
-                await self._leases.release(room, epoch)
-            raise
 
     async def store_looks(self) -> None:
         """Store which rooms were looked at. Raises StoreError."""

@@ -121,26 +121,23 @@ class LiveRoom:
 
         Raises RefusalError: its own, or `waiting` if there is no answer yet. It may be done all the same.
         """
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[T | RefusalError] = asyncio.get_running_loop().create_future()
 
         async def settle() -> None:
-            self.guests += 1  # so that it does not fall asleep over it
+            self.guests += 1  # so that the room does not fall asleep
             try:
-                result = await work()
+                done.set_result(await work())
             except RefusalError as refusal:
-                if not done.done():
-                    done.set_exception(refusal)
-            else:
-                if not done.done():
-                    done.set_result(result)
+                done.set_result(refusal)
             finally:
                 self.guests -= 1
 
         await self.do(settle)
-        try:
-            return await asyncio.wait_for(done, PATIENCE)
-        except TimeoutError:
-            raise RefusalError("failed" if self.has_failed else "waiting") from None
+        await asyncio.wait([done], timeout=PATIENCE)
+        result = done.result() if done.done() else RefusalError("failed" if self.has_failed else "waiting")
+        if isinstance(result, RefusalError):
+            raise result
+        return result
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
         """Have something done in another task. It ends with the room."""
