@@ -36,9 +36,8 @@ COLLECTING: Final = (2_000, 3, 200)
 It finds what libraries leave: all that the server makes is freed without it (`tests/server/test_memory.py`)."""
 
 
-def create_app(store: Store, settings: Settings | None = None) -> Starlette:
+def create_app(store: Store, settings: Settings) -> Starlette:
     """The application over an open store, which it closes when it ends."""
-    settings = settings or Settings()
     measures, blocks, processor = Measures(), Blocks(store), Processor(settings.processor_of_address)
     workers, limiter = Workers(settings), ConnectionLimiter(settings, measures, blocks)
 

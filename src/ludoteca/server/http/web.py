@@ -132,11 +132,6 @@ def as_json(content: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(content), status, NOT_KEPT, "application/json")
 
 
-def picture(svg: str) -> Response:
-    """An answer that is a picture."""
-    return Response(svg, headers=PICTURE_HEADERS, media_type=SVG)
-
-
 def answer_to(refusal: RefusalError) -> Response:
     """The answer that tells of a refusal."""
     game = {"game": refusal.game} if refusal.game else {}
