@@ -15,7 +15,7 @@ from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import advise
 from ludoteca.agents.intervals import search_interval
 from ludoteca.agents.warming import compile_judging, compile_search
-from ludoteca.core.errors import LudotecaError, MissingExtraError, UnknownGameError, warn_in_one_line
+from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
@@ -172,12 +172,10 @@ def _pointed(state: State, action: int) -> jobs.Pointed:
 
 
 def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
-    """Draw a game. Raises RefusalError if the package that draws is missing."""
+    """Draw a game. The server asks for it only if it has the packages that draw (`previews.HAS_PNG`)."""
+    from ludoteca.pictures.files import gif
+
     say(jobs.Progress(jobs.THINKING))
-    try:
-        from ludoteca.pictures.files import gif
-    except MissingExtraError:
-        raise RefusalError("pictures") from None
     state = open_record(Record.from_json(job.record))
     return jobs.Animated(gif(state, job.player, job.theme, title=state.game.spec.title))
 
