@@ -11,7 +11,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from ludoteca.core.game import load
-from ludoteca.server.measures import Measures
 from ludoteca.server.processor import Processor
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import Settings
@@ -54,7 +53,7 @@ def test_a_socket_outlives_the_time_for_a_request(tmp_path: Path) -> None:
 
 async def test_no_task_goes_on_when_the_rooms_have_stopped(tmp_path: Path) -> None:
     store, settings = Store.open(str(tmp_path / "games.sqlite")), Settings(workers=1)
-    rooms = Rooms(store, Workers(settings), settings, Measures(), Processor(settings.processor_of_address))
+    rooms = Rooms(store, Workers(settings), settings, Processor(settings.processor_of_address))
     await rooms.start()
     await asyncio.sleep(0)
     await rooms.stop()

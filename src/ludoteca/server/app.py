@@ -18,7 +18,6 @@ from ludoteca.server.http.documents import Documents
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
 from ludoteca.server.http.web import AllowedHosts, ResponseHeaders
-from ludoteca.server.measures import Measures
 from ludoteca.server.model.creation import playable
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
@@ -38,14 +37,14 @@ It finds what libraries leave: all that the server makes is freed without it (`t
 
 def create_app(store: Store, settings: Settings) -> Starlette:
     """The application over an open store, which it closes when it ends."""
-    measures, blocks, processor = Measures(), Blocks(store), Processor(settings.processor_of_address)
-    workers, limiter = Workers(settings), ConnectionLimiter(settings, measures, blocks)
+    blocks, processor = Blocks(store), Processor(settings.processor_of_address)
+    workers, limiter = Workers(settings), ConnectionLimiter(settings, blocks)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.started = time.monotonic()
         app.state.games = playable()  # a search through all installed packages
-        app.state.rooms = Rooms(store, workers, settings, measures, processor)
+        app.state.rooms = Rooms(store, workers, settings, processor)
         app.state.matchmaking = Matchmaking(app.state.rooms)
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Buckets(settings.reads_of_address)
@@ -67,14 +66,14 @@ def create_app(store: Store, settings: Settings) -> Starlette:
     app = Starlette(
         routes=[Route("/health", api.health), *below],  # without the path, for a check of the server itself
         middleware=[
-            Middleware(ResponseHeaders, measures=measures),
+            Middleware(ResponseHeaders),
             Middleware(AllowedHosts, names=settings.allow_host),
             Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks, processor=processor),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},
         lifespan=life,
     )
-    app.state.limiter, app.state.measures, app.state.blocks = limiter, measures, blocks
+    app.state.limiter, app.state.blocks = limiter, blocks
     app.state.settings = settings
     return app
 

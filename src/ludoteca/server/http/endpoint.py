@@ -31,7 +31,7 @@ async def endpoint(socket: WebSocket) -> None:
         return
     rooms = rooms_of(socket)
     await socket.accept()
-    connection = Connection(socket, rooms.settings.frames, rooms.measures, rooms.processor)
+    connection = Connection(socket, rooms.settings.frames, rooms.processor)
     try:
         room = await rooms.get(socket.path_params["room"], connection.address)
     except RefusalError as refusal:

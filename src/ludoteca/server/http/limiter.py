@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import REFUSALS
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import RESERVED, Settings
@@ -63,9 +63,8 @@ class OpenConnection:
 class ConnectionLimiter:
     """Admits, counts and ends the connections of a server, HTTP and WebSockets alike."""
 
-    def __init__(self, settings: Settings, measures: Measures, blocks: Blocks) -> None:
+    def __init__(self, settings: Settings, blocks: Blocks) -> None:
         self.settings = settings
-        self._measures = measures
         self._blocks = blocks
         self._in_all, self.of_client = limits(settings, raised(settings.connections + RESERVED))
         self._counter = ClientCounter(self.of_client)
@@ -84,7 +83,7 @@ class ConnectionLimiter:
                 self._blocks.check(held.client)
                 self._counter.take(held.client)
         except RefusalError as refusal:
-            self._measures.refusals.labels(refusal.code).inc()
+            REFUSALS.labels(refusal.code).inc()
             answer = answer_to(refusal)  # to a request that is not read
             status = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}\r\n".encode()
             headers = b"".join(b"%s: %s\r\n" % header for header in ((b"connection", b"close"), *answer.raw_headers))

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.server import journal
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import REFUSALS, RESPONSES
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.settings import LARGEST_BODY, Settings
@@ -58,16 +58,15 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class ResponseHeaders:
     """Puts HEADERS on every answer, and counts it."""
 
-    def __init__(self, app: ASGIApp, measures: Measures) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._measures = measures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the application does, with these headers."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._measures.responses.labels(message["status"]).inc()
+                RESPONSES.labels(message["status"]).inc()
                 given = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(header for header in _RAW_HEADERS if header[0] not in given)]
             await send(message)
@@ -152,7 +151,7 @@ async def refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusalError):
         status = error.status_code if isinstance(error, HTTPException) else 500
         return as_json({"code": "missing", "message": ("error.missing",)}, status)
-    request.app.state.measures.refusals.labels(error.code).inc()
+    REFUSALS.labels(error.code).inc()
     journal.note(journal.REFUSED, code=error.code, path=request.url.path, address=address_of(request))
     return answer_to(error)
 

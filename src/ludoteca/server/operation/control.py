@@ -41,7 +41,7 @@ def create_control(served: Starlette, address: str) -> Starlette:
         exception_handlers={RefusalError: refused, HTTPException: refused, StoreError: _not_stored},
     )
     control.state.rooms, control.state.blocks = served.state.rooms, served.state.blocks
-    control.state.measures, control.state.address = served.state.measures, address
+    control.state.address = address
     return control
 
 

@@ -16,25 +16,24 @@ from starlette.routing import Route
 
 from ludoteca.server.http.api import VERSION
 from ludoteca.server.http.limiter import ConnectionLimiter
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import REGISTRY
 from ludoteca.server.rooms.rooms import Rooms
 
 PATH: Final = "/metrics"
 
 
 class ServerCollector(Collector):
-    """Makes Prometheus's families out of a server's measures, and of what it holds at that moment."""
+    """Adds what a server holds at the moment to the metrics that were counted."""
 
     def __init__(self, served: Starlette) -> None:
         self._state = served.state
 
     def collect(self) -> Iterable[Metric]:
         """All families."""
-        measures: Measures = self._state.measures
         limiter: ConnectionLimiter = self._state.limiter
         rooms: Rooms = self._state.rooms
         yield InfoMetricFamily("ludoteca", "The server's version.", {"version": VERSION})
-        yield from measures.registry.collect()
+        yield from REGISTRY.collect()
         refused = rooms.store.refused()
         yield CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.", refused)
         awake = rooms.awake()

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import REFUSALS
 from ludoteca.server.model.effects import SLOW, Client
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
@@ -19,9 +19,8 @@ from ludoteca.server.shares import Bucket, address_of
 class Connection(Client):
     """The WebSocket of a client."""
 
-    def __init__(self, socket: WebSocket, rate: Rate, measures: Measures, processor: Processor) -> None:
+    def __init__(self, socket: WebSocket, rate: Rate, processor: Processor) -> None:
         super().__init__(address_of(socket))
-        self.measures = measures
         self.processor = processor
         self._socket = socket
         self._bucket = Bucket(rate)
@@ -52,7 +51,7 @@ class Connection(Client):
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
         """Send a refusal, which is counted and goes into the journal."""
-        self.measures.refusals.labels(refusal.code).inc()
+        REFUSALS.labels(refusal.code).inc()
         journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
         self.tell(Refused(id, refusal.code, refusal.message))
 

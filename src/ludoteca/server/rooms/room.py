@@ -18,7 +18,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
 from ludoteca.server.frames import Hello, Note, Request
 from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import ANSWERING, EVENTS, STORING, THINKING
 from ludoteca.server.model import effects, events
 from ludoteca.server.model.audience import Audience
 from ludoteca.server.model.effects import FAILED, FORBIDDEN, RESTART, Answered, Effect, Question, RoomEvent, Store
@@ -67,7 +67,6 @@ class LiveRoom:
         store: Database,
         workers: Workers,
         settings: Settings,
-        measures: Measures,
         make_next: "MakeNext",
         maker: str = "",
         began: float | None = None,
@@ -75,7 +74,6 @@ class LiveRoom:
         self.room = Room(table, settings, time.monotonic(), maker, began)
         self.epoch = epoch
         """Of the lease under which this server has the room."""
-        self.measures = measures
         self.has_failed = False
         self.guests = 0
         """Sockets that are served here, those included that have not said hello yet, and a request that is carried out."""
@@ -208,7 +206,7 @@ class LiveRoom:
         """Carry out a request that arrived then (`time.monotonic`), in the room's task."""
         if not isinstance(request, Hello):
             await self.perform(effects.Asked(connection, request))
-            self.measures.answering.observe(time.monotonic() - arrived)
+            ANSWERING.observe(time.monotonic() - arrived)
             return
         seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
         history = self.table.history
@@ -325,7 +323,7 @@ class LiveRoom:
             began = time.monotonic()
             data = events.encode(store.event)
             await self._store.append(table.row.id, store.n, data, time.time(), epoch=self.epoch, **marks)
-            self.measures.storing.observe(time.monotonic() - began)
+            STORING.observe(time.monotonic() - began)
         except LostError:
             self._leave_to_others()
             raise RefusalError("storage") from None
@@ -357,7 +355,7 @@ class LiveRoom:
     def count(self, event: StoredEvent, *, is_last: bool = False) -> None:
         """Count a stored event that has not happened yet. If it is the last, the journal gets the end of the game."""
         table = self.table
-        self.measures.events.labels(table.game.name, events.tag_of(event)).inc()
+        EVENTS.labels(table.game.name, events.tag_of(event)).inc()
         if is_last:
             moves = table.ply + isinstance(event, Moved)
             journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
@@ -377,7 +375,7 @@ class LiveRoom:
             began = time.monotonic()
             listen = self._listener(ask.turn.seat) if ask.is_slow else ignore_progress
             action = (await self._ask(ask.job, ask.address, listen)).action
-            self.measures.thinking.observe(time.monotonic() - began)
+            THINKING.observe(time.monotonic() - began)
         except RefusalError as refusal:
             log.error("room %s: the agent of seat %d: %s", self.table.row.id, ask.turn.seat, refusal)
         await self.do(partial(self.perform, effects.Chosen(ask.turn, action)))

@@ -16,7 +16,7 @@ from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game
 from ludoteca.server import journal
 from ludoteca.server.jobs import Read
-from ludoteca.server.measures import Measures
+from ludoteca.server.measures import ROOMS
 from ludoteca.server.model import creation, events
 from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished, checked_name, name_among
@@ -55,11 +55,10 @@ log: Final = logging.getLogger(__name__)
 class Rooms:
     """The rooms of a server."""
 
-    def __init__(self, store: Store, workers: Workers, settings: Settings, measures: Measures, processor: Processor) -> None:
+    def __init__(self, store: Store, workers: Workers, settings: Settings, processor: Processor) -> None:
         self.store = store
         self.workers = workers
         self.settings = settings
-        self.measures = measures
         self.processor = processor
         self._made = Buckets(settings.rooms_of_address)
         self._taken = Buckets(settings.seats_taken_of_address)
@@ -116,9 +115,7 @@ class Rooms:
                 return room
             maker, rest = self._makers.pop(name, ""), self._resting.pop(name, None)
             began = rest.began if rest else None
-            room = LiveRoom(
-                table, epoch, self.store, self.workers, self.settings, self.measures, self.make_next, maker, began
-            )
+            room = LiveRoom(table, epoch, self.store, self.workers, self.settings, self.make_next, maker, began)
             self._awake[name] = room
         room.start(self._hasten(table.game))
         return room
@@ -222,7 +219,7 @@ class Rooms:
     async def _store(self, row: RoomRow, address: str) -> None:
         with refusing(f"room {row.id} cannot be made"):
             await self.store.create_room(row)
-        self.measures.rooms.labels(row.game).inc()
+        ROOMS.labels(row.game).inc()
         journal.note("room made", room=row.id, game=row.game, address=address)
         self._makers[row.id] = address
         if len(self._makers) > MAKERS:
