@@ -33,7 +33,7 @@ def test_a_person_who_resigns_while_an_agent_pauses_ends_the_game_and_not_the_ro
         with server.join(made["room"], made["token"]) as client:
             resign_while_an_agent_is_to_move(client, made["token"])
             room = server.rooms._awake[made["room"]]
-            wait_until(lambda: not room._tasks)
+            wait_until(lambda: len(room._tasks) == 1)
             assert client.hello(made["token"])["over"]["reason"] == "resigned"
 
 

@@ -87,8 +87,8 @@ class LiveRoom:
         self._thinking: asyncio.Task[None] | None = None
         self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = asyncio.create_task(self._run())
-        self._task.add_done_callback(self._on_end)
+        """The room's task, and tasks beside it."""
+        self.start(self._run())
         for effect in self.room.begin(time.monotonic()):
             self._carry_out(effect)
 
@@ -138,7 +138,7 @@ class LiveRoom:
         return result
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
-        """Have something done in another task. It ends with the room."""
+        """Have something done in a task of its own. It ends with the room."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_end)
@@ -151,8 +151,6 @@ class LiveRoom:
     def _on_end(self, task: "asyncio.Task[None]") -> None:
         """A bug in one room must not end the others, and is not hidden."""
         self._tasks.discard(task)
-        if task is self._task:  # its error refers to the room, which is to be freed at once
-            self._task = None
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
             log.error(what, self.table.row.id, exc_info=error)
@@ -166,7 +164,7 @@ class LiveRoom:
         """True if no client is there and nothing waits, nor will soon: a clock runs on while its room sleeps."""
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
-        return not (self.guests or self._tasks or is_due) and self._queue.empty()
+        return not (self.guests or len(self._tasks) > 1 or is_due) and self._queue.empty()
 
     def is_abandoned(self) -> bool:
         """True if the player who looked for an opponent here has left before another person has come."""
@@ -191,14 +189,13 @@ class LiveRoom:
             timer.cancel()
         self._timers.clear()
         self._thinking = None
-        for task in (*self._tasks, self._task):
-            if task and task is not asyncio.current_task():
-                task.cancel()
+        for task in self._tasks - {asyncio.current_task()}:
+            task.cancel()
 
     async def ended(self) -> None:
         """Wait until the tasks of a room that is closed have ended."""
-        if tasks := [task for task in (self._task, *self._tasks) if task]:
-            await asyncio.wait(tasks)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     # clients
 
