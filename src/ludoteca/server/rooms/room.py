@@ -20,7 +20,6 @@ from ludoteca.server.frames import Hello, Note, Request
 from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.measures import ANSWERING, EVENTS, STORING, THINKING
 from ludoteca.server.model import effects, events
-from ludoteca.server.model.audience import Audience
 from ludoteca.server.model.effects import FAILED, FORBIDDEN, RESTART, Answered, Effect, Question, RoomEvent, Store
 from ludoteca.server.model.events import Moved, StoredEvent
 from ludoteca.server.model.room import Room
@@ -71,7 +70,9 @@ class LiveRoom:
         maker: str = "",
         began: float | None = None,
     ) -> None:
+        self.table = table
         self.room = Room(table, settings, time.monotonic(), maker, began)
+        self.audience = self.room.audience
         self.epoch = epoch
         """Of the lease under which this server has the room."""
         self.has_failed = False
@@ -92,19 +93,9 @@ class LiveRoom:
         for effect in self.room.begin(time.monotonic()):
             self._carry_out(effect)
 
-    @property
-    def table(self) -> Table:
-        """The table of the room."""
-        return self.room.table
-
-    @property
-    def audience(self) -> Audience:
-        """The clients of the room."""
-        return self.room.audience
-
     def connections(self) -> Sequence[Connection]:
         """Return the connections of all clients that have said hello."""
-        return cast(Sequence[Connection], self.room.audience.connections())
+        return cast(Sequence[Connection], self.audience.connections())
 
     # the queue
 

@@ -47,6 +47,8 @@ class Leases:
     """The rooms of this server. Where one server has the database, as with SQLite, it has them all, with epoch 0."""
 
     def __init__(self, store: Store, seconds: float) -> None:
+        self.is_shared = store.is_shared
+        """True if other servers may have rooms of the same database."""
         self._store = store
         self._seconds = seconds
         self._held: dict[str, int] = {}
@@ -55,11 +57,6 @@ class Leases:
         self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._beating = ThreadPoolExecutor(1, "leases")
         """A thread of its own, so that nobody who reads keeps a lease from being renewed."""
-
-    @property
-    def is_shared(self) -> bool:
-        """True where other servers may have rooms of the same database."""
-        return self._store.is_shared
 
     # taking and giving back
 
