@@ -32,7 +32,7 @@ from ludoteca.server.thinking.workers import Workers
 COLLECTING: Final = (2_000, 3, 200)
 """The thresholds of Python's search for garbage in circles (`gc.set_threshold`), by which each search is short.
 
-It finds what libraries leave: all that the server makes is freed without it (`tests/server/test_memory.py`)."""
+It finds objects of libraries. The server's own objects are freed without it (`tests/server/test_memory.py`)."""
 
 
 def create_app(store: Store, settings: Settings) -> Starlette:

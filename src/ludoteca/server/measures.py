@@ -1,4 +1,4 @@
-"""What the servers of this process count, as metrics of Prometheus. `operation/metrics.py` adds what a server holds."""
+"""The counts of this process, as metrics of Prometheus. `operation/metrics.py` adds the state of the server."""
 
 from functools import partial
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds: upper ends of the classes into which delays are counted; the last class has no end."""
+"""Upper ends of the classes into which delays are counted, in seconds. The last class has no end."""
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 

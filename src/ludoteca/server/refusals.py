@@ -1,6 +1,6 @@
 """Every reason for which a request is refused: its code, and the status that it has over HTTP.
 
-The text of a code is `error.CODE` in `server/messages`; a refusal may carry a message of the game's instead.
+The text of a code is `error.CODE` in `server/messages`. A refusal may have a message of the game in its place.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ CODES: Final = {
     "host": 421,  # the request is for a name that is not the server's
     # about the client
     "token": 403,  # no seat of this room has that secret
-    "key": 403,  # only its maker deletes a room
+    "key": 403,  # only the maker deletes a room
     "played": 409,  # and only while no other person has played in it
     "seat": 403,  # a spectator has no seat to do it with
     # about the moment
@@ -28,12 +28,12 @@ CODES: Final = {
     "over": 409,
     "running": 409,  # it is possible after the end only
     "turn": 409,
-    "stale": 409,  # decided in a position that is no longer there
-    "duplicate": 409,  # this very action was played in that position: it counts once
+    "stale": 409,  # about a position that is over
+    "duplicate": 409,  # the same action was played in that position: it counts once
     "taken": 409,  # no seat is open any more
     "neighbours": 403,  # a listed room gives no more seats to that address without an invitation
     "busy": 409,  # the same is being done already, or too much waits, in all or for one address
-    # about what is asked for
+    # about the content of the request
     "illegal": 400,  # the message is the reason in the rules
     "nothing": 400,  # the touched items mean no action, legal or not
     "notation": 400,
@@ -42,11 +42,11 @@ CODES: Final = {
     "agent": 400,
     "hint": 403,  # only against agents
     "plan": 409,  # nothing can be chosen in advance: it is the seat's turn, or it would have none
-    "undo": 409,  # the seat has played nothing, or something that was hidden has come to light since
+    "undo": 409,  # the seat has not played, or something hidden has come to light since
     "undos": 429,  # too many in this room
     "replace": 400,
     "present": 409,  # a seat is not taken over while its person is there
-    "away": 409,  # nor before that time; no move is undone while a player is away
+    "away": 409,  # before that time; or a move is to be undone while a player is away
     "declined": 409,  # another player has declined it in this position
     "nobody": 409,  # there is no such question to decline
     "give": 409,  # there is no clock, or there are not two persons
@@ -65,12 +65,12 @@ CODES: Final = {
     "record": 400,
     # about the server
     "full": 429,  # too many spectators of the room, in all or from one address, or too many pages of one seat
-    "blocked": 403,  # whoever runs the server keeps this address out
+    "blocked": 403,  # the operator keeps this address out
     "connections": 429,  # too many from one address
     "crowded": 503,  # too many in all
     "rooms": 429,  # too many rooms made from one address
     "storage": 503,
-    "waiting": 503,  # the database has not answered yet: whoever asks the same again hears how it went
+    "waiting": 503,  # the database has not answered yet: the same request later shows the result
     "rules": 409,  # the room follows another version of the rules than this server has
     "damaged": 500,  # the events that are stored make no game
     "thinking": 503,  # the process of the agent ended, or refused the job
@@ -81,15 +81,15 @@ CODES: Final = {
 
 
 LONGEST: Final = 400
-"""Characters of an argument that a refusal repeats at most: a megabyte is not sent back, nor written into the log."""
+"""The most characters of an argument that a refusal repeats. A longer argument is cut off, also in the log."""
 BITS: Final = 64
-"""Integers of a refusal have fewer bits than that, so that they fit into 64 with their sign."""
+"""Integers of a refusal have fewer bits than this, so that they fit into 64 bits with their sign."""
 
 
 class RefusalError(LudotecaError):
-    """A request that is refused and changed nothing. `arguments` go into the text of its code; `message` replaces it.
+    """The refusal of a request, which has changed nothing. `arguments` go into the text of its code. `message` replaces it.
 
-    `game` names the game from whose texts they are, where a page may not have thought of it.
+    `game` names the game whose texts the arguments are from. It is empty for texts that every page has.
     """
 
     def __init__(self, code: str, *arguments: Message, message: Message | None = None, game: str = "") -> None:
@@ -104,7 +104,7 @@ class RefusalError(LudotecaError):
 def sendable(message: Message) -> Message:
     """Return the message with long texts cut off, and with integers of more than 64 bits as texts.
 
-    No process can send such an integer to another one, and a stranger may have written it.
+    No process can send such an integer to another one, and strangers can write it.
     """
     if isinstance(message, tuple | list):
         return tuple(map(sendable, message))

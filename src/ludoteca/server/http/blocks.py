@@ -65,7 +65,7 @@ class Blocks:
             raise RefusalError("blocked")
 
     def of(self, client: str) -> list[Block]:
-        """Return what keeps a client out: its address, and the networks around it."""
+        """Return the blocks of a client: of its address, and of networks around it."""
         return [block for name, block in self._held.items() if name == client or ("/" in name and covers(name, client))]
 
     def all(self) -> list[Block]:

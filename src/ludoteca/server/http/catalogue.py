@@ -105,7 +105,7 @@ def guide(name: str) -> dict[str, Any]:
 
 
 def _shown(state: State) -> Any:
-    """Return the scene that the player to move sees. Nobody plays these games."""
+    """Return the scene that the player to move sees. No person plays these games."""
     return Views(state).draw(max(SPECTATOR, state.current_player()), ())
 
 

@@ -1,7 +1,7 @@
 """Which clients may hold a connection, and for how long: limits that hold before a request is there.
 
-uvicorn's `limit_concurrency` counts the connections of all clients in one, and only once a request is complete; it has no
-time limit for a request that is never completed, and none for a client that does not read.
+uvicorn's `limit_concurrency` counts the connections of all clients together, and only after a request is complete. uvicorn
+has no time limit for a request that is never complete, and none for a client that does not read.
 """
 
 import asyncio
@@ -35,14 +35,14 @@ class ClientCounter:
         self._held: Counter[str] = Counter()
 
     def take(self, client: str) -> None:
-        """Count one more. Raises RefusalError when the client has all that it may have."""
+        """Count one more connection. Raises RefusalError if the client has as many as it may have."""
         if self._held[client] >= self._of_client:
             log.warning("%s has %d connections, and gets no more", client, self._of_client)
             raise RefusalError("connections")
         self._held[client] += 1
 
     def release(self, client: str) -> None:
-        """Count one less."""
+        """Count one connection less."""
         self._held[client] -= 1
         if not self._held[client]:
             del self._held[client]
@@ -50,14 +50,14 @@ class ClientCounter:
 
 @dataclass
 class OpenConnection:
-    """A connection that is open, and how well its client reads."""
+    """An open connection, and how well its client reads."""
 
     client: str
     """The client; empty for a proxy, whose clients are known when their requests are read."""
     unsent: int = 0
-    """Bytes that waited for the client to read them at the last look."""
+    """Bytes that the client had not read at the last check."""
     moved: float = field(default_factory=time.monotonic)
-    """When there were last none, or fewer than before."""
+    """When there were last no such bytes, or fewer than before, by the monotonic clock, in seconds."""
 
 
 class ConnectionLimiter:
@@ -72,7 +72,7 @@ class ConnectionLimiter:
         self._checks = False
 
     def admit(self, transport: asyncio.Transport) -> bool:
-        """False for a connection that is refused and closed, for which `release` is not to be called."""
+        """Admit a connection. Return False for one that is refused and closed, for which `release` is not to be called."""
         host = str((transport.get_extra_info("peername") or [""])[0])
         held = OpenConnection("" if self.settings.is_proxy(host) else client_of(host))
         try:
@@ -102,7 +102,7 @@ class ConnectionLimiter:
             self._counter.release(held.client)
 
     def count(self) -> int:
-        """The number of open connections."""
+        """Return the number of open connections."""
         return len(self._held)
 
     def _check_later(self) -> None:
@@ -111,7 +111,7 @@ class ConnectionLimiter:
             asyncio.get_running_loop().call_later(self.settings.read_within / 4, self._end_unread)
 
     def _end_unread(self) -> None:
-        """End the connections whose clients do not read: closing them in order would wait until they do."""
+        """Abort the connections whose clients do not read. `close` would wait until they do."""
         now = time.monotonic()
         for transport, held in list(self._held.items()):
             unsent = transport.get_write_buffer_size()
@@ -138,7 +138,7 @@ def raised(wanted: int) -> int:
 
 
 def limits(settings: Settings, files: int) -> tuple[int, int]:
-    """How many connections there may be in all and of each client, where so many files may be open."""
+    """Return how many connections there may be in all and of each client, if this many files may be open."""
     in_all = min(settings.connections, max(files - RESERVED, files // 2))
     if in_all < settings.connections:
         log.warning(
@@ -149,7 +149,7 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
 
 
 class LimitEachClient:
-    """Limits the requests and WebSockets of each client of a proxy, which the limiter cannot tell from one another."""
+    """Limits the requests and WebSockets of each client of a proxy. The limiter sees only the proxy."""
 
     def __init__(self, app: ASGIApp, of_client: int, blocks: Blocks, processor: Processor) -> None:
         self._app = app
@@ -158,7 +158,7 @@ class LimitEachClient:
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, or that the client has too many connections, or no time left."""
+        """Answer as the application does, or refuse: the client is blocked, has too many connections, or no time left."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

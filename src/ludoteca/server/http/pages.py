@@ -42,7 +42,7 @@ async def lobby_page(request: Request) -> Response:
 
 
 async def room_page(request: Request) -> Response:
-    """A room's page. Where there is no such room it says so itself, as rooms are deleted while somebody looks."""
+    """A room's page. It also reports that there is no such room, because a room can be deleted while its page is open."""
     try:
         table = (await rooms_of(request).get(request.path_params["room"], address_of(request))).table
     except RefusalError:
@@ -51,13 +51,13 @@ async def room_page(request: Request) -> Response:
 
 
 async def guide_page(request: Request) -> Response:
-    """The page with a game's rules. Raises RefusalError where there is no such game."""
+    """The page with a game's rules. Raises RefusalError if there is no such game."""
     spec = spec_of(request.path_params["game"])
     return await _page(request, "guide", [spec], previews.of_game(request, spec))
 
 
 async def learn_page(request: Request) -> Response:
-    """The page with a game's guided first game. Raises RefusalError where there is none."""
+    """The page with a game's guided first game. Raises RefusalError if there is none."""
     spec = spec_of(request.path_params["game"])
     if not spec.has("lesson"):
         raise RefusalError("missing")
@@ -120,7 +120,7 @@ async def page_texts(request: Request) -> Response:
 
 
 async def game_texts(request: Request) -> Response:
-    """The texts of a game, in English if it has none in the language that is asked for."""
+    """The texts of a game, in English if it has none in the language of the address."""
     spec, language = spec_of(request.path_params["game"]), _language(request)
     spoken = {"content-language": language_of(spec.package, language)}
     return await answer_in_thread(request, partial(assets.game_texts, spec.package, language), JSON, spoken)

@@ -1,8 +1,8 @@
-"""The common parts of all requests and answers: names that may be asked for, headers, refusals, bodies of limited size.
+"""The common parts of all requests and answers: allowed hosts, headers, refusals, bodies of limited size.
 
-A page of a stranger may have its own name lead to this machine (DNS rebinding): the browser then takes this server for the
-stranger's, and lets the page read the answers. So requests for such a name are refused. Addresses are no names, and cannot
-be made to lead elsewhere.
+A page of a stranger may have its own name lead to this machine (DNS rebinding). The browser then takes this server for that
+of the stranger, and lets the page read the answers. So requests for such a name are refused. Addresses are allowed, because
+no page can make them lead elsewhere.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A picture brings its own style, and runs nothing."""
+"""A picture has its own style, and runs no script."""
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
@@ -42,7 +42,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
-"""The headers of every answer that does not say otherwise. A kept page is asked for again, and answered with 304."""
+"""The headers of every answer that does not set them. A browser asks again for a kept page, and gets status 304."""
 _RAW_HEADERS: Final = tuple((name.encode(), value.encode()) for name, value in HEADERS.items())
 SVG: Final = "image/svg+xml"
 PICTURE_HEADERS: Final = {"content-security-policy": PICTURE_POLICY}
@@ -78,7 +78,7 @@ class AllowedHosts:
     """Refuses requests and WebSockets for a host of another name."""
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        own = socket.gethostname().lower()  # in its own network, and without asking anybody
+        own = socket.gethostname().lower()  # in its own network, without a look-up
         self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local", *names}
         self._app = app
 
@@ -106,11 +106,11 @@ class AllowedHosts:
 
 
 def is_ours(connection: HTTPConnection) -> bool:
-    """False when a page of another server asks. Programs other than browsers send no origin."""
+    """Return False for a request of a page of another server. Programs other than browsers send no origin."""
     origin = connection.headers.get("origin")
     try:
         return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
-    except ValueError:  # it is no address at all
+    except ValueError:  # it is no address
         return False
 
 
@@ -121,7 +121,7 @@ def rooms_of(connection: HTTPConnection) -> Rooms:
 
 
 def root_of(connection: HTTPConnection) -> str:
-    """The prefix of the paths of all addresses, as `Settings.root` has it."""
+    """Return the prefix of the paths of all addresses, as in `Settings.root`."""
     settings: Settings = connection.app.state.settings
     return settings.root
 
@@ -132,13 +132,13 @@ def as_json(content: Any, status: int = 200) -> Response:
 
 
 def answer_to(refusal: RefusalError) -> Response:
-    """The answer that tells of a refusal."""
+    """Return the answer with a refusal."""
     game = {"game": refusal.game} if refusal.game else {}
     return as_json({"code": refusal.code, "message": refusal.message, **game}, refusal.status)
 
 
 def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
-    """The answer that tells of a refusal: in the reader's language for the address of a page, as JSON for programs."""
+    """Return the answer with a refusal: in the reader's language at the address of a page, else as JSON."""
     if scope["type"] == "websocket" or "/api/" in scope["path"]:
         return answer_to(refusal)
     wished = Headers(scope=scope).get("accept-language", "")[:2].lower()
@@ -169,14 +169,14 @@ async def text_of(request: Request, most: int) -> str:
         return b"".join(parts).decode()
     except TimeoutError:
         raise RefusalError("malformed", f"the body is not complete after {within:g} s") from None
-    except ClientDisconnect:  # the client has gone: nobody hears this
+    except ClientDisconnect:  # the client has gone
         raise RefusalError("malformed", "the body was cut off") from None
     except UnicodeDecodeError as error:
         raise RefusalError("malformed", str(error)) from None
 
 
 async def body(request: Request, kind: type[Body]) -> Body:
-    """A request's body, read as JSON of that kind. Raises RefusalError."""
+    """Return a request's body, decoded from JSON as that type. Raises RefusalError."""
     text = await text_of(request, LARGEST_BODY)
     try:
         return msgspec.json.decode(text, type=kind)
@@ -185,7 +185,7 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 
 def number(request: Request, name: str, otherwise: int) -> int:
-    """A number of the query. Raises RefusalError."""
+    """Return a number of the query. Raises RefusalError."""
     text = request.query_params.get(name)
     if text is None:
         return otherwise

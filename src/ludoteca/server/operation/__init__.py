@@ -1,1 +1,1 @@
-"""For whoever runs a server: what it counts, who is in it, whom it keeps out. Imported only where that is asked for."""
+"""The operator's interfaces to a server: metrics, rooms and clients, blocked addresses. Imported by `ludoteca serve`."""

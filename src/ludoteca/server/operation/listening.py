@@ -1,4 +1,4 @@
-"""The operator's listeners beside a server: a Unix socket for `ludoteca admin`, a port for Prometheus."""
+"""The operator's listeners next to a server: a Unix socket for `ludoteca admin`, a port for Prometheus."""
 
 import socket
 import stat
@@ -19,7 +19,7 @@ from ludoteca.server.operation.control import create_control
 
 
 class OperationError(LudotecaError):
-    """A listener that cannot be had; says what to do."""
+    """A listener that cannot be opened. The message says what to do."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Operation:
 
 
 def control_socket(file: Path) -> socket.socket:
-    """A Unix socket there, for this user alone. One that a dead server left is replaced. Raises OperationError."""
+    """Return a new Unix socket for this user alone. It replaces the socket of a dead server. Raises OperationError."""
     if not hasattr(socket, "AF_UNIX"):
         raise OperationError("control: this system has no Unix sockets")
     listening = socket.socket(socket.AF_UNIX)
@@ -64,7 +64,7 @@ def control_socket(file: Path) -> socket.socket:
         if file.exists() and not _is_answered(file):
             file.unlink()
         listening.bind(str(file))
-        file.chmod(stat.S_IRUSR | stat.S_IWUSR)  # before it listens, so nobody else was ever let in
+        file.chmod(stat.S_IRUSR | stat.S_IWUSR)  # before it listens, so no other user could connect
         listening.listen()
     except OSError as error:
         listening.close()
@@ -73,7 +73,7 @@ def control_socket(file: Path) -> socket.socket:
 
 
 def _is_answered(file: Path) -> bool:
-    """False for a socket on which nobody listens. Raises OSError for a file that is no socket."""
+    """Return False for a socket on which no program listens. Raises OSError for a file that is no socket."""
     if not stat.S_ISSOCK(file.stat().st_mode):
         raise FileExistsError(0, "read a file, expected a socket or nothing")
     with socket.socket(socket.AF_UNIX) as asking:

@@ -1,4 +1,4 @@
-"""What a server counts, in the text format of Prometheus."""
+"""The metrics of a server, in the text format of Prometheus."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -29,7 +29,7 @@ class ServerCollector(Collector):
         self._state = served.state
 
     def collect(self) -> Iterable[Metric]:
-        """All families."""
+        """Yield all metrics."""
         limiter: ConnectionLimiter = self._state.limiter
         rooms: Rooms = self._state.rooms
         yield InfoMetricFamily("ludoteca", "The server's version.", {"version": VERSION})

@@ -17,7 +17,7 @@ from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 
 EVERY: Final = 3600.0
-"""Seconds between two searches for old rooms; the first is at the start."""
+"""Seconds between two searches for old rooms. The first search is at the start."""
 BATCH: Final = 20
 """Rooms that are deleted in one transaction: moves that come meanwhile wait for it for some milliseconds."""
 PAUSE: Final = 0.2
@@ -34,7 +34,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class Retention:
-    """Knows which rooms were looked at lately, and deletes rooms that may go."""
+    """Collects which rooms clients have looked at, and deletes old rooms."""
 
     def __init__(self, store: Store, leases: Leases, settings: Settings, is_needed: Callable[[str], bool]) -> None:
         self._store = store
@@ -46,17 +46,17 @@ class Retention:
             Kind.RECORD: settings.keep_records,
         }
         self._is_needed = is_needed
-        """True of a room that is awake."""
+        """Returns True for a room that is awake."""
         self._read_at: tuple[float, float] | None = None
-        """The time of the last search, and the same by a clock that never jumps."""
+        """The time of the last search by the database's clock and by the monotonic clock, in seconds."""
         self._swept_at: float | None = None
-        """When this server searched last, by that clock; None if another server may have searched since."""
+        """When this server searched last, by the monotonic clock. None if another server may have searched since."""
         self._looked_at: set[str] = set()
         self._deleted: dict[str, float] = {}
-        """The times at which rooms were deleted, kept for as long as somebody may have read the room before."""
+        """When rooms were deleted. It is kept for as long as a request may still have read the room before."""
 
     def look(self, room: str) -> None:
-        """Note that somebody looks at the room. It is stored later, with others, so that nobody waits for it."""
+        """Note that a client looks at the room. It is stored later with others, so that no client waits for it."""
         self._looked_at.add(room)
 
     def has_deleted(self, room: str) -> bool:
@@ -106,7 +106,7 @@ class Retention:
                 found = await self._store.unseen(kind, since, BATCH, last)
                 old = [room for room in found if room not in self._looked_at and not self._is_needed(room)]
                 taken = {room: await self._leases.take_free(room) for room in old}
-                # somebody may have come while they were taken
+                # a client may have come while they were taken
                 free = {room: epoch for room, epoch in taken.items() if epoch is not None and not self._is_needed(room)}
                 if free:
                     try:
@@ -139,7 +139,7 @@ class Retention:
         self._swept_at = at
 
     async def store_looks(self) -> None:
-        """Store which rooms were looked at. Raises StoreError."""
+        """Store which rooms clients have looked at. Raises StoreError."""
         looked_at, self._looked_at = self._looked_at, set()
         try:
             await self._store.see(sorted(looked_at), await self._store.now())

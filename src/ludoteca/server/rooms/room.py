@@ -77,7 +77,7 @@ class LiveRoom:
         """Of the lease under which this server has the room."""
         self.has_failed = False
         self.guests = 0
-        """Sockets that are served here, those included that have not said hello yet, and a request that is carried out."""
+        """Sockets of this room, including those before their hello, and a request that is carried out."""
         self.strangers: Counter[str] = Counter()
         """Seats of a listed room that were taken without invitation since it woke, by address."""
         self.quiet_since = time.monotonic()
@@ -88,7 +88,7 @@ class LiveRoom:
         self._thinking: asyncio.Task[None] | None = None
         self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
-        """The room's task, and tasks beside it."""
+        """The task of the room, and tasks next to it."""
         self.start(self._run())
         for effect in self.room.begin(time.monotonic()):
             self._carry_out(effect)
@@ -129,7 +129,7 @@ class LiveRoom:
         return result
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
-        """Have something done in a task of its own. It ends with the room."""
+        """Have something done in another task. It ends with the room."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_end)
@@ -140,7 +140,7 @@ class LiveRoom:
             await (await self._queue.get())()
 
     def _on_end(self, task: "asyncio.Task[None]") -> None:
-        """A bug in one room must not end the others, and is not hidden."""
+        """Log the error of a task, and end the room. A bug in one room must not end the others."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
@@ -152,13 +152,13 @@ class LiveRoom:
         return self._queue.qsize()
 
     def is_quiet(self) -> bool:
-        """True if no client is there and nothing waits, nor will soon: a clock runs on while its room sleeps."""
+        """Return True if no client is there, nothing waits, and no clock ends soon. Clocks go on while the room sleeps."""
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
         return not (self.guests or len(self._tasks) > 1 or is_due) and self._queue.empty()
 
     def is_abandoned(self) -> bool:
-        """True if the player who looked for an opponent here has left before another person has come."""
+        """Return True if the player who looked for an opponent has left before another person came."""
         table = self.table
         is_alone = table.is_sought and bool(table.open_seats()) and len(table.people()) == 1
         return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - RELOAD
@@ -349,7 +349,7 @@ class LiveRoom:
             journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
 
     def _leave_to_others(self) -> None:
-        """End the room in this process: another server has it, and this one knows an old state."""
+        """End the room in this process, because another server has taken it."""
         log.warning("room %s: another server has it", self.table.row.id)
         self.close(RESTART)
 

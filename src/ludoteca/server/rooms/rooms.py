@@ -43,7 +43,7 @@ ROUND: Final = 5.0
 DESKS: Final = 4
 """Rooms that are woken, or records and pictures that are made, at once: fewer than `asyncio.to_thread` has threads."""
 MAKERS: Final = 10_000
-"""Rooms in which nobody was yet whose makers' addresses are remembered."""
+"""Rooms without a client so far whose makers' addresses are remembered."""
 
 Result = TypeVar("Result")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -68,7 +68,7 @@ class Rooms:
         """The clocks of rooms that sleep."""
         self._waking: dict[tuple[str, str], asyncio.Task[LiveRoom]] = {}
         self._makers: dict[str, str] = {}
-        """The addresses that made them, of rooms in which nobody was yet."""
+        """The makers' addresses of rooms that have had no client so far."""
         self._desks = Turns(range(DESKS))
         self._hastening = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -206,7 +206,7 @@ class Rooms:
         return made
 
     async def make_next(self, room: LiveRoom, address: str) -> str:
-        """Make the room of the next game, which somebody at that address wants, and return its name. Raises RefusalError."""
+        """Make the room of the next game for a client at that address, and return its name. Raises RefusalError."""
         self._check_rate(address)
         row = creation.make_next(room.table)
         await self._store(row, room.room.maker)
@@ -236,7 +236,7 @@ class Rooms:
         taken = Taken(SPECTATOR, checked_name(called) if called else "", digest(token))
 
         async def take_in_turn() -> int:
-            await room.look_up()  # somebody may sit there, and nobody was told
+            await room.look_up()  # the seat may be taken without a confirmation by the database
             tokens = [occupant.token for occupant in table.seats]
             if taken.token in tokens:
                 return tokens.index(taken.token)
@@ -295,7 +295,7 @@ class Rooms:
     # for the operator
 
     def close(self, name: str) -> bool:
-        """Put everybody out of a room and let it sleep; False when it is not awake. Who comes again wakes it."""
+        """Disconnect all clients of a room, which sleeps then. Return False if it is not awake. The next client wakes it."""
         room = self._awake.pop(name, None)
         if room:
             room.close(RESTART)

@@ -1,7 +1,7 @@
-"""Which rooms this server has, where several have one PostgreSQL database.
+"""The rooms of this server, if several servers have one PostgreSQL database.
 
-`docs/server-design.md` says what a lease promises. A lease says who should write. That nobody else does,
-the writer's own transaction checks (`writer.WriteSession`).
+`docs/server-design.md` has the promises of a lease. A lease names the server that should write. The transaction of the
+writer checks that no other server does (`writer.WriteSession`).
 """
 
 import asyncio
@@ -20,21 +20,21 @@ from ludoteca.server.store.database import NOW, StoreError, explained
 from ludoteca.server.store.schema import LEASES, ROOMS
 from ludoteca.server.store.store import CHANNEL, FREE, Store, notification
 
-if TYPE_CHECKING:  # it is there only where somebody has installed it
+if TYPE_CHECKING:  # an extra
     from psycopg import AsyncConnection
 
 WANTED: Final = "wanted"
-"""The first word of what is told to the owner of a room that somebody wants; the owner and the room are the others."""
+"""The first word of the notification that another server wants a room. Its owner and the room are the other words."""
 BEATS: Final = 3
-"""How often a lease is renewed in the time for which it holds."""
+"""How often a lease is renewed before it ends."""
 ASKED_AGAIN: Final = 0.25
-"""Seconds after which a room is asked for again: what is told may be lost, and its row may be locked for long."""
+"""Seconds until the next request for a room. A notification may be lost, and the row may be locked for long."""
 PATIENCE: Final = 8.0
-"""Seconds in which a room that is asked for is had, unless its owner lives and does not answer."""
+"""Seconds in which a server gets a room, unless its owner runs and does not answer."""
 AGAIN: Final = 1.0
-"""Seconds after which is tried again to listen."""
+"""Seconds until the next try to listen."""
 LOCKED: Final = "55P03"
-"""PostgreSQL's code for a row that somebody else has locked for longer than one waits."""
+"""PostgreSQL's code for a row that another session has locked for longer than the timeout."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class BusyError(StoreError):
 
 
 class Leases:
-    """The rooms of this server. Where one server has the database, as with SQLite, it has them all, with epoch 0."""
+    """The rooms of this server. If one server has the database, as with SQLite, it has all rooms, with epoch 0."""
 
     def __init__(self, store: Store, seconds: float) -> None:
         self.is_shared = store.is_shared
@@ -56,12 +56,12 @@ class Leases:
         self._taking: dict[str, asyncio.Task[int | None]] = {}
         self._freed: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._beating = ThreadPoolExecutor(1, "leases")
-        """A thread of its own, so that nobody who reads keeps a lease from being renewed."""
+        """A separate thread, so that reads do not delay the renewal of leases."""
 
     # taking and giving back
 
     async def take(self, room: str) -> int:
-        """Have the room for this server, and return its epoch; another server is asked for it. Raises StoreError."""
+        """Take the room for this server, from another one if necessary. Return its epoch. Raises StoreError."""
         if not self.is_shared:
             return 0
         while room not in self._held:
@@ -69,7 +69,7 @@ class Leases:
         return self._held[room]
 
     async def take_free(self, room: str) -> int | None:
-        """Have the room for this server unless a living one has it, this one included; its epoch. Raises StoreError."""
+        """Take the room unless a running server has it, including this one. Return its epoch, or None. Raises StoreError."""
         if not self.is_shared:
             return 0
         if room in self._held or room in self._taking:
@@ -77,7 +77,7 @@ class Leases:
         return await asyncio.shield(self._begin(room, self._take_free(room)))
 
     def _begin(self, room: str, taking: Coroutine[Any, Any, int | None]) -> "asyncio.Task[int | None]":
-        """Take a room, which nobody else here may do meanwhile: taken twice, it would have two epochs."""
+        """Take a room in a task. Nothing else here takes it meanwhile, because it would have two epochs."""
         task = self._taking[room] = asyncio.create_task(taking)
         task.add_done_callback(lambda _: self._taking.pop(room, None))
         return task
@@ -125,12 +125,12 @@ class Leases:
             return epoch
 
     def forget(self, room: str, epoch: int) -> None:
-        """Take note that the room is no longer had with that epoch."""
+        """Note that this server no longer has the room with that epoch."""
         if self._held.get(room) == epoch:
             del self._held[room]
 
     async def release(self, room: str, epoch: int) -> None:
-        """Give the room back when all that was to be stored of it is stored."""
+        """Give the room back after its waiting writes."""
         self.forget(room, epoch)
         if self.is_shared:
             with suppress(StoreError):  # it is lost already, or runs out
@@ -142,13 +142,13 @@ class Leases:
         self._beating.shutdown(wait=False)
 
     def epoch_of(self, room: str) -> int | None:
-        """The epoch with which this server has a room; None where it has not, or asks for it just now."""
+        """Return the epoch with which this server has a room; None if it does not have it, or is taking it."""
         return None if room in self._taking else self._held.get(room)
 
     # renewing
 
     async def renew(self, drop: Callable[[str, int], None]) -> None:
-        """Renew all leases again and again; `drop` is told the rooms, and their epochs, that this server has lost."""
+        """Renew all leases again and again. Call `drop` with each room that this server has lost, and its epoch."""
         while self.is_shared:
             await asyncio.sleep(self._seconds / BEATS)
             try:
@@ -157,7 +157,7 @@ class Leases:
                 log.error("leases of rooms cannot be renewed: %s", error)
 
     async def confirm(self, drop: Callable[[str, int], None]) -> None:
-        """If leases may have run out, as after this process was stopped, renew those that are left. Raises StoreError."""
+        """Renew the leases if they may have ended, as after this process was stopped. Raises StoreError."""
         if self.is_shared and time.monotonic() - self._renewed_at > self._seconds:
             await self._renew(drop)
 
@@ -172,7 +172,7 @@ class Leases:
 
     def _renewed(self, rooms: list[str]) -> dict[str, int]:
         mine = sa.select(LEASES.c.room).where(LEASES.c.owner == self._store.owner, LEASES.c.room.in_(rooms))
-        in_order = mine.order_by(LEASES.c.room).with_for_update()  # as all do, so that no two wait for each other
+        in_order = mine.order_by(LEASES.c.room).with_for_update()  # as in all servers, so that no two wait for each other
         query = sa.update(LEASES).where(LEASES.c.room.in_(in_order)).values(until=NOW + self._seconds)
         with self._store.transaction() as connection:
             return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
@@ -186,7 +186,7 @@ class Leases:
     # the lobby
 
     async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
-        """Have other servers' lobbies show these rooms of this server so, or no longer. Raises StoreError."""
+        """Change what other servers' lobbies show of these rooms; None removes a room. Raises StoreError."""
         if self.is_shared and shown:
             mine = LEASES.c.owner == self._store.owner
             changes = [
@@ -196,16 +196,16 @@ class Leases:
             await self._store.execute(*changes)
 
     async def listings(self) -> list[dict[str, Any]]:
-        """What the lobby shows of other servers' rooms. Raises StoreError."""
+        """Return the rooms of other servers as the lobby shows them. Raises StoreError."""
         if not self.is_shared:
             return []
         others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)
         return [row["listing"] for row in await self._store.execute(sa.select(LEASES.c.listing).where(*others))]
 
-    # what servers tell each other
+    # notifications between servers
 
     async def listen(self, give_back: Callable[[str], None]) -> None:
-        """Hear what other servers tell, until it is cancelled; `give_back` is told the room that another one wants."""
+        """Receive the notifications of other servers until it is cancelled. Call `give_back` with each wanted room."""
         while self.is_shared:
             from psycopg import AsyncConnection
             from psycopg import OperationalError as Unreachable
@@ -219,7 +219,7 @@ class Leases:
             await asyncio.sleep(AGAIN)
 
     async def _hear(self, connection: "AsyncConnection[Any]", give_back: Callable[[str], None]) -> None:
-        # the sign of life: PostgreSQL gives it up when this session ends, as it does at once when the process is killed
+        # the sign of life: PostgreSQL frees the lock when this session ends, as it does at once if the process is killed
         alive = int.from_bytes(bytes.fromhex(self._store.owner), signed=True)
         await connection.execute("SELECT pg_advisory_lock(%s)", [alive])
         await connection.execute(f"LISTEN {CHANNEL}")

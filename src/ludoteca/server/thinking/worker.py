@@ -28,10 +28,10 @@ from ludoteca.server.refusals import RefusalError, sendable
 from ludoteca.server.thinking import process
 
 GAMES: Final = 32
-"""Games, each with its parameters, that are kept ready."""
+"""Games that are kept ready, each with its parameters."""
 
 AGENTS: Final = 4
-"""Agents that are kept, with what they have found, until their turn is over: each may have 100 MB."""
+"""Agents that are kept with their findings until their turn is over. Each may take 100 MB."""
 
 Say: TypeAlias = Callable[[jobs.Reply], None]
 
@@ -43,12 +43,12 @@ _decoder: Final = msgspec.msgpack.Decoder(jobs.Job)
 
 
 def main() -> None:
-    """Do one job after the other, until the input ends or nobody reads the replies: then the server has ended."""
+    """Do one job after the other, until the server has ended: the input ends, or the replies cannot be written."""
     warn_in_one_line()
     _compiler.submit(int).result()  # its thread begins, and keeps the priority that it begins with
-    os.nice(int(sys.argv[1]))  # of this thread; where a system knows that of processes only, of all
+    os.nice(int(sys.argv[1]))  # of this thread; of all threads if the system has one niceness for a process
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing that is printed comes between the replies
+    os.dup2(2, 1)  # printed text does not come between the replies
 
     def say(reply: jobs.Reply) -> None:
         out.write(process.frame(reply))
