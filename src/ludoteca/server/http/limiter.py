@@ -72,7 +72,7 @@ class ConnectionLimiter:
         self._checks = False
 
     def admit(self, transport: asyncio.Transport) -> bool:
-        """Admit a connection. Return False for one that is refused and closed, for which `release` is not to be called."""
+        """Admit a connection. Return False for one that is refused and closed."""
         host = str((transport.get_extra_info("peername") or [""])[0])
         held = OpenConnection("" if self.settings.is_proxy(host) else client_of(host))
         try:
@@ -96,9 +96,9 @@ class ConnectionLimiter:
         return True
 
     def release(self, transport: asyncio.Transport) -> None:
-        """Forget a connection that is closed."""
-        held = self._held.pop(transport)
-        if held.client:
+        """Forget a connection that is closed, if it was admitted."""
+        held = self._held.pop(transport, None)
+        if held and held.client:
             self._counter.release(held.client)
 
     def count(self) -> int:

@@ -102,23 +102,21 @@ class Guard(asyncio.Protocol):
         """Admit the connection, or refuse it."""
         self._transport = cast(asyncio.Transport, transport)
         self._deadline: asyncio.TimerHandle | None = None
-        self._is_admitted = self._limiter.admit(self._transport)
-        if self._is_admitted:
+        if self._limiter.admit(self._transport):
             self._await_head()
             self._inner.connection_made(cast(asyncio.Transport, GuardedTransport(self._transport, self)))
+        else:
+            self._inner = asyncio.Protocol()  # which reads nothing
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        if self._is_admitted:
-            self._stop_awaiting()
-            self._limiter.release(self._transport)
-            self._inner.connection_lost(exc)
-            self._inner = asyncio.Protocol()  # uvicorn's protocol refers to this guard: both are freed without a search
+        self._stop_awaiting()
+        self._limiter.release(self._transport)
+        self._inner.connection_lost(exc)
+        self._inner = asyncio.Protocol()  # uvicorn's protocol refers to this guard: both are freed without a search
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on, unless they exceed a limit."""
-        if not self._is_admitted:
-            return
         if self._frames and not self._frames.allows(data):
             client = (self._transport.get_extra_info("peername") or ["a client"])[0]
             log.warning("%s sends too many frames, and is cut off", client)
@@ -130,7 +128,7 @@ class Guard(asyncio.Protocol):
 
     def eof_received(self) -> bool | None:
         """Pass it on."""
-        return self._inner.eof_received() if self._is_admitted else None
+        return self._inner.eof_received()
 
     def pause_writing(self) -> None:
         """Pass it on."""
