@@ -310,7 +310,7 @@ def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
                 with pytest.raises(ConnectionClosed) as ended:
                     bru.ask("undo")
                 assert closing_code(ended.value) == 1012
-                assert (one.rooms.store.refused(), two.rooms.store.refused()) == (1, 0)
+                assert (one.rooms.store.session.refused, two.rooms.store.session.refused) == (1, 0)
                 assert all(known.has_failed for known in one.rooms.awake())
                 with two.join(room, tokens[0]):
                     assert tablet.ask("undo")["t"] == "done"

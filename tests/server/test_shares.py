@@ -131,7 +131,7 @@ def test_rooms_take_turns_by_the_address_that_made_them(tmp_path: Path, monkeypa
         for _ in range(count):
             made = made_at(server, ANA, agent("8"), agent("8"), parameters={"board": "8x8"})
             stack.enter_context(server.join(made["room"]))
-        wait_until(lambda: len(workers._turns_to_search._waiting) == count - 1)
+        wait_until(lambda: len(workers.turns_to_search._waiting) == count - 1)
         made = made_at(server, BRU, me(), agent("5"), parameters=SMALL)
         with server.join(made["room"], made["token"]) as bru:
             move(bru)

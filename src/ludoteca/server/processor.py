@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final, TypeVar
 
-from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Rate
 from ludoteca.server.shares import Buckets
 
@@ -23,11 +22,6 @@ class Processor:
 
     def __init__(self, milliseconds: Rate) -> None:
         self._left = Buckets(milliseconds)
-
-    def check(self, address: str) -> None:
-        """Check that the address has time left. Raises RefusalError."""
-        if not self.has_any(address):
-            raise RefusalError("rate")
 
     def has_any(self, address: str) -> bool:
         """True if the address has time left."""

@@ -165,7 +165,8 @@ class LimitEachClient:
         client = address_of(HTTPConnection(scope))
         try:
             self._blocks.check(client)
-            self._processor.check(client)
+            if not self._processor.has_any(client):
+                raise RefusalError("rate")
             self._counter.take(client)
         except RefusalError as refusal:
             await answer_in_words(refusal, scope)(scope, receive, send)

@@ -34,10 +34,10 @@ class ServerCollector(Collector):
         rooms: Rooms = self._state.rooms
         yield InfoMetricFamily("ludoteca", "The server's version.", {"version": VERSION})
         yield from REGISTRY.collect()
-        refused = rooms.store.refused()
+        refused = rooms.store.session.refused
         yield CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.", refused)
         awake = rooms.awake()
-        searching, waiting = rooms.workers.load()
+        searching, waiting = rooms.workers.turns_to_search.load()
         for name, what, value in (
             ("rooms_awake", "Rooms in memory.", len(awake)),
             ("rooms_played", "Rooms in memory in which a game goes on.", sum(not room.table.is_over for room in awake)),

@@ -77,7 +77,7 @@ class Store:
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"
         """True where other servers may have the database, too."""
-        self._session = session
+        self.session = session
         self.writer = Writer(session)
         self._held = held
         self._file = file
@@ -282,13 +282,9 @@ class Store:
         except StoreError as error:
             log.error("%s", error)
             return True
-        if self._session.fails and (self._trial is None or self._trial.done()):
+        if self.session.fails and (self._trial is None or self._trial.done()):
             self._trial = asyncio.create_task(self._try())
-        return self._session.fails or time.monotonic() - self._session.begun > LONG
-
-    def refused(self) -> int:
-        """The number of writes that were refused because another server had taken their rooms."""
-        return self._session.refused
+        return self.session.fails or time.monotonic() - self.session.begun > LONG
 
     async def _try(self) -> None:
         with suppress(StoreError):  # which the session remembers

@@ -49,7 +49,7 @@ class Workers:
         self._analyst, self._compiler, self._drawer = (ThinkingProcess(NICE_BESIDE) for _ in range(3))
         self.compilations = Compilations(self._compiler)
         self._pauses = Pauses()
-        self._turns_to_search = Turns(self._searchers)
+        self.turns_to_search = Turns(self._searchers)
         self._turns_to_answer = Turns([self._simple])
         self._turns_to_analyse = Turns([self._analyst])  # those that wait are limited in `Analyses`
         self._turns_to_draw = Turns([self._drawer], settings.analyses, settings.analyses_of_address)
@@ -77,7 +77,7 @@ class Workers:
         except ParameterError as error:
             raise RefusalError("thinking", error.message) from None
         seconds = self._settings.thought + (most_seconds(budget) if budget else 0)
-        turns = self._turns_to_search if budget else self._turns_to_answer
+        turns = self.turns_to_search if budget else self._turns_to_answer
         try:
             async with turns.turn(whose) as process:
                 thought = await process.ask(job, seconds, hear, jobs.Thought)
@@ -110,10 +110,6 @@ class Workers:
                 raise RefusalError("late", "GIF", round(DRAWING)) from None
             finally:
                 await process.stop()  # which frees the memory of all frames
-
-    def load(self) -> tuple[int, int]:
-        """How many agents search at the moment, and how many wait for a process."""
-        return self._turns_to_search.load()
 
     async def close(self) -> None:
         """End all processes."""
