@@ -9,7 +9,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark
-from ludoteca.judge.showing import compared, indented, read_until
+from ludoteca.judge.showing import failing_case
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 QUOTES: Final = {"en": ("“", "”"), "ro": ("„", "”")}
@@ -173,25 +173,11 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
         yield words.say("shrunk", words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs)))
     if branch := failure.cause.branch:
         yield from _quoted(branch, words)
-    if case.arguments:
-        yield words.say("arguments", " ".join(case.arguments))
-    for file, content in case.files.items():
-        yield words.say("file", file)
-        yield from indented(content)
-    yield words.say("input")
-    marked = result.difference and len(read_until(case.steps, result.difference).splitlines())
-    yield from indented(case.input, marked, part.gloss)
-    if result.difference:
-        yield words.say("line", result.difference.line)
-        labels, absent = (words.say("expected"), words.say("got")), (words.absent(""), words.absent(None))
-        yield from compared(case.steps, result.difference, labels, absent, part.gloss)
-    elif result.verdict == Verdict.WRONG:
-        yield words.say("printed")
-        yield from indented(text_of(result.answer.output), gloss=part.gloss)
-    errors = result.answer.errors.decode("utf-8", "backslashreplace")
-    if errors:
-        yield words.say("errors")
-        yield from indented(errors)
+    printed = text_of(result.answer.output) if result.verdict == Verdict.WRONG else None
+    errors = result.answer.errors
+    yield from failing_case(
+        words.say, case.arguments, case.files, case.steps, result.difference, printed, errors, part.gloss
+    )
 
 
 def _quoted(branch: Branch, words: Words) -> Iterator[str]:

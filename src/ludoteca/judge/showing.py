@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ludoteca.core.words import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ludoteca.judge.comparing import Difference, Exchange
 
@@ -20,38 +20,53 @@ MOST_LINES = 40
 """The largest number of lines to show of a file or of the input."""
 
 
-def no_gloss(line: str) -> str:  # noqa: ARG001  # as `Part.gloss`
-    """Return no remark about a line."""
-    return ""
+def failing_case(
+    say: Callable[..., str],
+    arguments: Sequence[str],
+    files: Mapping[str, str],
+    steps: Sequence[Exchange],
+    difference: Difference | None,
+    printed: str | None,
+    errors: bytes,
+    gloss: Callable[[str], str],
+) -> Iterator[str]:
+    """Yield the lines about a case: its input, and the first different line of the program, or else the text `printed`.
+
+    `say` returns a text of the judge by its key and arguments. `gloss` returns a remark about a line, or an empty text.
+    """
+    if arguments:
+        yield say("arguments", " ".join(arguments))
+    for name, content in files.items():
+        yield say("file", name)
+        yield from _indented(content)
+    yield say("input")
+    marked = len(read_until(steps, difference).splitlines()) if difference else None
+    yield from _indented("".join(step.input for step in steps), gloss, marked)
+    if difference:
+        yield say("line", difference.line)
+        yield from (f"  | {line}" for line in before(steps, difference))
+        lines = {say("expected"): difference.expected, say("got"): difference.got}
+        width = max(map(len, lines))
+        for label, line in lines.items():
+            absent = say("nothing" if line is None else "empty_line")
+            yield f"{label:>{width}} | {_visible(line) + _in_brackets(gloss(line)) if line else absent}"
+        if difference.expected and difference.got:
+            yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
+    elif printed is not None:
+        yield say("printed")
+        yield from _indented(printed, gloss)
+    if errors:
+        yield say("errors")
+        yield from _indented(errors.decode("utf-8", "backslashreplace"))
 
 
-def indented(text: str, marked: int | None = None, gloss: Callable[[str], str] = no_gloss) -> Iterator[str]:
+def _indented(text: str, gloss: Callable[[str], str] = lambda _: "", marked: int | None = None) -> Iterator[str]:
     """Yield the lines of a text. An arrow is before the line with the number `marked`, from 1."""
     every = text.splitlines()
     for number, line in enumerate(every[:MOST_LINES], 1):
         yield f"{'>' if number == marked else ' '} {escaped(line)}{_in_brackets(gloss(line))}"
     if len(every) > MOST_LINES:
         yield "  ..."
-
-
-def compared(
-    steps: Sequence[Exchange],
-    difference: Difference,
-    labels: tuple[str, str],
-    absent: tuple[str, str],
-    gloss: Callable[[str], str] = no_gloss,
-) -> Iterator[str]:
-    """Yield the lines before a difference, the expected line and the line that was read, and a caret.
-
-    `labels` name these two lines. `absent` are the words for an empty line and for the end of an output.
-    """
-    yield from (f"  | {line}" for line in before(steps, difference))
-    width = max(map(len, labels))
-    for label, line in zip(labels, (difference.expected, difference.got)):  # Python 3.9 has no `strict`
-        shown = _visible(line) + _in_brackets(gloss(line)) if line else absent[line is None]
-        yield f"{label:>{width}} | {shown}"
-    if difference.expected and difference.got:
-        yield f"{'':>{width}}   {'':>{len(_visible(difference.got[: difference.column]))}}^"
 
 
 def read_until(steps: Sequence[Exchange], difference: Difference) -> str:

@@ -23,33 +23,6 @@ MODULES: Final = (student, core_words, comparing, showing)
 MOST_FILE_BYTES: Final = 2_000_000
 """The largest size of the file, in bytes."""
 DATA_WIDTH: Final = 120
-TEXTS: Final = (
-    "checker.usage",
-    "checker.bare",
-    "checker.start",
-    "accepted",
-    "left_out",
-    "failed",
-    "arguments",
-    "file",
-    "input",
-    "line",
-    "expected",
-    "got",
-    "empty_line",
-    "nothing",
-    "errors",
-    "differs",
-    "blanks",
-    "crlf",
-    "bytes",
-    "mark",
-    "status",
-    "signal",
-    "limit.time",
-    "limit.output",
-)
-"""The texts of the judge that the program prints."""
 
 
 def check_checkable(title: str, part: Part) -> None:
@@ -85,7 +58,7 @@ def _data(problem: Problem) -> str:
             [case.arguments, [(step.input, step.output) for step in case.steps], dict(case.files), case.status]
             for case in problem.cases
         ],
-        "texts": {key: texts[key] for key in TEXTS},
+        "texts": texts,
         "verdicts": {verdict: texts[verdict_key(verdict)] for verdict in Verdict},
         "signs": {sign: gloss for sign in used if (gloss := problem.part.gloss(sign))},
         "counts": [in_words(counted("case", number), texts) for number in range(len(problem.cases) + 1)],

@@ -20,11 +20,12 @@ import sys
 import tempfile
 import threading
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ludoteca.judge.comparing import ACCEPTED, RUNTIME, Outcome, compare, first_difference
-from ludoteca.judge.showing import compared, indented, read_until
+from ludoteca.judge.showing import failing_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -241,22 +242,8 @@ def report(about: dict[str, Any], number: int, case: Given, ran: Ran, outcome: O
 
     key, *arguments = outcome.why
     yield say(about, "failed", number, say(about, str(key), *arguments))
-    if case.arguments:
-        yield say(about, "arguments", " ".join(case.arguments))
-    for name, content in case.files.items():
-        yield say(about, "file", name)
-        yield from indented(content)
-    yield say(about, "input")
-    marked = len(read_until(case.steps, outcome.difference).splitlines()) if outcome.difference else None
-    yield from indented("".join(step.input for step in case.steps), marked, gloss)
-    if outcome.difference:
-        yield say(about, "line", outcome.difference.line)
-        labels = say(about, "expected"), say(about, "got")
-        absent = say(about, "empty_line"), say(about, "nothing")
-        yield from compared(case.steps, outcome.difference, labels, absent, gloss)
-    if ran.errors:
-        yield say(about, "errors")
-        yield from indented(ran.errors.decode("utf-8", "backslashreplace"))
+    words = partial(say, about)
+    yield from failing_case(words, case.arguments, case.files, case.steps, outcome.difference, None, ran.errors, gloss)
 
 
 if __name__ == "__main__":
