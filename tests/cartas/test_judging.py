@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.bits import members, set_of
 from ludoteca.core.judging import Case, Mutant
@@ -24,7 +25,7 @@ from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
-from ludoteca.judge.programs import Answer, Boxed, OurOwn
+from ludoteca.judge.programs import Boxed, OurOwn
 from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
@@ -117,8 +118,8 @@ class Constant:
     def __init__(self, output: str) -> None:
         self._output = output
 
-    def run(self, case: Case) -> Answer:
-        return Answer(self._output.encode(), 0)
+    def run(self, case: Case) -> Run:
+        return Run(self._output.encode(), 0)
 
     def close(self) -> None:
         pass

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
@@ -24,7 +25,7 @@ from ludoteca.core.messages import catalogue, in_words
 from ludoteca.judge.exports.kinds import write_export
 from ludoteca.judge.exports.problem import ExportError, Problem
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.programs import Answer, Boxed, OurOwn
+from ludoteca.judge.programs import Boxed, OurOwn
 from ludoteca.judge.verdicts import Result as Judged
 from ludoteca.judge.verdicts import Verdict, verdict_on
 
@@ -173,7 +174,7 @@ sys.stdout.buffer.write(answers[sys.stdin.buffer.read().decode()].encode())
 """
 
 
-def replayed(problem: Problem, answers: list[Answer], folder: Path) -> "subprocess.CompletedProcess[str]":
+def replayed(problem: Problem, answers: list[Run], folder: Path) -> "subprocess.CompletedProcess[str]":
     """Check a program that gives these answers."""
     printed = {case.input: answer.output.decode() for case, answer in zip(problem.cases, answers, strict=True)}
     (folder / "answers.json").write_text(json.dumps(printed), encoding="utf-8")
@@ -184,7 +185,7 @@ def replayed(problem: Problem, answers: list[Answer], folder: Path) -> "subproce
 @pytest.mark.parametrize(("game", "name"), CHECKABLE)
 def test_our_own_program_is_accepted(tmp_path: Path, game: str, name: str) -> None:
     cases = cases_of(game, name)[-2:]
-    done = replayed(problem_of(game, name, cases), [Answer(case.output.encode(), case.status) for case in cases], tmp_path)
+    done = replayed(problem_of(game, name, cases), [Run(case.output.encode(), case.status) for case in cases], tmp_path)
     assert said_by_checker(done) == ("Accepted", "")
     assert "\nRight: 2 of 2 cases.\n" in done.stdout
     assert "\nThe program runs without a sandbox" in done.stdout
@@ -204,7 +205,7 @@ def test_a_mutant_gets_the_verdict_of_the_judge(tmp_path: Path) -> None:
 
 def test_a_failing_case_is_shown_in_the_chosen_language(tmp_path: Path) -> None:
     case = next(case for case in cases_of("okupacio", "") if case.files and "a" in case.output)
-    wrong = Answer(case.output.replace("a", "á", 1).encode(), 0)
+    wrong = Run(case.output.replace("a", "á", 1).encode(), 0)
     shown = replayed(problem_of("okupacio", "", (case,), "ca"), [wrong], tmp_path).stdout
     number = case.output[: case.output.index("a")].count("\n") + 1
     name, content = next(iter(case.files.items()))
@@ -222,7 +223,7 @@ def test_a_failing_case_is_shown_in_the_chosen_language(tmp_path: Path) -> None:
 def test_signs_that_are_hard_to_read_are_in_words_too(tmp_path: Path) -> None:
     problem = problem_of("cartas", "guiao3", cases_of("cartas", "guiao3")[-1:])
     (case,) = problem.cases
-    wrong = Answer(case.output.replace("\n", "\n🂡", 1).encode(), 0)
+    wrong = Run(case.output.replace("\n", "\n🂡", 1).encode(), 0)
     shown = replayed(problem, [wrong], tmp_path).stdout
     line = next(line for line in case.input.splitlines() if problem.part.gloss(line))
     assert f" {line}   ({problem.part.gloss(line)})\n" in shown

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.judge import Report, judge
-from ludoteca.judge.programs import Answer
 from ludoteca.judge.reports import Words, as_object
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
 from ludoteca.judge.shrinking import Effort
@@ -30,11 +30,11 @@ class Altered:
     def __init__(self, *changes: tuple[str, str]) -> None:
         self._changes = changes
 
-    def run(self, case: Case) -> Answer:
+    def run(self, case: Case) -> Run:
         output = case.output
         for old, new in self._changes:
             output = output.replace(old, new) if old else new
-        return Answer(output.encode(), 0)
+        return Run(output.encode(), 0)
 
     def close(self) -> None:
         pass

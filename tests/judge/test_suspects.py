@@ -6,16 +6,16 @@ from re import subn
 
 import pytest
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.judging import Case, Part
-from ludoteca.judge.programs import Answer
 from ludoteca.judge.verdicts import verdict_on
 from tests.judge.test_documents import cases_of, parts_of
 
 
 def blamed(part: Part, case: Case, output: str) -> frozenset[str] | None:
     """The branches for the first wrong line of an output. None if it is right, or if the line is not known."""
-    found = verdict_on(part, case, Answer(output.encode(), 0), Limits(move=1.0)).difference
+    found = verdict_on(part, case, Run(output.encode(), 0), Limits(move=1.0)).difference
     if found is None:
         return None
     before = sum(each.output.count("\n") for each in case.steps[: found.step])

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
@@ -13,7 +14,6 @@ from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.comparing import Difference
 from ludoteca.judge.judge import run_cases
-from ludoteca.judge.programs import Answer
 from ludoteca.judge.reports import Words
 from ludoteca.judge.verdicts import Result, Verdict, verdict_on
 
@@ -44,7 +44,7 @@ class AnyNumber(Echo):
         return "" if output.strip().isdigit() else "it is no number"
 
 
-def judged(answer: Answer, case: Case = CASE, part: Part | None = None) -> Result:
+def judged(answer: Run, case: Case = CASE, part: Part | None = None) -> Result:
     return verdict_on(part or Echo(), case, answer, LIMITS)
 
 
@@ -67,26 +67,26 @@ def told(result: Result) -> str:
     ],
 )
 def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, why: str) -> None:
-    result = judged(Answer(output, 0))
+    result = judged(Run(output, 0))
     assert (result.verdict, told(result)) == (verdict, why)
 
 
 @pytest.mark.parametrize(
     ("answer", "verdict", "why"),
     [
-        (Answer(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal SIGSEGV ended it"),
-        (Answer(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal 35 ended it"),
-        (Answer(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
-        (Answer(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
-        (Answer(RIGHT, -9, fault=Fault.OUTPUT), Verdict.OUTPUT, "it wrote more than 1 MiB"),
-        (Answer(RIGHT, -9, fault=Fault.PROCESSES), Verdict.RUNTIME, "it started more than 64 processes"),
-        (Answer(RIGHT, -9, fault=Fault.DISK), Verdict.RUNTIME, "its files took more than 64 MiB"),
-        (Answer(RIGHT, -9, fault=Fault.TIME, cpu=2.5), Verdict.TIME, "it used more than 1 seconds of processor time"),
-        (Answer(b"HOLA\n", 3), Verdict.RUNTIME, "the output is incomplete, and the exit status is 3"),
-        (Answer(b"HELLO\n", 3), Verdict.WRONG, "the output is not as expected"),
+        (Run(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal SIGSEGV ended it"),
+        (Run(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal 35 ended it"),
+        (Run(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
+        (Run(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
+        (Run(RIGHT, -9, fault=Fault.OUTPUT), Verdict.OUTPUT, "it wrote more than 1 MiB"),
+        (Run(RIGHT, -9, fault=Fault.PROCESSES), Verdict.RUNTIME, "it started more than 64 processes"),
+        (Run(RIGHT, -9, fault=Fault.DISK), Verdict.RUNTIME, "its files took more than 64 MiB"),
+        (Run(RIGHT, -9, fault=Fault.TIME, cpu=2.5), Verdict.TIME, "it used more than 1 seconds of processor time"),
+        (Run(b"HOLA\n", 3), Verdict.RUNTIME, "the output is incomplete, and the exit status is 3"),
+        (Run(b"HELLO\n", 3), Verdict.WRONG, "the output is not as expected"),
     ],
 )
-def test_what_ends_a_program_is_told(answer: Answer, verdict: Verdict, why: str) -> None:
+def test_what_ends_a_program_is_told(answer: Run, verdict: Verdict, why: str) -> None:
     result = judged(answer)
     assert (result.verdict, told(result)) == (verdict, why)
 
@@ -94,12 +94,12 @@ def test_what_ends_a_program_is_told(answer: Answer, verdict: Verdict, why: str)
 @pytest.mark.parametrize("output", [RIGHT, RIGHT.removesuffix(b"\n")], ids=["whole", "no last line end"])
 def test_any_status_is_right_after_a_right_output(output: bytes) -> None:
     for case in (CASE, FAILS):
-        assert {judged(Answer(output, status), case).verdict for status in (0, 1, 7)} == {Verdict.ACCEPTED}
+        assert {judged(Run(output, status), case).verdict for status in (0, 1, 7)} == {Verdict.ACCEPTED}
 
 
 def test_the_status_of_our_own_program_is_no_runtime_error() -> None:
-    assert judged(Answer(b"", 1), FAILS).verdict == Verdict.WRONG
-    assert judged(Answer(b"?\n", 0), FAILS).verdict == Verdict.WRONG
+    assert judged(Run(b"", 1), FAILS).verdict == Verdict.WRONG
+    assert judged(Run(b"?\n", 0), FAILS).verdict == Verdict.WRONG
 
 
 def test_only_branches_that_rest_on_a_decision_can_be_left_out() -> None:
@@ -113,8 +113,8 @@ def test_only_branches_that_rest_on_a_decision_can_be_left_out() -> None:
 def test_blanks_can_be_ignored() -> None:
     part = Echo().with_options(Options(ignores_blanks=True))
     for output in (RIGHT.replace(b"\n", b" \n"), RIGHT.replace(b"\n", b"\n\n"), RIGHT.replace(b" ", b"  ")):
-        assert judged(Answer(output, 0)).verdict == Verdict.PRESENTATION
-        assert verdict_on(part, CASE, Answer(output, 0), LIMITS).verdict == Verdict.ACCEPTED
+        assert judged(Run(output, 0)).verdict == Verdict.PRESENTATION
+        assert verdict_on(part, CASE, Run(output, 0), LIMITS).verdict == Verdict.ACCEPTED
 
 
 @pytest.mark.parametrize(
@@ -123,16 +123,16 @@ def test_blanks_can_be_ignored() -> None:
 )
 def test_an_empty_line_too_many_is_shown(output: bytes, line: str) -> None:
     case = Case((), (Step("", "HOLA\n"),))
-    difference = judged(Answer(output, 0), case).difference
+    difference = judged(Run(output, 0), case).difference
     assert difference is not None
     assert (difference.got or Words(registry.find("okupacio"), "en").absent(difference.got)) == line
 
 
 def test_a_program_may_have_many_right_answers() -> None:
-    assert judged(Answer(b"12\n", 0), part=AnyNumber()).verdict == Verdict.ACCEPTED
-    wrong = judged(Answer(b"x\n", 0), part=AnyNumber())
+    assert judged(Run(b"12\n", 0), part=AnyNumber()).verdict == Verdict.ACCEPTED
+    wrong = judged(Run(b"x\n", 0), part=AnyNumber())
     assert (wrong.verdict, told(wrong), wrong.difference) == (Verdict.WRONG, "it is no number", None)
-    assert judged(Answer(b"x\n", 4), part=AnyNumber()).verdict == Verdict.RUNTIME
+    assert judged(Run(b"x\n", 4), part=AnyNumber()).verdict == Verdict.RUNTIME
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_program_may_have_many_right_answers() -> None:
     ],
 )
 def test_the_first_difference_is_found_with_its_step(output: str, difference: Difference, column: int) -> None:
-    found = judged(Answer(output.encode(), 0)).difference
+    found = judged(Run(output.encode(), 0)).difference
     assert found == difference
     assert found.column == column
 
@@ -169,9 +169,9 @@ class Spoiled:
     isolation = ""
     together = OneLine.together
 
-    def run(self, case: Case) -> Answer:
+    def run(self, case: Case) -> Run:
         first, *others = case.output.splitlines(keepends=True)
-        return Answer("".join([first, *("?\n" for _ in others)]).encode(), 0)
+        return Run("".join([first, *("?\n" for _ in others)]).encode(), 0)
 
     def close(self) -> None:
         pass

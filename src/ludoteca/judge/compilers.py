@@ -17,7 +17,7 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted, escaped
-from ludoteca.judge.programs import MOST_ERROR_BYTES, Answer
+from ludoteca.judge.programs import MOST_ERROR_BYTES
 from ludoteca.judge.snapshots import MOST_BYTES, SubmissionError, refuse
 from ludoteca.judge.submissions import Snapshot, Submission, check_program, executable_in, listed, opened
 from ludoteca.judge.verdicts import Verdict, stopped
@@ -239,8 +239,7 @@ def _compile_error(run: Run, said: str, compiler: Compiler) -> tuple[Message, ..
     if run.fault == Fault.TIME:
         return "compile.time", f"{compiler.seconds:g}"
     if run.fault is not None:
-        answer = Answer(run.output, run.status, fault=run.fault, detail=run.detail, cpu=run.cpu, memory=run.memory)
-        return "compile.stopped", stopped(answer, COMPILING)[1]
+        return "compile.stopped", stopped(run, COMPILING)[1]
     if said:
         return "compile.said", said
     return ("compile.status", run.status) if run.status else ("compile.nothing",)

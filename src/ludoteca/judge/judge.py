@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Final, NamedTuple
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
@@ -14,7 +15,7 @@ from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.causes import Cause, Effects, cause, explains
 from ludoteca.judge.making import coverage
-from ludoteca.judge.programs import Answer, Judged
+from ludoteca.judge.programs import Judged
 from ludoteca.judge.rules import Rule, rules_of
 from ludoteca.judge.shrinking import USUAL, Effort, Shrunk, shrink
 from ludoteca.judge.verdicts import Result, Verdict, bytes_of, text_of, verdict_on
@@ -161,7 +162,7 @@ def _failures(
         left = [other for other in left if not explains(found, effects, other, results[other])]
 
 
-def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Answer], limits: Limits) -> Tested:
+def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limits: Limits) -> Tested:
     strict = {number: verdict_on(part, cases[number], answer, limits) for number, answer in answers.items()}
     excused = {
         number: verdict_on(part, cases[number], answers[number], limits, excuses=True)
@@ -179,9 +180,9 @@ def _run_all(
     programs: Sequence[Judged],
     watch: Callable[[float], None],
     together: int,
-) -> dict[int, Answer]:
+) -> dict[int, Run]:
     """Return the answers by case number. After LATE_CASES timeouts of a subject, its other cases are skipped."""
-    answers: dict[int, Answer] = {}
+    answers: dict[int, Run] = {}
     done = 0
     left, lock, late = iter(range(len(cases))), threading.Lock(), Counter[str]()
 
@@ -192,7 +193,7 @@ def _run_all(
                 numbers = list(islice(left, together))
             if not numbers:
                 return
-            found = dict[int, Answer]()
+            found = dict[int, Run]()
             if len(numbers) > 1:
                 answered = _run_together(part, [cases[number] for number in numbers], program)
                 found = dict(zip(numbers, answered, strict=False))
@@ -217,7 +218,7 @@ def _run_all(
     return answers
 
 
-def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Answer]:
+def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Run]:
     """Return the answers to these cases in one run of the program, up to the case in which the run ended early."""
     answer = program.run(part.joined(cases))
     outputs = part.parted(text_of(answer.output))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Final, Protocol, Self
 
-from ludoteca.arena.programs.box import Box
+from ludoteca.arena.programs.box import Box, Run
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.messages import Message
@@ -15,24 +15,6 @@ from ludoteca.judge.mutants import broken
 
 MOST_ERROR_BYTES: Final = 4096
 """The largest number of bytes of standard error in a report, from its end."""
-
-
-class Answer(NamedTuple):
-    """The run of a program with one case."""
-
-    output: bytes
-    status: int
-    """The exit status, or minus the number of the signal that ended the program."""
-    errors: bytes = b""
-    """The end of the text on standard error."""
-    fault: Fault | None = None
-    detail: str = ""
-    seconds: float = 0.0
-    """Seconds on the clock."""
-    cpu: float = 0.0
-    """Seconds of processor time."""
-    memory: int = 0
-    """The highest memory in bytes."""
 
 
 class Judged(Protocol):
@@ -46,11 +28,8 @@ class Judged(Protocol):
     def together(self) -> int:
         """The number of cases that one run may answer."""
 
-    def run(self, case: Case) -> Answer:
+    def run(self, case: Case) -> Run:
         """Run the program with the whole input of a case."""
-
-    def close(self) -> None:
-        """End the program and remove its files."""
 
 
 class Boxed:
@@ -60,17 +39,15 @@ class Boxed:
         """Prepare the command, which can read `folder`. Raises FaultError (MISSING, NOT_EXECUTABLE) or BoxError."""
         self._part = part
         self._command = list(command)
-        whole = part.command(command, Case((), ()))
-        if whole[: len(command)] == self._command:
-            self._box = Box(command, limits, folder)
-        else:  # another program reads the file
+        if part.command(command, Case((), ()))[: len(command)] != self._command:  # another program reads the file
             file = Path(command[0]).absolute()
             if file.is_dir():
                 file = _program_in(part, file)
             if not file.is_file():
                 raise FaultError(Fault.MISSING, f"there is no file {file}")
             self._command[0] = str(file)
-            self._box = Box(part.command(self._command, Case((), ())), limits, folder)
+            command = part.command(self._command, Case((), ()))
+        self._box = Box(command, limits, folder)
         self.isolation: Final = self._box.isolation_message
         self.together: Final = part.together
 
@@ -80,7 +57,7 @@ class Boxed:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def run(self, case: Case) -> Answer:
+    def run(self, case: Case) -> Run:
         words, size = self._part.command(self._command, case), len(self._command)
         own = words[:size] == self._command
         run = self._box.run(
@@ -89,8 +66,7 @@ class Boxed:
             command=None if own else words,
             files=case.files,
         )
-        errors = run.errors if len(run.errors) <= MOST_ERROR_BYTES else b"..." + run.errors[-MOST_ERROR_BYTES:]
-        return Answer(run.output, run.status, errors, run.fault, run.detail, run.seconds, run.cpu, run.memory)
+        return run if len(run.errors) <= MOST_ERROR_BYTES else run._replace(errors=b"..." + run.errors[-MOST_ERROR_BYTES:])
 
     def close(self) -> None:
         self._box.close()
@@ -117,10 +93,7 @@ class OurOwn:
         self._part = part
         self._mutant = mutant
 
-    def run(self, case: Case) -> Answer:
+    def run(self, case: Case) -> Run:
         with broken(self._spec, self._mutant) if self._mutant else nullcontext(self._spec) as spec:
             again = self._part.again(case, spec)
-        return Answer(again.output.encode(), again.status)
-
-    def close(self) -> None:
-        pass
+        return Run(again.output.encode(), again.status)

@@ -4,12 +4,12 @@ from enum import StrEnum
 from signal import Signals
 from typing import Final, NamedTuple
 
+from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
 from ludoteca.judge import comparing
 from ludoteca.judge.comparing import Difference, compare, first_difference, same_but_for_blanks
-from ludoteca.judge.programs import Answer
 
 SIGNAL_NAMES: Final = {number.value: number.name for number in Signals}
 """The names of signals by number. Signals between SIGRTMIN and SIGRTMAX have no names."""
@@ -39,7 +39,7 @@ class Result(NamedTuple):
     verdict: Verdict
     why: Message
     """The reason, in the judge's catalogue. Empty if the verdict is ACCEPTED."""
-    answer: Answer
+    answer: Run
     difference: Difference | None = None
     """The first wrong line. Also None if the case has several right answers."""
 
@@ -54,7 +54,7 @@ def bytes_of(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def verdict_on(part: Part, case: Case, answer: Answer, limits: Limits, *, excuses: bool = False) -> Result:
+def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: bool = False) -> Result:
     """Return the verdict on the answer to a case. A passed limit counts first, then a signal.
 
     With `excuses`, an output is right if only other subjects than the case's own are wrong in it.
@@ -96,7 +96,7 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
     return difference.line
 
 
-def stopped(answer: Answer, limits: Limits) -> tuple[Verdict, Message]:
+def stopped(answer: Run, limits: Limits) -> tuple[Verdict, Message]:
     """Return the verdict on a program with a fault, and the reason why it was stopped."""
     if answer.fault == Fault.TIME:
         return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (

@@ -31,19 +31,19 @@ class Run(NamedTuple):
     """A complete run of a program."""
 
     output: bytes
-    errors: bytes
-    """The standard error, or the last ERRORS bytes of it."""
     status: int
     """The exit status, or minus the number of the signal that ended it."""
-    fault: Fault | None
+    errors: bytes = b""
+    """The standard error, or the last ERRORS bytes of it."""
+    fault: Fault | None = None
     """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL. None if it ended by itself, also with a status that is not 0."""
-    detail: str
+    detail: str = ""
     """The fault in words. Empty without a fault."""
-    seconds: float
+    seconds: float = 0.0
     """Seconds on the wall clock."""
-    cpu: float
+    cpu: float = 0.0
     """Seconds of processor time of all its processes."""
-    memory: int
+    memory: int = 0
     """The highest memory of its processes in bytes, at least the size of the small interpreter that starts it."""
 
 
@@ -352,7 +352,7 @@ class Talk:
         if fault == Fault.EXIT:
             fault, detail = None, ""
         how = self._ending or Ending(spawner.KILLED, -signal.SIGKILL, 0, 0, 0, 0, 0)
-        return Run(bytes(self._unread), bytes(self._stderr), how.status, fault, detail, how.seconds, how.cpu, how.memory)
+        return Run(bytes(self._unread), how.status, bytes(self._stderr), fault, detail, how.seconds, how.cpu, how.memory)
 
     def _check(self) -> None:
         if self._fault is not None:
