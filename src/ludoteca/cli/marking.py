@@ -25,7 +25,8 @@ from ludoteca.core.words import counted
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
 from ludoteca.judge.compilers import check_class, check_commands, compiler_with, read_languages
-from ludoteca.judge.exports.kinds import CHECKER, KINDS, check_kind, holds, write_export
+from ludoteca.judge.exports.checker import check_checkable
+from ludoteca.judge.exports.kinds import CHECKER, KINDS, holds, write_export
 from ludoteca.judge.exports.problem import Problem
 from ludoteca.judge.judge import explain, run_cases
 from ludoteca.judge.making import make_cases
@@ -128,9 +129,10 @@ def _export(request: _Request, kind: str, path: str) -> None:
         raise ParameterError(f"export: read {kind}, expected one of {', '.join(KINDS)}")
     task = request.task
     problem = Problem(request.spec, task.part, request.part, (), task.limits.cpu, task.limits.output, task.language)
-    check_kind(kind, problem.title, request.part)
-    if kind == CHECKER and request.settings.seed is None:
-        request = request._replace(seed=CHECKER_SEED)
+    if kind == CHECKER:
+        check_checkable(problem.title, request.part)
+        if request.settings.seed is None:
+            request = request._replace(seed=CHECKER_SEED)
     cases = request.cases()
     packed = tuple(case for case in cases if holds(kind, request.part, case))
     write_export(kind, problem._replace(cases=packed), Path(path))

@@ -19,14 +19,14 @@ from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.compilers import Compiler, program_of
-from ludoteca.judge.judge import Report, judge
+from ludoteca.judge.judge import Report, explain, run_cases
 from ludoteca.judge.pages import index, page, page_without_report
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words
 from ludoteca.judge.rules import EQUAL, Status, Weights, mark, sentences
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.snapshots import SubmissionError
-from ludoteca.judge.submissions import Snapshot, Submission, opened, submissions
+from ludoteca.judge.submissions import Submission, opened, submissions
 from ludoteca.judge.tables import Table, TableError, harmless
 from ludoteca.judge.verdicts import Verdict
 
@@ -182,20 +182,16 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
     part = part_of(spec, task.part, task.options)
     words, effects = Words(spec, task.language), Effects(spec, part, task.cases)
 
-    def run(files: Snapshot) -> Report:
-        program = program_of(files, part, task.compiler)
-        with Boxed(part, [str(program)], task.limits, files.folder) as boxed:
-            return judge(
-                spec, task.part, task.cases, [boxed], task.limits, effort=task.effort, options=task.options, effects=effects
-            )
-
     def judged(job: Job) -> Judgement:
         tried = 0
         while True:
             try:
                 with opened(job.submission) as files:
                     job = job._replace(key=task.key_of(files.digest()))  # of the files that are judged
-                    report = run(files)
+                    program = [str(program_of(files, part, task.compiler))]
+                    with Boxed(part, program, task.limits, files.folder) as boxed:
+                        tested = run_cases(part, task.cases, [boxed], task.limits)
+                        report = explain(spec, task.part, effects, tested, boxed, task.limits, task.effort)
                 row = _row(task, job) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, job.submission.name))
             except SubmissionError as error:
@@ -232,15 +228,11 @@ def _without_report(task: Task, job: Job, verdict: Verdict, why: str) -> Judgeme
 def _cells(report: Report, words: Words, weights: Weights) -> Row:
     tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
     answers = [result.answer for result in report.results if result is not None]
-    failed = [
-        str(number)
-        for number, result in enumerate(report.results, 1)
-        if result is not None and result.verdict != Verdict.ACCEPTED
-    ]
+    failed = (number for number, result in enumerate(report.results, 1) if result and result.verdict != Verdict.ACCEPTED)
     cells = {
         "verdict": str(report.verdict),
         "accepted": str(report.accepted),
-        "failed": " ".join(failed),
+        "failed": " ".join(map(str, failed)),
         "seconds": f"{max(answer.cpu for answer in answers):.3f}",
         "memory": str(max(answer.memory for answer in answers)),
         # no "2/3", which a spreadsheet takes for a date
@@ -253,7 +245,7 @@ def _cells(report: Report, words: Words, weights: Weights) -> Row:
     if report.failure:
         branch = report.failure.cause.branch
         cells |= {
-            "why": words.why(report.failure.result),
+            "why": words.words(report.failure.result.why),
             "section": branch.section if branch else "",
             "sentence": branch.sentence if branch else "",
             "turns": str(report.failure.case.turns),

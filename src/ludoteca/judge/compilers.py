@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -59,8 +58,8 @@ def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
 def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
     """Read a TOML file with a command for each ending. Raises ParameterError."""
     try:
-        commands = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), dict[str, str])
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        commands = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=dict[str, str])
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
         raise ParameterError(f"languages: {file}: {error}") from None
     for ending in commands:
         if not re.fullmatch(r"\.[^./\s]+", ending):
@@ -193,7 +192,12 @@ def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
 def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str, compiler: Compiler) -> Path:
     """Return the program that the command makes from a copy of the files in the sandbox."""
     private = files.folder.parent
-    tools = {tool.word: _write_tool(tool, Path(private, f"tool{number}")) for number, tool in enumerate(compiler.tools)}
+    tools = dict[str, Path]()
+    for number, tool in enumerate(compiler.tools):
+        tools[tool.word] = path = private / f"tool{number}" / Path(tool.word).name
+        path.parent.mkdir()
+        path.write_bytes(tool.content)
+        path.chmod(0o755 if tool.runs else 0o644)
     with Box(("/bin/sh",), msgspec.structs.replace(COMPILING, move=compiler.seconds), private) as box:
         home = box.run(b"", command=("/bin/pwd",)).output.decode().rstrip("\n")
         folder, made = f"{home}/source", f"{home}/program"
@@ -225,14 +229,6 @@ def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: str,
     if not part.file:
         check_program(program, "{program}")
     return program
-
-
-def _write_tool(tool: Tool, folder: Path) -> Path:
-    folder.mkdir()
-    path = folder / Path(tool.word).name
-    path.write_bytes(tool.content)
-    path.chmod(0o755 if tool.runs else 0o644)
-    return path
 
 
 def _compile_error(run: Run, said: str, compiler: Compiler) -> tuple[Message, ...]:

@@ -114,7 +114,7 @@ def _document(words: Words, title: str, submission: str, kind: str, *body: Html)
 
 def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
     case, result = failure.case, failure.result
-    yield element("h2", text(words.say("failed", failure.number, words.why(result))))
+    yield element("h2", text(words.say("failed", failure.number, result.why)))
     if failure.runs:
         turns, runs = words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs))
         yield _p(words.say("shrunk", turns, runs))
@@ -187,7 +187,7 @@ def _cases(report: Report, words: Words) -> Iterator[Html]:
         cells = [
             element("td", text(number), class_="number"),
             element("td", text(verdict), class_="wrong" if result is None else KINDS.get(result.verdict, "wrong")),
-            element("td", text("" if result is None else words.why(result))),
+            element("td", text("" if result is None else words.words(result.why))),
             element("td", text(words.words(counted("turn", case.turns))), class_="number"),
             element("td", text(seconds), class_="number"),
         ]

@@ -48,10 +48,6 @@ class Words:
         branch = rule.branches[0]
         return f"{self.say(f'status.{rule.status}')}: {branch.section}: {self.quoted(branch.sentence)}"
 
-    def why(self, result: Result) -> str:
-        """Return the reason for a verdict other than Accepted."""
-        return self.words(result.why)
-
     def absent(self, line: str | None) -> str:
         """Return the words for a line that is empty, or for the end of an output (None)."""
         return self.say("nothing" if line is None else "empty_line")
@@ -97,7 +93,7 @@ def _result(case: Case, result: Result | None, words: Words) -> dict[str, Any] |
     answer = result.answer
     return {
         "verdict": result.verdict,
-        "why": words.why(result),
+        "why": words.words(result.why),
         "turns": case.turns,
         "seconds": round(answer.cpu, 4),
         "clock": round(answer.seconds, 4),
@@ -168,7 +164,7 @@ def subject_lines(report: Report, words: Words) -> Iterator[str]:
 
 def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     case, result = failure.case, failure.result
-    yield words.say("failed", failure.number, words.why(result))
+    yield words.say("failed", failure.number, result.why)
     if failure.runs:
         yield words.say("shrunk", words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs)))
     if branch := failure.cause.branch:

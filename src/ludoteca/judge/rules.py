@@ -4,7 +4,6 @@ A rule is a sentence that cases test. Its mutants break it. If a program prints 
 program does not break the rule as the mutant does.
 """
 
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from math import inf
@@ -106,8 +105,8 @@ def mark(rules: Iterable[Rule], weights: Weights) -> float:
 def read_weights(file: Path, part: Part) -> Weights:
     """Read the weights of a part's rules. Raises ParameterError for a file that cannot be read, or is no file of weights."""
     try:
-        found = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Weights)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        found = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=Weights)
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
         raise ParameterError(f"weights: {file}: {error}") from None
     keys = {branch.key for branch in part.branches}
     if unknown := sorted(found.rules.keys() - keys):

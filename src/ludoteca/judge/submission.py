@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 from ludoteca.core import console, registry
@@ -17,16 +18,14 @@ def run(game: str, part: str, mutant: str = "") -> None:
     if mutant and chosen is None:
         raise ContractError(f"{game} has no mutant {mutant!r}")
 
-    def read_file(name: str) -> str:
-        return Path(name).read_text(encoding="utf-8")
-
-    def write(text: str) -> None:
-        sys.stdout.write(text)
-
-    def complain(text: str) -> None:
-        sys.stderr.write(f"{text}\n")
-
     with broken(spec, chosen) if chosen else nullcontext(spec) as program:
-        status = console.run(program, [part] if part else [], read_file, sys.stdin.readline, write, complain)
+        status = console.run(
+            program,
+            [part] if part else [],
+            lambda name: Path(name).read_text(encoding="utf-8"),
+            sys.stdin.readline,
+            partial(print, end=""),
+            partial(print, file=sys.stderr),
+        )
     sys.stdout.flush()
     sys.exit(status)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ludoteca.core.judging import Case, Part
-from ludoteca.judge.exports.checker import check_checkable, checker
+from ludoteca.judge.exports.checker import checker
 from ludoteca.judge.exports.domjudge import draft_of_2023_07, legacy
 from ludoteca.judge.exports.mooshak import mooshak
 from ludoteca.judge.exports.problem import ExportError, Problem
@@ -21,12 +21,6 @@ class ExportKind(NamedTuple):
     """The files of a package by their names in its folder. A package of one file has an empty name."""
     asks: Callable[[Case], bool]
     """True for a case that the other judge can ask."""
-
-
-def check_kind(kind: str, title: str, part: Part) -> None:
-    """Raise ExportError if there can be no export of that kind, one of KINDS, for a part."""
-    if kind == CHECKER:
-        check_checkable(title, part)
 
 
 def holds(kind: str, part: Part, case: Case) -> bool:
@@ -52,20 +46,15 @@ def write_export(kind: str, problem: Problem, path: Path) -> None:
         raise ExportError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _succeeds(case: Case) -> bool:
-    """Return True if our own program ends with status 0, which Mooshak and DOMjudge require."""
-    return case.status == 0
-
-
 def _succeeds_without_arguments(case: Case) -> bool:
-    return _succeeds(case) and not case.arguments
+    return case.status == 0 and not case.arguments
 
 
 KINDS: Final = {
-    "mooshak": ExportKind(mooshak, _succeeds),
+    "mooshak": ExportKind(mooshak, lambda case: case.status == 0),
     "domjudge": ExportKind(legacy, _succeeds_without_arguments),
     "domjudge-2023-07": ExportKind(draft_of_2023_07, _succeeds_without_arguments),
     "vpl": ExportKind(vpl, vpl_asks),
     CHECKER: ExportKind(checker, lambda _: True),
 }
-"""The kinds by the names that the command takes."""
+"""The kinds by the names that the command takes. Mooshak and DOMjudge require that our own program ends with status 0."""
