@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 from ludoteca.arena.programs.box import Box, Run
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
+from ludoteca.core.closing import Closing
 from ludoteca.core.judging import Case, Mutant, Part
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
@@ -32,7 +32,7 @@ class Judged(Protocol):
         """Run the program with the whole input of a case."""
 
 
-class Boxed:
+class Boxed(Closing):
     """A command in the sandbox of the arena. It is a context manager."""
 
     def __init__(self, part: Part, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
@@ -50,12 +50,6 @@ class Boxed:
         self._box = Box(command, limits, folder)
         self.isolation: Final = self._box.isolation_message
         self.together: Final = part.together
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def run(self, case: Case) -> Run:
         words, size = self._part.command(self._command, case), len(self._command)

@@ -7,9 +7,9 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final
 
+from ludoteca.core.closing import Closing
 from ludoteca.core.errors import LudotecaError
 
 DRAFT_PREFIX: Final = ".ludoteca-"
@@ -20,7 +20,7 @@ class TableError(LudotecaError):
     """A table cannot be read or written."""
 
 
-class Table:
+class Table(Closing):
     """A file with a line of headings. It is a context manager. The file exists and is locked from the beginning."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
@@ -42,10 +42,7 @@ class Table:
             self._file.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def close(self) -> None:
         self._file.close()
 
     def append(self, row: Mapping[str, str]) -> None:

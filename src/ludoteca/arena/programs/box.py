@@ -12,12 +12,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from ludoteca.arena.programs import executables, spawner
 from ludoteca.arena.programs.isolation import BoxError, Isolation
 from ludoteca.arena.programs.limits import Ending, Fault, FaultError, Limits
+from ludoteca.core.closing import Closing
 
 PIPE: Final = 1 << 16
 """The bytes that a pipe holds on Linux. A program can write this many before they are read."""
@@ -47,7 +47,7 @@ class Run(NamedTuple):
     """The highest memory of its processes in bytes, at least the size of the small interpreter that starts it."""
 
 
-class Box:
+class Box(Closing):
     """A sandbox for one program, with one process at a time. It is a context manager."""
 
     def __init__(
@@ -77,12 +77,6 @@ class Box:
         around = self._begin()
         self.isolation: Final = around.words
         self.isolation_message: Final = around.message
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def run(
         self,
@@ -230,7 +224,7 @@ class Box:
             self._surroundings = None
 
 
-class Talk:
+class Talk(Closing):
     """A process that lives. After its first fault, later calls raise the same fault again."""
 
     def __init__(self, box: Box, streams: Sequence[int]) -> None:
@@ -248,12 +242,6 @@ class Talk:
         self._alive = False
         self.ended = False
         """True if the process and all processes that it started are dead."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def take_errors(self) -> bytes:
         """Take the standard error since the last call, or the last ERRORS bytes of it."""
