@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ludoteca.arena.figures.ratings import deal_scores
-from ludoteca.arena.figures.sprt import Sprt, sprt
+from ludoteca.arena.figures.sprt import sprt
 from ludoteca.arena.matches.formats import RoundRobin
 from ludoteca.arena.matches.results import Played
 from ludoteca.core.formats import Field, Finished, Schedule
@@ -33,11 +33,8 @@ class Sequential:
             stage = RoundRobin().plan(self._field._replace(deals=deals), finished)
             if stage.table is None:
                 return stage
-            self.verdict = self._ask([self._kept[fixture.key] for fixture in stage.games])
+            scores = deal_scores([self._kept[fixture.key] for fixture in stage.games], *self._field.entrants)
+            self.verdict = sprt(scores, self._elo0, self._elo1)
             if self.verdict.accepted or deals == self._field.deals:
                 return stage
             self._deals = deals
-
-    def _ask(self, games: list[Played]) -> Sprt:
-        name, other = self._field.entrants
-        return sprt(deal_scores(games, name, other), self._elo0, self._elo1)

@@ -56,8 +56,7 @@ class RoundRobin:
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
         """Report too few entrants, and unknown options."""
-        yield from _too_few(field)
-        yield from _unknown_options(field, ())
+        yield from _problems(field)
 
     def plan(self, field: Field, finished: Finished) -> Schedule:
         """Return all games at once."""
@@ -71,8 +70,7 @@ class Gauntlet:
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
         """Report a lack of opponents, unknown names and unknown options."""
-        yield from _too_few(field)
-        yield from _unknown_options(field, ("first",))
+        yield from _problems(field, "first")
         first = field.options.get("first", [])
         if not isinstance(first, list):
             yield "first", "expected a list of names"
@@ -99,8 +97,7 @@ class Pairs:
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
         """Report a lack of pairs, unknown names and unknown options."""
-        yield from _too_few(field)
-        yield from _unknown_options(field, ("pairs",))
+        yield from _problems(field, "pairs")
         pairs = field.options.get("pairs")
         if not isinstance(pairs, list) or not pairs or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
             yield "pairs", 'expected a list of pairs of names, such as [["new", "old"]]'
@@ -124,16 +121,14 @@ def formats_of(spec: GameSpec) -> dict[str, Format]:
     return {**FORMATS, **own}
 
 
-def _too_few(field: Field) -> Iterator[tuple[str, str]]:
+def _problems(field: Field, *options: str) -> Iterator[tuple[str, str]]:
+    """Report too few entrants, and other options than these."""
     least = 1 if field.seats == 1 else 2
     if len(field.entrants) < least:
         yield "entrants", f"read {len(field.entrants)}, expected at least {least}"
-
-
-def _unknown_options(field: Field, known: Sequence[str]) -> Iterator[tuple[str, str]]:
     for name in field.options:
-        if name not in known:
-            yield name, f"unknown; this format has {', '.join(known) or 'no options'}"
+        if name not in options:
+            yield name, f"unknown; this format has {', '.join(options) or 'no options'}"
 
 
 def _plan(field: Field, games: Seatings, finished: Finished) -> Schedule:

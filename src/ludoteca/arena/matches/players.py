@@ -51,10 +51,8 @@ class Player(ABC):
     reads: bool = False
     """True if it follows the game by the texts of `see`."""
 
-    @property
-    def isolation(self) -> str:
-        """The isolation of its program from the machine."""
-        return HERE
+    isolation: str = HERE
+    """The isolation of its program from the machine."""
 
     @property
     def errors(self) -> str:
@@ -168,13 +166,10 @@ class LinesPlayer(Player):
         self._limits = limits
         self._forgets = forgets
         self._program = Conversation(command, limits)
+        self.isolation = self._program.isolation
         self._failed: FaultError | None = None
         self._bank = limits.bank
         self._before: list[str] = []  # the legal actions of its last turn
-
-    @property
-    def isolation(self) -> str:
-        return self._program.isolation
 
     @property
     def errors(self) -> str:
@@ -272,6 +267,8 @@ def _why_not(state: InformationState, action: int) -> str:
 class MovesPlayer(Player):
     """A program that is run for every move, in a protocol of the game's own. A fault does not end its game."""
 
+    errors = ""
+
     def __init__(self, command: Sequence[str], limits: Limits, protocol: MoveProtocol) -> None:
         self.faults: list[tuple[str, str]] = []
         self.exchange: list[str] = []
@@ -279,19 +276,11 @@ class MovesPlayer(Player):
         self._limits = limits
         self._protocol = protocol
         self._box = Box(command, limits)
+        self.isolation = self._box.isolation
         self._bank = limits.bank
-        self._errors = ""
-
-    @property
-    def isolation(self) -> str:
-        return self._box.isolation
-
-    @property
-    def errors(self) -> str:
-        return self._errors
 
     def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have their own random numbers
-        self._errors, self._bank = "", self._limits.bank
+        self.errors, self._bank = "", self._limits.bank
         self.faults.clear()
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
@@ -301,7 +290,7 @@ class MovesPlayer(Player):
         seconds = min(self._limits.move, max(self._bank, 0.0)) if self._limits.bank else self._limits.move
         run = self._box.run(question.encode(), seconds=seconds)
         self._bank -= run.seconds
-        self._errors += run.errors.decode(errors="replace")
+        self.errors += run.errors.decode(errors="replace")
         answer = run.output.decode(errors="replace")
         self.exchange += (f"< {line}" for line in answer.splitlines())
         if run.fault:

@@ -135,26 +135,25 @@ def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
 
 def _seats(state: State, chairs: Sequence[_Chair]) -> list[Seat]:
     """Return the result of every seat."""
-    scores = state.scores()
-    points, won = shared_out(state, [bool(chair.fault) for chair in chairs])
-    return [_seat(chair, points[seat], scores[seat], won[seat]) for seat, chair in enumerate(chairs)]
-
-
-def _seat(chair: _Chair, points: float, score: int, won: float) -> Seat:
-    faults = [*chair.player.faults, *([(str(chair.fault.fault), chair.fault.detail)] if chair.fault else [])]
-    fault, detail = faults[0] if faults else ("", "")
-    return Seat(
-        bot=chair.name,
-        points=points,
-        score=score,
-        won=won,
-        seconds=chair.seconds,
-        faults=len(faults),
-        fault=fault,
-        detail=detail,
-        errors=chair.player.errors,
-        isolation=chair.player.isolation,
-    )
+    seats = list[Seat]()
+    shares = shared_out(state, [bool(chair.fault) for chair in chairs])
+    for chair, score, points, won in zip(chairs, state.scores(), *shares, strict=True):
+        faults = [*chair.player.faults, *([(str(chair.fault.fault), chair.fault.detail)] if chair.fault else [])]
+        fault, detail = faults[0] if faults else ("", "")
+        seat = Seat(
+            bot=chair.name,
+            points=points,
+            score=score,
+            won=won,
+            seconds=chair.seconds,
+            faults=len(faults),
+            fault=fault,
+            detail=detail,
+            errors=chair.player.errors,
+            isolation=chair.player.isolation,
+        )
+        seats.append(seat)
+    return seats
 
 
 def shared_out(state: State, fell: Sequence[bool]) -> tuple[list[float], list[float]]:

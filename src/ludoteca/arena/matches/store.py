@@ -62,8 +62,10 @@ class Store:
 
     def begin(self, tournament: Tournament, seed: int) -> None:
         """Store the tournament's settings before the first game."""
-        row = (msgspec.json.encode(tournament).decode(), f"{seed:x}", _fingerprints(tournament.entrants))
-        with self._explained(), self._transaction():
+        programs = msgspec.json.encode(_fingerprints(tournament.entrants)).decode()
+        row = (msgspec.json.encode(tournament).decode(), f"{seed:x}", programs)
+        with self._explained(), self._database:  # which commits, or rolls back after an error
+            self._database.execute("BEGIN IMMEDIATE")
             self._database.execute("DELETE FROM about")
             self._database.execute("INSERT INTO about VALUES (?, ?, ?)", row)
 
@@ -89,20 +91,8 @@ class Store:
     def add(self, played: Played) -> None:
         """Store a game. Raises ArenaError, without a loss of earlier games."""
         row = played.key, msgspec.json.encode(played)
-        with self._explained(), self._transaction():
+        with self._explained():
             self._database.execute("INSERT INTO games (key, played) VALUES (?, ?)", row)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Make a block one transaction."""
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._database.execute("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:  # an error such as a full disk ends the transaction
-                self._database.execute("ROLLBACK")
-            raise
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -128,7 +118,7 @@ def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, 
     said += [f"entrant {name} was added" for name in now if name not in then]
     said += [f"entrant {name} was removed" for name in then if name not in now]
     said += [f"the settings of entrant {name} changed" for name in now if name in then and now[name] != then[name]]
-    current = msgspec.json.decode(_fingerprints(tournament.entrants), type=dict[str, str])
+    current = _fingerprints(tournament.entrants)
     for name, entrant in now.items():
         if then.get(name) == entrant and current[name] != fingerprints.get(name):
             said.append(f"the program of entrant {name} changed")
@@ -137,5 +127,5 @@ def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, 
     return said
 
 
-def _fingerprints(entrants: Sequence[Entrant]) -> str:
-    return msgspec.json.encode({entrant.name: fingerprint(entrant.command) for entrant in entrants}).decode()
+def _fingerprints(entrants: Sequence[Entrant]) -> dict[str, str]:
+    return {entrant.name: fingerprint(entrant.command) for entrant in entrants}

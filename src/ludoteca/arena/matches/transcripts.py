@@ -2,22 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from ludoteca.arena.matches.players import question_of, text_for, written
+from ludoteca.arena.matches.players import Player, question_of, text_for, written
 from ludoteca.arena.programs.conversation import GREETING, Left, ending, opening, played, turn
 from ludoteca.core.game import open_record
 from ludoteca.core.position import InformationState
 from ludoteca.core.record import Record, Result
-
-
-class Listener(Protocol):
-    """The part of a player that a replay needs (`player.Player`)."""
-
-    def begin(self, state: InformationState, seed: int) -> None: ...
-    def see(self, mover: int, action: str) -> None: ...
-    def choose(self, state: InformationState, legal: Sequence[int]) -> int: ...
-    def end(self, state: InformationState, result: Result | None) -> None: ...
 
 
 class Reply(NamedTuple):
@@ -27,12 +18,12 @@ class Reply(NamedTuple):
     """The move's place in the game, from 1."""
     recorded: str
     answered: str
-    """The new answer of the listener, in notation."""
+    """The new answer of the player, in notation."""
     seconds: float
 
 
-class Transcript:
-    """A listener that keeps the lines for a program. Its answers have no meaning."""
+class Transcript(Player):
+    """A player that keeps the lines for a program. Its answers have no meaning."""
 
     def __init__(self, left: Left) -> None:
         """Take the time that the lines name for each move."""
@@ -60,21 +51,21 @@ class Transcript:
         self.lines += ending(result)
 
 
-def replay(record: Record, seat: int, listener: Listener, opening: int = 0) -> Iterator[Reply]:
-    """Play the game of a record again, ask the listener for each move of its seat, and continue with the recorded move.
+def replay(record: Record, seat: int, player: Player, opening: int = 0) -> Iterator[Reply]:
+    """Play the game of a record again, ask the player for each move of its seat, and continue with the recorded move.
 
     It is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
-    replayed, and passes on the exceptions of the listener.
+    replayed, and passes on the exceptions of the player.
     """
     game = open_record(record).game
     state = game.state_at(record.start)
-    listener.begin(state.information_state(seat), 0)
+    player.begin(state.information_state(seat), 0)
     for number, text in enumerate(record.actions, 1):
         action = state.string_to_action(text)
         if state.current_player() == seat and number > opening:
             begin = perf_counter()
-            answer = listener.choose(state.information_state(seat), state.legal_actions())
+            answer = player.choose(state.information_state(seat), state.legal_actions())
             yield Reply(number, text, state.action_to_string(answer), perf_counter() - begin)
-        listener.see(state.current_player(), text_for(seat, state, action))
+        player.see(state.current_player(), text_for(seat, state, action))
         state.apply_action(action)
-    listener.end(state.information_state(seat), record.result)
+    player.end(state.information_state(seat), record.result)

@@ -48,13 +48,9 @@ def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, l
         *(f"parameter {name} {value}" for name, value in parameters.items()),
         f"seat {seat + 1}",
         f"players {players}",
-        *_times(left),
+        *(f"time {name} {_written(time)}" for name, time in left._asdict().items() if time is not None),
         f"position {position}",
     ]
-
-
-def _times(left: Left) -> list[str]:
-    return [f"time {name} {_written(time)}" for name, time in left._asdict().items() if time is not None]
 
 
 def played(seat: int, action: str) -> str:
@@ -88,33 +84,19 @@ def _written(seconds: float) -> str:
 # the lines of a program
 
 
-def cleaned(line: str) -> str:
-    """Return a line of a program without the BLANKS around it."""
-    return line.strip(BLANKS)
-
-
 def is_ignored(line: str) -> bool:
-    """Return True for a cleaned line that is empty or a remark."""
+    """Return True for a line, without BLANKS around it, that is empty or a remark."""
     return not line or line.startswith(REMARK)
 
 
 def check_greeting(line: str) -> None:
     """Check the first line of a program in a game. Raises FaultError."""
-    name, _, rest = cleaned(line).partition(" ")
+    name, _, rest = line.strip(BLANKS).partition(" ")
     if name.lower() != NAME:
         raise FaultError(Fault.START, f"its first line must be {GREETING!r}, but it wrote {quoted(line)}")
     version = rest.split()[:1]
     if version != [str(VERSION)]:
         raise FaultError(Fault.START, f"it speaks version {quoted(' '.join(version))} of the protocol: expected {VERSION}")
-
-
-def is_greeting(line: str) -> bool:
-    """Return True for a line that `check_greeting` accepts."""
-    try:
-        check_greeting(line)
-    except FaultError:
-        return False
-    return True
 
 
 def alike(answer: str, legal: Iterable[str]) -> str | None:
@@ -156,15 +138,11 @@ class Conversation:
         self.strayed: FaultError | None = None
         """The fault between two games, if any. A program may end there."""
         self._box = Box(command, limits)
+        self.isolation: Final = self._box.isolation
         self._talk: Talk | None = None
         self._pending: list[str] = []
         self._errors = b""
         self._first: FaultError | None = None  # of this game
-
-    @property
-    def isolation(self) -> str:
-        """Return a description of the sandbox."""
-        return self._box.isolation
 
     @property
     def errors(self) -> str:
@@ -247,8 +225,10 @@ class Conversation:
                 self._check_silence(AFTER_THE_END)
                 self._say([GREETING])
                 line = self._line()
-                if not is_greeting(line):
-                    raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}")
+                try:
+                    check_greeting(line)
+                except FaultError:
+                    raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {AFTER_THE_END}") from None
             except FaultError as error:  # its faults after the last game end with its process
                 self.hang_up()
                 self.strayed = None if error.fault is Fault.EXIT else error
@@ -276,7 +256,7 @@ class Conversation:
     def _line(self) -> str:
         """Wait for the next line that is not ignored, and return it without blanks around it. Raises FaultError."""
         while True:
-            line = cleaned(self._running().line())
+            line = self._running().line().strip(BLANKS)
             self._note(FROM, [line])
             if not is_ignored(line):
                 return line
@@ -284,7 +264,7 @@ class Conversation:
     def _check_silence(self, when: str) -> None:
         """Check that the program has written nothing but remarks. Raises FaultError."""
         for written in self._running().unasked():
-            line = cleaned(written)
+            line = written.strip(BLANKS)
             if not is_ignored(line):
                 self._note(FROM, [line])
                 raise FaultError(Fault.UNASKED, f"it wrote {quoted(line)} {when}")

@@ -59,12 +59,7 @@ class Isolation:
             self.close()
             raise
         private = f"{self.folder}/box"
-        self.environment: Final = {
-            "PATH": executables.search_path(),
-            "LANG": "C.UTF-8",
-            "HOME": private,
-            "TMPDIR": private,
-        }
+        self.environment: Final = {"PATH": executables.search_path(), "LANG": "C.UTF-8", "HOME": private, "TMPDIR": private}
         """The whole environment of a program. It has no variables of the caller."""
         self.message: Final = self.described(reason)
         self.words: Final = in_words(self.message, catalogue("ludoteca.arena", "en"))
@@ -123,9 +118,8 @@ class Isolation:
                 continue
             if int(fields["Uid"].split()[0]) == os.getuid():
                 mine += int(fields["Threads"])
-        return (
-            mine + 8 * self.limits.processes + 512
-        )  # room for the caller's other processes; a fork bomb is ended when it is detected
+        # room for the caller's other processes; a fork bomb is ended when it is detected
+        return mine + 8 * self.limits.processes + 512
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
         """Return the command that starts the spawner, which has these descriptors, inside."""
@@ -224,9 +218,8 @@ def own_user() -> tuple[int, BinaryIO]:
         LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = LOCKS.lstat()
     except OSError as error:
-        raise BoxError(
-            f"{LOCKS} cannot be made: {error.strerror}. It is needed for the user numbers of root's bots"
-        ) from error
+        needed = "It is needed for the user numbers of root's bots"
+        raise BoxError(f"{LOCKS} cannot be made: {error.strerror}. {needed}") from error
     if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
         raise BoxError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
@@ -257,15 +250,7 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
     It has no --die-with-parent. To the kernel, the parent is the thread that started it, and a thread may end long before
     the arena. The spawner watches the arena's process itself, and all processes inside end with the spawner.
     """
-    words = [
-        "bwrap",
-        "--unshare-ipc",
-        "--unshare-net",
-        "--unshare-pid",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
-        "--as-pid-1",
-    ]
+    words = ["bwrap", *(f"--unshare-{name}" for name in ("ipc", "net", "pid", "uts", "cgroup-try")), "--as-pid-1"]
     if root:
         words += ["--cap-drop", "ALL"]
         for right in ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"):
@@ -282,11 +267,8 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
     for hidden in executables.hidden_folders():
         words += ["--tmpfs", str(hidden)]
     all_mounts = {path: path for path in own_files()} | dict(mounts)
-    above = {folder for path in all_mounts for folder in path.parents if not executables.is_system(folder)} - {
-        Path("/"),
-        Path(TMP),
-    }
-    for folder in sorted(above):
+    above = {folder for path in all_mounts for folder in path.parents if not executables.is_system(folder)}
+    for folder in sorted(above - {Path("/"), Path(TMP)}):
         words += ["--perms", "0755", "--dir", str(folder)]
     for path, source in sorted(all_mounts.items()):
         words += ["--ro-bind", str(source), str(path)]
@@ -311,6 +293,5 @@ def no_bubblewrap() -> str:
     done = subprocess.run(  # noqa: S603  # ours
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}
     )
-    return (
-        "" if done.returncode == 0 else (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
-    )
+    reasons = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+    return reasons[-1] if done.returncode else ""
