@@ -344,18 +344,10 @@ def duels(pairs: Iterable[Sequence[str]], games: Sequence[Played]) -> Iterator[D
     In a game for one player, the share is the bot's part of the points of both, in the deals that both have played.
     """
     for name, other in pairs:
-        of_pair = _alone(games, name, other) or [played for played in games if _is_of(played, name, other)]
-        found = results(of_pair)
+        seated = [(played, [seat.bot for seat in played.seats]) for played in games]
+        deals = [{played.deal for played, bots in seated if bots == [bot]} for bot in (name, other)]
+        alone = [played for played, bots in seated if bots in ([name], [other]) and played.deal in deals[0] & deals[1]]
+        found = results(
+            alone or [played for played, bots in seated if bots.count(name) == 1 and bots.count(other) == len(bots) - 1]
+        )
         yield Duel(name, other, found.deals, next((line for line in found.bots if line.name == name), None))
-
-
-def _is_of(played: Played, name: str, other: str) -> bool:
-    bots = [seat.bot for seat in played.seats]
-    return bots.count(name) == 1 and bots.count(other) == len(bots) - 1
-
-
-def _alone(games: Sequence[Played], name: str, other: str) -> list[Played]:
-    """Return the games for one player that both bots played on the same deals."""
-    both = [played for played in games if len(played.seats) == 1 and played.seats[0].bot in (name, other)]
-    deals = [{played.deal for played in both if played.seats[0].bot == bot} for bot in (name, other)]
-    return [played for played in both if played.deal in deals[0] & deals[1]]

@@ -59,15 +59,27 @@ def html(
         "games": {name: _look(spec) for name, spec in specs.items()},
         "played": shown,
     }
-    own = [spec.file(STYLE) for spec in specs.values()]
-    sheet = "\n".join(_read(file) for file in (_CORE / "scene.css", *own, _PAGE / "report.css") if file.is_file())
+    embedded = json.dumps(data).replace("<", "\\u003c")  # which could end the element or begin a comment
+    styles = _CORE / "scene.css", *(spec.file(STYLE) for spec in specs.values()), _PAGE / "report.css"
+    sheet = "\n".join(file.read_text(encoding="utf-8") for file in styles if file.is_file())
     script = bundle(SCRIPTS)
     body = [
         _header(title),
-        element("main", *_main(results, games, facts, standings)),
+        element(
+            "main",
+            element("noscript", say("p", "report.noscript", class_="notice")),
+            *([sections.standings(standings)] if standings else []),
+            sections.final_table(results),
+            sections.ratings(results),
+            sections.meetings(results),
+            sections.faults(games),
+            sections.conditions(games, {**facts, "processor": ", ".join(results.processors) or "unknown"}),
+            sections.games_list(games, [line.name for line in results.bots]),
+            element("section", id="replay", hidden="", aria_labelledby="replay-title"),
+        ),
         element("footer", say("p", "report.made", version("ludoteca"), class_="fine")),
         element("div", id="sprites", class_="sprites", aria_hidden="true"),
-        Html(f'<script type="application/json" id="data">{_embedded(data)}</script>'),
+        Html(f'<script type="application/json" id="data">{embedded}</script>'),
         Html(f'<script type="module">{script}</script>'),
     ]
     policy = Html(f'<meta http-equiv="Content-Security-Policy" content="{_policy(sheet, script)}">')
@@ -84,11 +96,6 @@ def _policy(sheet: str, script: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
     return f"default-src 'none'; script-src {digest(script)}; style-src {digest(sheet)}; base-uri 'none'; form-action 'none'"
-
-
-def _embedded(data: Any) -> str:
-    """Return the data as JSON without a character that could end the element or begin a comment."""
-    return json.dumps(data).replace("<", "\\u003c")
 
 
 def _shown(game: Played) -> dict[str, Any]:
@@ -133,21 +140,3 @@ def _header(title: str) -> Html:
         element("label", say("span", "report.theme"), element("select", *themes, id="theme")),
         class_="bar",
     )
-
-
-def _main(results: Results, games: Sequence[Played], facts: Mapping[str, object], standings: Sequence[Place]) -> list[Html]:
-    return [
-        element("noscript", say("p", "report.noscript", class_="notice")),
-        *([sections.standings(standings)] if standings else []),
-        sections.final_table(results),
-        sections.ratings(results),
-        sections.meetings(results),
-        sections.faults(games),
-        sections.conditions(games, {**facts, "processor": ", ".join(results.processors) or "unknown"}),
-        sections.games_list(games, [line.name for line in results.bots]),
-        element("section", id="replay", hidden="", aria_labelledby="replay-title"),
-    ]
-
-
-def _read(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
