@@ -13,7 +13,7 @@ from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge import classes
-from ludoteca.judge.classes import COLUMNS, Job, Task, columns_of, judge_class, judging
+from ludoteca.judge.classes import COLUMNS, Task, columns_of, judge_class, judging
 from ludoteca.judge.compilers import Compiler, compiler_with
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import Submission
@@ -100,7 +100,7 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
     monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
     monkeypatch.setattr(classes, "WAIT_SECONDS", 0.0)
     with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en")) as judge:
-        anna = Job(Submission("anna", tmp_path / "anna"), "")
+        anna = Submission("anna", tmp_path / "anna")
         assert judge(anna).row["verdict"] == "No Program"
         with pytest.raises(BoxError):
             judge(anna)

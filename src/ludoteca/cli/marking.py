@@ -23,7 +23,7 @@ from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 from ludoteca.judge.causes import Effects
-from ludoteca.judge.classes import Job, Task, columns_of, judge_class, judgements
+from ludoteca.judge.classes import Task, columns_of, judge_class, judgements
 from ludoteca.judge.compilers import check_class, check_commands, compiler_with, read_languages
 from ludoteca.judge.exports.checker import check_checkable
 from ludoteca.judge.exports.kinds import CHECKER, KINDS, holds, write_export
@@ -166,8 +166,8 @@ def _find_mutants(request: _Request, folder: Path) -> None:
     task = request.whole_task()._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging", remaining=True, count=len(found)) as watch:
-        for job, judgement in judgements(task, [Job(each, "") for each in found], PARALLEL_COPIES):
-            rows[job.submission] = judgement.row
+        for each, judgement in judgements(task, found, PARALLEL_COPIES):
+            rows[each] = judgement.row
             watch(len(rows) / len(found))
     for each in found:
         row, texts = rows[each], request.texts

@@ -5,7 +5,7 @@ The next run continues an interrupted run.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -59,13 +59,6 @@ COLUMNS: Final = (
 
 Row: TypeAlias = dict[str, str]
 """The values of a submission by column."""
-
-
-class Job(NamedTuple):
-    """A submission to be judged."""
-
-    submission: Submission
-    key: str
 
 
 class Judgement(NamedTuple):
@@ -144,9 +137,8 @@ def judge_class(
                 rows[name] = before[name]
     table.replace(rows.values())
     watch(len(rows) / len(every))
-    left = [Job(each, keys[name]) for name, each in every.items() if name not in rows]
-    for job, judgement in judgements(task, left, workers):
-        name = job.submission.name
+    left = [each for name, each in every.items() if name not in rows]
+    for (name, _), judgement in judgements(task, left, workers):
         if pages:
             _write(pages / places[name], f"{judgement.page}<!-- {judgement.row['key']} -->\n")
         rows[name] = judgement.row
@@ -161,43 +153,39 @@ def judge_class(
     return ordered
 
 
-def judgements(task: Task, jobs: Iterable[Job], workers: int) -> Iterator[tuple[Job, Judgement]]:
+def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterator[tuple[Submission, Judgement]]:
     """Judge submissions in several processes. Yield each with its judgement as soon as it is finished."""
-    every = list(jobs)
     with ProcessPool(judging, task, workers) as pool:
         for number, result in pool.completed(every):
-            job = every[number]
-            yield (
-                job,
-                _without_report(task, job._replace(key=""), Verdict.UNJUDGED, result.why)
-                if isinstance(result, Failed)
-                else result,
-            )
+            if isinstance(result, Failed):
+                result = _without_report(task, every[number].name, "", Verdict.UNJUDGED, result.why)
+            yield every[number], result
 
 
 @contextmanager
-def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
+def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
     """Give the function that judges one submission. All calls share the effects of mutants in the cases."""
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
     words, effects = Words(spec, task.language), Effects(spec, part, task.cases)
 
-    def judged(job: Job) -> Judgement:
-        tried = 0
+    def judged(submission: Submission) -> Judgement:
+        name, key, tried = submission.name, "", 0
         while True:
             try:
-                with opened(job.submission) as files:
-                    job = job._replace(key=task.key_of(files.digest()))  # of the files that are judged
+                with opened(submission) as files:
+                    key = task.key_of(files.digest())  # of the files that are judged
                     program = [str(program_of(files, part, task.compiler))]
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits)
                         report = explain(spec, task.part, effects, tested, boxed, task.limits, task.effort)
-                row = _row(task, job) | _cells(report, words, task.weights)
-                return Judgement(row, page(report, words, task.weights, job.submission.name))
+                row = _row(task, name, key) | _cells(report, words, task.weights)
+                return Judgement(row, page(report, words, task.weights, name))
             except SubmissionError as error:
-                return _without_report(task, job, error.verdict, error.text(task.language))
+                why = error.text(task.language)
+                return _without_report(task, name, key or task.key_of(why.encode()), error.verdict, why)
             except FaultError:
-                return _without_report(task, job, Verdict.MISSING, words.say("program.unfit", job.submission.name))
+                return _without_report(task, name, key, Verdict.MISSING, words.say("program.unfit", name))
             except BoxError:
                 tried += 1
                 if tried == SANDBOX_TRIES:
@@ -207,11 +195,11 @@ def judging(task: Task) -> Iterator[Callable[[Job], Judgement]]:
     yield judged
 
 
-def _row(task: Task, job: Job) -> Row:
+def _row(task: Task, name: str, key: str) -> Row:
     part = part_of(registry.find(task.game), task.part, task.options)
     return dict.fromkeys(columns_of(part), "") | {
-        "submission": job.submission.name,
-        "key": job.key,
+        "submission": name,
+        "key": key,
         "accepted": "0",
         "cases": str(len(task.cases)),
         "mark": "0",
@@ -219,10 +207,10 @@ def _row(task: Task, job: Job) -> Row:
     }
 
 
-def _without_report(task: Task, job: Job, verdict: Verdict, why: str) -> Judgement:
+def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str) -> Judgement:
     words = Words(registry.find(task.game), task.language)
-    row = _row(task, job) | {"verdict": verdict, "why": harmless(why)}
-    return Judgement(row, page_without_report(task.part, verdict, why, words, job.submission.name))
+    row = _row(task, name, key) | {"verdict": verdict, "why": harmless(why)}
+    return Judgement(row, page_without_report(task.part, verdict, why, words, name))
 
 
 def _cells(report: Report, words: Words, weights: Weights) -> Row:

@@ -89,31 +89,28 @@ def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
     return descriptor if kind == stat.S_IFDIR else os.fdopen(descriptor, "rb")
 
 
-def copy_folder(folder: int, inside: str, target: Path, allowance: Allowance) -> None:
-    """Copy the content of an open folder to `target`, an empty folder. Raises SubmissionError.
+def copy(name: str, folder: int, target: Path, allowance: Allowance, path: str = "") -> None:
+    """Copy a file or a folder from `folder`, the descriptor of an open folder, to the folder `target`.
 
-    `inside` is the path of the folder in the submission: empty, or with a slash at its end.
+    `path` is its path in the submission. It is empty for the submission itself: its content is copied if it is a folder.
+    Raises SubmissionError.
     """
-    for name in sorted(os.listdir(folder)):
-        if is_ignored(name):
-            continue
-        path = f"{inside}{name}"
-        allowance.enter(path)
-        opened = open_plain(name, folder, path)
-        if isinstance(opened, int):
-            try:
-                (target / name).mkdir(mode=0o755)
-                copy_folder(opened, f"{path}/", target / name, allowance)
-            finally:
-                os.close(opened)
-        else:
-            with opened:
-                copy_file(opened, target / name, allowance)
-
-
-def copy_file(opened: IO[bytes], target: Path, allowance: Allowance) -> None:
-    """Copy an open file. Raises SubmissionError."""
-    allowance.write(opened, target, runs=bool(os.fstat(opened.fileno()).st_mode & 0o111))
+    opened = open_plain(name, folder, path or name)
+    if isinstance(opened, int):
+        try:
+            if path:
+                target /= name
+                target.mkdir(mode=0o755)
+            for inner in sorted(os.listdir(opened)):  # noqa: PTH208  # by its descriptor
+                if not is_ignored(inner):
+                    inside = f"{path}/{inner}" if path else inner
+                    allowance.enter(inside)
+                    copy(inner, opened, target, allowance, inside)
+        finally:
+            os.close(opened)
+    else:
+        with opened:
+            allowance.write(opened, target / name, runs=bool(os.fstat(opened.fileno()).st_mode & 0o111))
 
 
 def is_ignored(name: str) -> bool:

@@ -12,7 +12,7 @@ from ludoteca.arena.programs import executables
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.words import escaped, excerpt
 from ludoteca.judge.archives import unpack
-from ludoteca.judge.snapshots import Allowance, copy_file, copy_folder, open_plain, refuse
+from ludoteca.judge.snapshots import Allowance, copy, refuse
 from ludoteca.judge.tables import TableError, harmless
 
 ZIP: Final = ".zip"
@@ -84,7 +84,11 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
         private = Path(made, "private")  # every user may read it, but only the owner may enter the folder around it
         folder = private / "read"
         folder.mkdir(parents=True)
-        _read(submission.path, folder)
+        parent = os.open(submission.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            copy(submission.path.name, parent, folder, Allowance())
+        finally:
+            os.close(parent)
         folder = _inner(folder)
         match list(folder.iterdir()):
             case [only] if only.suffix.lower() == ZIP:
@@ -98,24 +102,6 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
             refuse("submission.empty")
         files = folder.rename(private / "submission")
         yield Snapshot(files, tuple(names))
-
-
-def _read(path: Path, target: Path) -> None:
-    """Copy a file or a folder into a folder. A folder's content is copied, without the folder itself."""
-    allowance = Allowance()
-    parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        file = open_plain(path.name, parent, path.name)
-    finally:
-        os.close(parent)
-    if isinstance(file, int):
-        try:
-            copy_folder(file, "", target, allowance)
-        finally:
-            os.close(file)
-    else:
-        with file:
-            copy_file(file, target / path.name, allowance)
 
 
 def _inner(folder: Path) -> Path:

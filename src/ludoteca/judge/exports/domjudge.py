@@ -106,10 +106,9 @@ def _wrong(problem: Problem) -> Iterator[Mutant]:
     """Yield the mutants with the right exit status in all cases and a wrong output in at least one."""
     for mutant in problem.part.mutants:
         with broken(problem.spec, mutant) as spec:
-            answers = [problem.part.again(case, spec) for case in problem.cases]
-        ended = all(case.status in (None, answer.status) for case, answer in zip(problem.cases, answers, strict=True))
-        printed = [(case.output, answer.output) for case, answer in zip(problem.cases, answers, strict=True)]
-        if ended and any(right.split() != wrong.split() for right, wrong in printed):
+            answers = [(case, problem.part.again(case, spec)) for case in problem.cases]
+        ended = all(case.status in (None, answer.status) for case, answer in answers)
+        if ended and any(case.output.split() != answer.output.split() for case, answer in answers):
             yield mutant
 
 
