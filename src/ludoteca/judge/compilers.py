@@ -167,18 +167,16 @@ def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], lan
 def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
     """Return the program of a submission, compiled if there is a command for it. Raises SubmissionError, BoxError."""
     command, sources = compiler.commands.get(ANY, ""), list(files.names)
-    if compiler.commands and not command:
-        found = sorted({Path(name).suffix for name in files.names} & compiler.commands.keys())
-        sources = [name for name in files.names if Path(name).suffix in found]
-        if not found:
-            refuse("source.none", listed(files.names), ", ".join(compiler.commands))
-        if len(found) > 1:
-            refuse("source.several", listed(sources), ", ".join(compiler.commands))
-        command = compiler.commands[found[0]]
-    elif "{source}" in command:
-        sources = [name for name in files.names if Path(name).suffix in SOURCES]
+    endings = SOURCES if "{source}" in command else () if command else tuple(compiler.commands)
+    if endings:
+        sources = [name for name in files.names if Path(name).suffix in endings]
         if not sources:
-            refuse("source.none", listed(files.names), ", ".join(SOURCES))
+            refuse("source.none", listed(files.names), ", ".join(endings))
+    if endings and not command:
+        found = {Path(name).suffix for name in sources}
+        if len(found) > 1:
+            refuse("source.several", listed(sources), ", ".join(endings))
+        command = compiler.commands[found.pop()]
     if command:
         return _compiled(files, part, sources, command, compiler)
     if part.file:
