@@ -13,7 +13,7 @@ import msgspec
 
 from ludoteca.arena.figures.ratings import game_of
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.core.scene import Item, Scene, Scenes
 
@@ -57,7 +57,10 @@ def _replay(record: Record) -> dict[str, Any]:
         positions += [] if eyes else [str(state)]
         if text is not None:
             action = state.string_to_action(text)
-            moves.append((state.current_player(), text, _told(state, action) if eyes else ""))
+            player = state.current_player()
+            seen = state.view(player).raw
+            words = cast(Scenes, game.spec.module("scene")).describe(seen, player, action) if eyes else ""
+            moves.append((player, text, words))  # as the player saw the move
             state.apply_action(action)
     return {
         "moves": moves,
@@ -66,12 +69,6 @@ def _replay(record: Record) -> dict[str, Any]:
         "scenes": scenes,
         "positions": positions,
     }
-
-
-def _told(state: State, action: int) -> Any:
-    """Return the move in words, as its player saw it."""
-    player = state.current_player()
-    return cast(Scenes, state.game.spec.module("scene")).describe(state.view(player).raw, player, action)
 
 
 def _trimmed(item: Item) -> list[Any]:

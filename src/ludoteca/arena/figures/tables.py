@@ -87,18 +87,14 @@ class Live:
         self._of: dict[str, list[float]] = {}
         """For each bot: games, wins, points, faults, seconds."""
 
-    def add(self, game: Played) -> None:
-        """Count a finished game."""
-        self.games += 1
-        for seat in game.seats:
-            sums = self._of.setdefault(seat.bot, [0.0] * 5)
-            for place, value in enumerate((1, seat.won, seat.points, seat.faults, seat.seconds)):
-                sums[place] += value
-
     def add_all(self, games: Iterable[Played]) -> None:
-        """Count games that were finished before."""
+        """Count finished games."""
         for game in games:
-            self.add(game)
+            self.games += 1
+            for seat in game.seats:
+                sums = self._of.setdefault(seat.bot, [0.0] * 5)
+                for place, value in enumerate((1, seat.won, seat.points, seat.faults, seat.seconds)):
+                    sums[place] += value
 
     def table(self) -> Table:
         """Return the current table, for `rich.live`."""

@@ -27,7 +27,11 @@ NO_CONCEDE: Final = -1
 
 
 class _Chair:
-    """A seat during its game."""
+    """A seat during its game.
+
+    It is the context manager of a block that waits for the player. It stores a fault, which ends the block. A generator
+    would be slower.
+    """
 
     def __init__(self, name: str, player: Player) -> None:
         self.name = name
@@ -35,13 +39,6 @@ class _Chair:
         self.seconds = 0.0
         self.fault: FaultError | None = None
         self._begin = 0.0
-
-    def asked(self) -> "_Chair":
-        """Return a context manager for a block that waits for the player. It stores a fault, which ends the block.
-
-        A generator would be slower.
-        """
-        return self
 
     def __enter__(self) -> None:
         self._begin = perf_counter()
@@ -64,14 +61,14 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, o
     chairs = [_Chair(name, player) for name, player in zip(fixture.seats, players, strict=True)]
     for seat, chair in enumerate(chairs):
         known = state.information_state(seat)
-        with chair.asked():
+        with chair:
             chair.player.begin(known, _seed(seed, "agent", fixture.key, seat) >> 128)
     first = draw_opening(game, opening, _seed(seed, "opening", fixture.deal))
     actions, times = _play_on(state, chairs, first, _seed(seed, "stand-in", fixture.key))
     result = state.result()
     for seat, chair in enumerate(chairs):
         known = state.information_state(seat)
-        with chair.asked():
+        with chair:
             chair.player.end(known, result)
     return Played(
         key=fixture.key,
@@ -101,7 +98,6 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
     """Play until the game is over or decided. Return the actions in notation, and the seconds that each took."""
     game, actions, times, rng = state.game, list[str](), list[float](), new_rng(seed)
     concede, players = game.rules.CONCEDE, [chair.player for chair in chairs]
-    readers = any(player.reads for player in players)
     while (seat := state.current_player()) >= 0:
         chair = chairs[seat]
         before = chair.seconds
@@ -110,7 +106,7 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
         else:
             if not chair.fault:
                 known, legal = state.information_state(seat), state.legal_actions()
-                with chair.asked():
+                with chair:
                     action = chair.player.choose(known, legal)
             if chair.fault:
                 if concede != NO_CONCEDE:
@@ -119,8 +115,7 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
                     break
                 else:
                     action = state.random_action(rng)
-        if readers:
-            tell(players, state, action)
+        tell(players, state, action)
         actions.append(state.action_to_string(action))
         times.append(round(chair.seconds - before, 6))
         state.apply_action(action)

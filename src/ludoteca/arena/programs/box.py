@@ -101,13 +101,10 @@ class Box(Closing):
         """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults."""
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
         around = self._around()
-        words = [*around.command(executables.find(command) if command else self.program), *arguments]
-        request = (
-            words[0],
-            words,
-            around.environment,
-            {name: content.encode() for name, content in (files or {}).items()},
-        )
+        program = executables.find(command) if command else self.program
+        words = [*map(around.where, program.command), *arguments]
+        contents = {name: content.encode() for name, content in (files or {}).items()}
+        request = words[0], words, around.environment, contents
         pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
         ours, theirs = [pipes[0][1], pipes[1][0], pipes[2][0]], [pipes[0][0], pipes[1][1], pipes[2][1]]
         for descriptor in ours:

@@ -76,10 +76,6 @@ class Isolation:
             kept = "isolation.landlock", self.landlock, tcp, signals
         return "isolation.bare", reason, kept, who
 
-    def command(self, program: executables.Program) -> tuple[str, ...]:
-        """Return the program's command with paths inside the sandbox."""
-        return tuple(map(self.where, program.command))
-
     def settings(self) -> dict[str, object]:
         """Return the spawner's settings, its first message."""
         limits = self.limits
