@@ -31,6 +31,6 @@ def test_a_mistake_leads_to_its_sentence(game: str, old: str, new: str, branch: 
     with Boxed(part, [sys.executable, str(file)], LIMITS) as boxed:
         results = {number: verdict_on(part, case, boxed.run(case), LIMITS) for number, case in enumerate(cases)}
     first = next(number for number, result in results.items() if result.verdict != Verdict.ACCEPTED)
-    found = cause(spec, Shrunk(cases[first], results[first], 0), Effects(spec, part, cases), results)
+    found = cause(Shrunk(cases[first], results[first], 0), Effects(spec, part, cases), results)
     assert found.branch
     assert found.branch.key == branch

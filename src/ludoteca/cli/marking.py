@@ -114,7 +114,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
             tested = run_cases(request.part, cases, copies, limits, watch)
         with progress("Explaining the failures", measured=False):
             known = Effects(request.spec, request.part, cases)
-            report = explain(request.spec, request.task.part, known, tested, copies[0], limits)
+            report = explain(request.task.part, known, tested, copies[0], limits)
     if page_file:
         write_file(page_file, page(report, request.texts, weights).encode())
     if request.settings.json:

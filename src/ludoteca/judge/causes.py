@@ -43,9 +43,9 @@ class Effects:
     """The effects of mutants in a set of cases. They are computed when they are first used."""
 
     def __init__(self, spec: GameSpec, part: Part, cases: Sequence[Case]) -> None:
+        self.spec = spec
         self.part = part
         self.cases = cases
-        self._spec = spec
         self._known: dict[tuple[str, int], Effect] = {}
 
     def effect(self, mutant: Mutant, number: int) -> Effect:
@@ -53,7 +53,7 @@ class Effects:
         key = mutant.name, number
         if key not in self._known:
             case = self.cases[number]
-            with broken(self._spec, mutant) as variant:
+            with broken(self.spec, mutant) as variant:
                 output = self.part.again(case, variant).output
             self._known[key] = Effect(wrong_line(self.part, case, output), output)
         return self._known[key]
@@ -67,10 +67,10 @@ class Effects:
                 yield number, line
 
 
-def cause(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
+def cause(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
     """Return the cause of a shortened failure. `results` has the results of the cases of `effects`, by case number."""
     part, case = effects.part, shrunk.case
-    found = _most_alike(spec, shrunk, effects, results)
+    found = _most_alike(shrunk, effects, results)
     same = [
         _is_same(effects, found.mutant, *each) for each in results.items() if effects.cases[each[0]].subject == case.subject
     ]
@@ -93,9 +93,9 @@ def explains(found: Cause, effects: Effects, number: int, result: Result) -> boo
     return not keys.isdisjoint(_decisive(effects.part, effects.cases[number], result))
 
 
-def _most_alike(spec: GameSpec, shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
+def _most_alike(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
     """Return the cause by the mutant that is most like the program."""
-    part, output = effects.part, text_of(shrunk.result.answer.output)
+    spec, part, output = effects.spec, effects.part, text_of(shrunk.result.answer.output)
     alike = [mutant for mutant in part.mutants if _prints(spec, part, mutant, shrunk.case, output)]
     least = 0.0
     if not alike and shrunk.result.verdict == Verdict.WRONG and (line := wrong_line(part, shrunk.case, output)):

@@ -95,7 +95,7 @@ def judge(
     """
     part = part_of(spec, name, options)
     tested = run_cases(part, cases, programs, limits)
-    return explain(spec, name, effects or Effects(spec, part, cases), tested, programs[0], limits, effort)
+    return explain(name, effects or Effects(spec, part, cases), tested, programs[0], limits, effort)
 
 
 def run_cases(
@@ -115,16 +115,14 @@ def run_cases(
     return tested
 
 
-def explain(
-    spec: GameSpec, name: str, known: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort = USUAL
-) -> Report:
+def explain(name: str, known: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort = USUAL) -> Report:
     """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case."""
     part, cases, results = known.part, known.cases, tested.results
-    failures = tuple(_failures(spec, known, tested, program, limits, effort))
+    failures = tuple(_failures(known, tested, program, limits, effort))
     every = Counter(case.subject for case in cases)
     right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
-        game=spec.name,
+        game=known.spec.name,
         part=name,
         verdict=results[failures[0].number - 1].verdict if failures else Verdict.ACCEPTED,
         cases=tuple(cases),
@@ -141,14 +139,7 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
     return [number for number, result in sorted(results.items()) if result.verdict != Verdict.ACCEPTED]
 
 
-def _failures(
-    spec: GameSpec,
-    effects: Effects,
-    tested: Tested,
-    program: Judged,
-    limits: Limits,
-    effort: Effort,
-) -> Iterator[Failure]:
+def _failures(effects: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
     """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
     results, excuses = tested
     left = _failed(results)
@@ -158,8 +149,8 @@ def _failures(
         number, *left = left
         shrunk = Shrunk(effects.cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
-            shrunk = shrink(effects.part, shrunk.case, shrunk.result, program, limits, effort, excuses=excuses)
-        found = cause(spec, shrunk, effects, results)
+            shrunk = shrink(effects.part, shrunk, program, limits, effort, excuses=excuses)
+        found = cause(shrunk, effects, results)
         yield Failure(number + 1, *shrunk, found)
         effort = effort._replace(runs=FURTHER_RUNS)
         left = [other for other in left if not explains(found, effects, other, results[other])]
@@ -178,11 +169,7 @@ def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limi
 
 
 def _run_all(
-    part: Part,
-    cases: Sequence[Case],
-    programs: Sequence[Judged],
-    watch: Callable[[float], None],
-    together: int,
+    part: Part, cases: Sequence[Case], programs: Sequence[Judged], watch: Callable[[float], None], together: int
 ) -> dict[int, Run]:
     """Return the answers by case number. After LATE_CASES timeouts of a subject, its other cases are skipped."""
     answers: dict[int, Run] = {}

@@ -43,7 +43,7 @@ def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str
         words.say("html.title", _title(words, report.part), words.say(verdict_key(report.verdict))),
         submission,
         KINDS.get(report.verdict, "wrong"),
-        _p(words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))),
+        _p(words.say("accepted", report.accepted, counted("case", len(report.cases)))),
         *([element("ul", *(element("li", text(line)) for line in subject_lines(report, words)))] if report.subjects else []),
         _p(words.say("isolation", report.isolation)),
         *(_failure(report.failure, words, part) if report.failure else ()),
@@ -116,8 +116,7 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
     case, result = failure.case, failure.result
     yield element("h2", text(words.say("failed", failure.number, result.why)))
     if failure.runs:
-        turns, runs = words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs))
-        yield _p(words.say("shrunk", turns, runs))
+        yield _p(words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs)))
     if branch := failure.cause.branch:
         yield from _quoted(branch, words)
     if case.arguments:

@@ -132,10 +132,10 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
     """Yield the lines of the report for a terminal."""
     name = f"{words.spec.title} {report.part}".rstrip()
     yield f"{name}: {words.say(verdict_key(report.verdict))}"
-    yield words.say("accepted", report.accepted, words.words(counted("case", len(report.cases))))
+    yield words.say("accepted", report.accepted, counted("case", len(report.cases)))
     left_out = sum(result is None for result in report.results)
     if left_out:
-        yield words.say("left_out", words.words(counted("case", left_out)))
+        yield words.say("left_out", counted("case", left_out))
     yield from (f"  {line}" for line in subject_lines(report, words))
     yield words.say("isolation", report.isolation)
     if report.failure:
@@ -166,7 +166,7 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     case, result = failure.case, failure.result
     yield words.say("failed", failure.number, result.why)
     if failure.runs:
-        yield words.say("shrunk", words.words(counted("turn", case.turns)), words.words(counted("run", failure.runs)))
+        yield words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs))
     if branch := failure.cause.branch:
         yield from _quoted(branch, words)
     printed = text_of(result.answer.output) if result.verdict == Verdict.WRONG else None

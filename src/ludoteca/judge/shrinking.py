@@ -29,30 +29,19 @@ class Effort(NamedTuple):
 USUAL: Final = Effort()
 
 
-def shrink(
-    part: Part,
-    case: Case,
-    result: Result,
-    program: Judged,
-    limits: Limits,
-    effort: Effort = USUAL,
-    *,
-    excuses: bool = False,
-) -> Shrunk:
+def shrink(part: Part, best: Shrunk, program: Judged, limits: Limits, effort: Effort, *, excuses: bool) -> Shrunk:
     """Return the shortest case that is found with the same verdict. `excuses` is as for `verdict_on`."""
-    random = Random(0)
-    tried, best = 0, Shrunk(case, result, 0)
-    shorter = True
-    while shorter and best.case.turns > max(effort.turns, part.shortest):
-        shorter = False
+    random, tried = Random(0), 0
+    while best.case.turns > max(effort.turns, part.shortest):
         for candidate in part.shorter(best.case, random):
             if tried == effort.runs:
                 return best._replace(runs=tried)
-            if not part.takes(candidate):
-                continue
-            tried += 1
-            found = verdict_on(part, candidate, program.run(candidate), limits, excuses=excuses)
-            if found.verdict == result.verdict:
-                best, shorter = Shrunk(candidate, found, tried), True
-                break
+            if part.takes(candidate):
+                tried += 1
+                found = verdict_on(part, candidate, program.run(candidate), limits, excuses=excuses)
+                if found.verdict == best.result.verdict:
+                    best = Shrunk(candidate, found, tried)
+                    break
+        else:
+            break
     return best._replace(runs=tried)
