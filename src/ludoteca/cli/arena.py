@@ -22,10 +22,10 @@ from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import ArenaError, Watch
 from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import shared_folders
-from ludoteca.cli.files import explained
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.streams import say, warn
 from ludoteca.core import steps
+from ludoteca.core.errors import explained
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
 from ludoteca.core.words import counted

@@ -2,12 +2,11 @@
 
 import atexit
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ludoteca.core.errors import LudotecaError, ParameterError, RecordError, UnknownGameError
+from ludoteca.core.errors import LudotecaError, ParameterError, RecordError, UnknownGameError, explained
 from ludoteca.core.words import excerpt
 
 if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a tenth of a second
@@ -16,15 +15,6 @@ if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a te
 
 MOST_CHARACTERS: Final = 1_000_000
 """The maximum length of a file. A name may lead to a device that never ends. The message `file.long` has this number."""
-
-
-@contextmanager
-def explained(what: str, kind: type[LudotecaError] = ParameterError, advice: str = "") -> Iterator[None]:
-    """Raise an OSError of the block as an error of this kind: `what`, the reason of the system, and the advice."""
-    try:
-        yield
-    except OSError as error:
-        raise kind(f"{what}: {error.strerror}{advice}") from None
 
 
 def read_text(name: str) -> str:

@@ -17,13 +17,13 @@ from ludoteca.agents.explain import explain
 from ludoteca.agents.intervals import search_interval
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
-from ludoteca.cli.files import RecordFile, explained, replay_record
+from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.play import OPPONENT, PERSON, NewGameSettings, PlaySettings
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen, usual_language
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError, ParameterError
+from ludoteca.core.errors import IllegalActionError, ParameterError, explained
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import ENGLISH, language_of
 from ludoteca.core.native import Binding

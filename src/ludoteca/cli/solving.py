@@ -13,12 +13,11 @@ from rich.live import Live
 from rich.text import Text
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.cli.files import explained
 from ludoteca.cli.progress import compile_with_progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.solve import SolveSettings
 from ludoteca.cli.streams import say, warn
-from ludoteca.core.errors import SearchError
+from ludoteca.core.errors import SearchError, explained
 from ludoteca.core.game import Game, State
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted

@@ -14,13 +14,13 @@ from typing import Any, Final
 import msgspec
 
 from ludoteca.cli.chart import Chart, Line, Panel, draw
-from ludoteca.cli.files import explained
 from ludoteca.cli.parameters import read_chosen
 from ludoteca.cli.progress import progress
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
 from ludoteca.cli.train import SEED_BITS, TrainSettings, names_of
 from ludoteca.core import registry
+from ludoteca.core.errors import explained
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import write_value

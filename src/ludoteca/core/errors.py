@@ -1,6 +1,8 @@
 """The exceptions of Ludoteca. A message says what was read and expected, and where."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -75,6 +77,15 @@ class ArrayError(LudotecaError):
 
 class NativeCacheWarning(UserWarning):
     """Compiled code that cannot be read or kept. It is compiled again, which takes time and changes no result."""
+
+
+@contextmanager
+def explained(what: str, kind: type[LudotecaError] = ParameterError, advice: str = "") -> Iterator[None]:
+    """Raise an OSError of the block as an error of this kind: `what`, the reason of the system, and the advice."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {error.strerror}{advice}") from None
 
 
 def warn_in_one_line() -> None:

@@ -15,6 +15,7 @@ import msgspec
 from ludoteca.arena.programs.isolation import BoxError
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core import registry
+from ludoteca.core.errors import explained
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.causes import Effects
@@ -249,8 +250,6 @@ def _page_of(name: str, key: str) -> str:
 
 
 def _write(file: Path, content: str) -> None:
-    try:
+    with explained(f"{file} cannot be written", TableError):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise TableError(f"{file} cannot be written: {error.strerror}") from None

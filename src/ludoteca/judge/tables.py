@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from ludoteca.core.closing import Closing
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, explained
 
 DRAFT_PREFIX: Final = ".ludoteca-"
 """The prefix of the names of drafts."""
@@ -30,10 +30,8 @@ class Table(Closing):
         """
         self._path = path
         self._columns = list(columns)
-        try:
+        with explained(f"{path} cannot be written", TableError):
             self._file = _opened(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
-        except OSError as error:
-            raise TableError(f"{path} cannot be written: {error.strerror}") from None
         try:
             self._lock()
             self.rows = self._read()
@@ -47,17 +45,15 @@ class Table(Closing):
 
     def append(self, row: Mapping[str, str]) -> None:
         """Add a row, which is on the disk afterwards. Raises TableError."""
-        try:
+        with explained(f"{self._path} cannot be written", TableError):
             self._file.seek(0, os.SEEK_END)
             self._file.write(self._text([row]))
             self._file.flush()
             os.fsync(self._file.fileno())
-        except OSError as error:
-            raise TableError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def replace(self, rows: Iterable[Mapping[str, str]]) -> None:
         """Replace all rows at once. Raises TableError and leaves the table as it was."""
-        try:
+        with explained(f"{self._path} cannot be written", TableError):
             descriptor, draft = tempfile.mkstemp(prefix=DRAFT_PREFIX, dir=self._path.resolve().parent)
             file = _opened(descriptor)
             try:
@@ -71,8 +67,6 @@ class Table(Closing):
                 file.close()
                 Path(draft).unlink(missing_ok=True)
                 raise
-        except OSError as error:
-            raise TableError(f"{self._path} cannot be written: {error.strerror}") from None
         self._file.close()
         self._file = file
 

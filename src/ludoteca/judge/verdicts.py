@@ -63,10 +63,10 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
     program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
     """
     output = text_of(answer.output)
-    difference = _difference(part, case, output)
+    problem = part.problem(case, output)
+    difference = first_difference(case.steps, output) if problem is None else None
     if answer.fault is not None:
         return Result(*stopped(answer, limits), answer, difference)
-    problem = part.problem(case, output)
     if problem is None:
         if excuses and difference is not None and part.excused(case, output):
             return Result(Verdict.ACCEPTED, "", answer)
@@ -88,7 +88,7 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
     problem = part.problem(case, output)
     if problem is not None:
         return 0 if problem else None
-    difference = _difference(part, case, output)
+    difference = first_difference(case.steps, output)
     if difference is None or part.excused(case, output):
         return None
     if part.options.ignores_blanks and same_but_for_blanks(case.output, output):
@@ -114,7 +114,3 @@ def stopped(answer: Run, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.SIGNAL and answer.status < 0:
         return Verdict.RUNTIME, ("signal", SIGNAL_NAMES.get(-answer.status, -answer.status))
     return Verdict.RUNTIME, ("fault", answer.detail)
-
-
-def _difference(part: Part, case: Case, output: str) -> Difference | None:
-    return first_difference(case.steps, output) if part.problem(case, output) is None else None

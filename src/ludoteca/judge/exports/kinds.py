@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ludoteca.core.errors import explained
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.exports.checker import checker
 from ludoteca.judge.exports.domjudge import draft_of_2023_07, legacy
@@ -37,13 +38,11 @@ def write_export(kind: str, problem: Problem, path: Path) -> None:
         raise ExportError(f"{problem.title} has no case that a package can hold")
     if path.exists():
         raise ExportError(f"{path} is there already: expected a new name")
-    try:
+    with explained(f"{path} cannot be written", ExportError):
         for name, content in KINDS[kind].files(problem).items():
             file = path / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise ExportError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _succeeds_without_arguments(case: Case) -> bool:
