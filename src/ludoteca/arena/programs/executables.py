@@ -230,20 +230,14 @@ def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
     """
     program, *arguments = command
     own = folder / program
-    if "/" in program or (own.is_file() and not shutil.which(program)):
-        if not own.exists():
-            raise FaultError(Fault.MISSING, f"there is no file {quoted(program)}")
-        if not (own.is_file() and os.access(own, os.X_OK)):
-            raise FaultError(Fault.NOT_EXECUTABLE, f"{quoted(program)} is not an executable file")
-        found = str(own.absolute())
-    else:
-        found = shutil.which(program) or ""
-        if not found:
-            raise FaultError(Fault.MISSING, f"there is no program {quoted(program)}")
+    is_own = "/" in program or (own.is_file() and not shutil.which(program))
+    found = str(look_up(str(own.absolute()) if is_own else program, os.environ.get("PATH", os.defpath)))
     script = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if script and _INTERPRETER.fullmatch(Path(program).name) and not (folder / script).is_file():
         raise FaultError(Fault.MISSING, f"there is no file {quoted(script)} for {program} to run")
-    return found, *(str((folder / word).absolute()) if word and (folder / word).is_file() else word for word in arguments)
+    return str(found), *(
+        str((folder / word).absolute()) if word and (folder / word).is_file() else word for word in arguments
+    )
 
 
 def fingerprint(command: Sequence[str]) -> str:
