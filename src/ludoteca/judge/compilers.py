@@ -12,7 +12,7 @@ import msgspec
 from ludoteca.arena.programs import executables
 from ludoteca.arena.programs.box import Box, Run
 from ludoteca.arena.programs.limits import Fault, Limits
-from ludoteca.core.errors import ParameterError
+from ludoteca.core.errors import ParameterError, explained
 from ludoteca.core.judging import Part
 from ludoteca.core.messages import Message
 from ludoteca.core.words import counted, escaped
@@ -98,12 +98,9 @@ def _compiler(commands: Mapping[str, str], seconds: float, where: str) -> Compil
 def _tool(word: str, command: str, where: str) -> Tool:
     if not _mentions(word).search(command):
         raise ParameterError(f"{where}: read {command}, expected quotation marks around {word}")
-    try:
-        with Path(word).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-            runs = bool(Path(word).stat().st_mode & 0o111)
-    except OSError as error:
-        raise ParameterError(f"{where}: {word} cannot be read: {error.strerror}") from None
+    with explained(f"{where}: {word} cannot be read"), Path(word).open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+        runs = bool(Path(word).stat().st_mode & 0o111)
     if len(content) > MOST_BYTES:
         raise ParameterError(f"{where}: {word} has more than {MOST_BYTES >> 20} MiB")
     return Tool(word, content, runs)

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 
 from ludoteca.arena.programs import executables, spawner
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
-from ludoteca.core.errors import LudotecaError
+from ludoteca.core.errors import LudotecaError, explained
 from ludoteca.core.messages import Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
@@ -210,12 +210,9 @@ def own_user() -> tuple[int, BinaryIO]:
 
     The files belong to root, in a folder that bots cannot enter. Raises BoxError if no number becomes free in time.
     """
-    try:
+    with explained(f"{LOCKS} cannot be made", BoxError, ". It is needed for the user numbers of root's bots"):
         LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = LOCKS.lstat()
-    except OSError as error:
-        needed = "It is needed for the user numbers of root's bots"
-        raise BoxError(f"{LOCKS} cannot be made: {error.strerror}. {needed}") from error
     if not stat.S_ISDIR(folder.st_mode) or folder.st_uid or stat.S_IMODE(folder.st_mode) != 0o700:
         raise BoxError(f"{LOCKS} is not a folder that only root may enter: delete it, and start again")
     taken = {entry.pw_uid for entry in pwd.getpwall()}
