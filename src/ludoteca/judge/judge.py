@@ -158,11 +158,8 @@ def _failures(effects: Effects, tested: Tested, program: Judged, limits: Limits,
 
 def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limits: Limits) -> Tested:
     strict = {number: verdict_on(part, cases[number], answer, limits) for number, answer in answers.items()}
-    excused = {
-        number: verdict_on(part, cases[number], answers[number], limits, excuses=True)
-        if result.verdict != Verdict.ACCEPTED
-        else result
-        for number, result in strict.items()
+    excused = strict | {
+        number: verdict_on(part, cases[number], answers[number], limits, excuses=True) for number in _failed(strict)
     }
     fails = bool(_failed(excused))
     return Tested(excused if fails else strict, fails)

@@ -30,10 +30,7 @@ def make_cases(
     while lacking and idle < USELESS_CASES:
         keys = [key for key in _least(part) if lacking[key] > 0]
         case = check(part, part.case(random, frozenset(random.sample(keys, min(BRANCHES_OF_CASE, len(keys))))))
-        if not part.takes(case):
-            idle += 1
-            continue
-        new = _covered(case) & lacking.keys()
+        new = _covered(case) & lacking.keys() if part.takes(case) else frozenset()
         idle = 0 if new else idle + 1
         if new:
             found.append(case)
