@@ -178,7 +178,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     key = task.key_of(files.digest())  # of the files that are judged
                     program = [str(program_of(files, part, task.compiler))]
                     with Boxed(part, program, task.limits, files.folder) as boxed:
-                        tested = run_cases(part, task.cases, [boxed], task.limits)
+                        tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
                         report = explain(task.part, effects, tested, boxed, task.limits, task.effort)
                 row = _row(task, name, key) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, name))

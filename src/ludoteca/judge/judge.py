@@ -94,16 +94,12 @@ def judge(
     `effects` has the effects of mutants in these cases, from the report on another program.
     """
     part = part_of(spec, name, options)
-    tested = run_cases(part, cases, programs, limits)
+    tested = run_cases(part, cases, programs, limits, lambda _: None)
     return explain(name, effects or Effects(spec, part, cases), tested, programs[0], limits, effort)
 
 
 def run_cases(
-    part: Part,
-    cases: Sequence[Case],
-    programs: Sequence[Judged],
-    limits: Limits,
-    watch: Callable[[float], None] = lambda _: None,
+    part: Part, cases: Sequence[Case], programs: Sequence[Judged], limits: Limits, watch: Callable[[float], None]
 ) -> Tested:
     """Return the results of a program with all cases. `watch` receives the share of the cases that are done."""
     tested = _results(part, cases, _run_all(part, cases, programs, watch, programs[0].together), limits)

@@ -18,14 +18,11 @@ def run(game: str, part: str, mutant: str = "") -> None:
     if mutant and chosen is None:
         raise ContractError(f"{game} has no mutant {mutant!r}")
 
+    def read_file(name: str) -> str:
+        return Path(name).read_text(encoding="utf-8")
+
+    write, complain = partial(print, end=""), partial(print, file=sys.stderr)
     with broken(spec, chosen) if chosen else nullcontext(spec) as program:
-        status = console.run(
-            program,
-            [part] if part else [],
-            lambda name: Path(name).read_text(encoding="utf-8"),
-            sys.stdin.readline,
-            partial(print, end=""),
-            partial(print, file=sys.stderr),
-        )
+        status = console.run(program, [part] if part else [], read_file, sys.stdin.readline, write, complain)
     sys.stdout.flush()
     sys.exit(status)
