@@ -372,16 +372,18 @@ print()
 
 @says(r"status 0: \[True, True, True\]\n status 0: \[False, False, False\]\n$")
 def system_v_objects(kind: str) -> str:
-    """Memory, a queue and a semaphore for all users. One run makes them, and the next run searches for them."""
-    script = """
-import ctypes
-flags = {}
-library = ctypes.CDLL(None)
-made = library.shmget(0x4c55, 4096, flags), library.msgget(0x4c56, flags), library.semget(0x4c57, 1, flags)
+    """Memory, a queue and a semaphore for all users. One run makes them, and the next run searches for them.
+
+    Their key is the number of this process: without bubblewrap, other processes of the machine have objects, too.
+    """
+    script = f"""
+import ctypes, sys
+key, flags, library = {os.getpid()}, int(sys.argv[1], 8), ctypes.CDLL(None)
+made = library.shmget(key, 4096, flags), library.msgget(key, flags), library.semget(key, 1, flags)
 print([number >= 0 for number in made])
 """
     with boxed([PYTHON], kind) as box:
-        runs = [box.run(b"", arguments=["-c", script.format(flags)], seconds=PATIENCE) for flags in ("0o1666", "0o666")]
+        runs = [box.run(b"", arguments=["-c", script, flags], seconds=PATIENCE) for flags in ("1666", "666")]
     return " ".join(map(told, runs))
 
 
