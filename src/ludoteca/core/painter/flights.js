@@ -1,7 +1,7 @@
 /**
  * Items in motion: a copy flies above all other items, and the item itself appears when the copy lands. The motions of one
  * change of scenes have stages, one after the other. By default an item has stage 0. An item whose style has `--stage: 1` waits
- * until the items of stage 0 have landed. With `--share: 1.5`, its stage takes 1.5 times as long as usual.
+ * until the items of stage 0 have landed. With `--share: 1.5`, its stage takes 1.5 times the usual time.
  */
 
 /**

@@ -148,7 +148,7 @@ def ace_low(random: Random) -> Pair:
 
 
 def two_combinations(random: Random) -> Pair:
-    """Return two combinations. The second one does not answer the first one."""
+    """Return two combinations, of which the second does not answer the first."""
     while True:
         pair = any_combination(random), any_combination(random)
         if not answers(pair[1], pair[0]):

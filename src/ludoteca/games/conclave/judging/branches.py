@@ -1,4 +1,4 @@
-"""The document's branches, by sentence, as far as a run of its program can show them."""
+"""The branches of the document that a run of its program can show, by sentence."""
 
 from collections.abc import Iterator
 from typing import Final

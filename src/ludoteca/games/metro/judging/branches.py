@@ -1,4 +1,4 @@
-"""The assignment's branches, by sentence, as far as the answers of its predicates can show them."""
+"""The branches of the assignment that the answers of its predicates can show, by sentence."""
 
 from collections.abc import Iterator
 from typing import Final

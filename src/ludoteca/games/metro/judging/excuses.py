@@ -23,7 +23,7 @@ Path = tuple[str, str]
 
 
 def excused(case: Case, output: str) -> bool:
-    """Return True if the case's predicate answers right, as far as the other predicates show it."""
+    """Return True if the case's predicate answers right by the answers of the other predicates."""
     answers = list(_answers(case, output))
     if len(answers) < len(case.steps) - 1:
         return False
