@@ -238,6 +238,61 @@ def test_a_signal_that_was_ignored_is_ignored() -> None:
     assert result.returncode == 0
 
 
+# a user without a home, and a system that forbids machine code
+
+HOMELESS = 'exec unshare --user --map-user=2000 env -u HOME -u LUDOTECA_CACHE -u XDG_CACHE_HOME -u XDG_DATA_HOME "$@"'
+"""Runs the program as a user who has no entry in the list of users."""
+WITHOUT_MACHINE_CODE = (
+    f"exec {sys.executable} -c 'import ctypes, os, sys; PR_SET_MDWE = 65; refused = ctypes.CDLL(None).prctl(PR_SET_MDWE, 1, "
+    '0, 0, 0); sys.exit(77) if refused else os.execv(sys.argv[1], sys.argv[1:])\' "$@"'
+)
+"""Runs the program in a process whose memory cannot become executable, or ends with status 77 on an older kernel."""
+UNKEPT = "ludoteca: compiled code cannot be kept in /dev/null/no home folder (Not a directory): every program compiles it "
+FORBIDDEN = "ludoteca: compiled rules are needed, but this system forbids machine code (cannot allocate executable memory)"
+GAME = "play okupacio --board 4x4 --opponent 4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shell", "command", "typed", "status", "errors"),
+    [
+        (HOMELESS, "serve --port 0", "", 1, "ludoteca: there is no home folder in which games could be kept: name a file"),
+        (HOMELESS, "warm okupacio", "", 1, UNKEPT),
+        (HOMELESS, GAME, "aa\nq\n", 0, ""),
+        (WITHOUT_MACHINE_CODE, "warm okupacio", "", 1, FORBIDDEN),
+    ],
+)
+def test_machine_code_that_cannot_be_kept_or_made_is_one_line(
+    shell: str, command: str, typed: str, status: int, errors: str, tmp_path: Path
+) -> None:
+    if subprocess.run(["sh", "-c", shell, "sh", sys.executable, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip("this system has no users of a namespace, or cannot forbid machine code")
+    shell = f"printf '{typed}' | ({shell})"
+    result = run(shell, *command.split(), LUDOTECA_CACHE=str(tmp_path))
+    assert result.returncode == status
+    said = without_progress(result.stderr)
+    assert said.startswith(errors)
+    assert said.count("\n") == status
+
+
+@pytest.mark.slow
+def test_an_agent_searches_interpreted_rules_where_machine_code_is_forbidden() -> None:
+    code = """if True:
+        import ludoteca
+        from ludoteca.agents.agent import Meanwhile, new_agent
+        game = ludoteca.load("okupacio", board="4x4")
+        agent = new_agent("50x", game, meanwhile=Meanwhile(is_ready=lambda bindings: True))
+        for _ in range(2):
+            print(agent.choose(game.new_initial_state(1).information_state(0)).findings.simulations)
+    """
+    command = ["sh", "-c", WITHOUT_MACHINE_CODE, "sh", sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    if result.returncode == 77:
+        pytest.skip("this system cannot forbid machine code")
+    assert (result.returncode, result.stdout) == (0, "50\n50\n")
+    assert result.stderr.count("Agents search interpreted rules, and are weaker") == 1
+
+
 # wrong values
 
 HEAVY = ("numpy", "numba", "rich", "msgspec", "sqlalchemy", "starlette", "uvicorn")

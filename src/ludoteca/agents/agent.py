@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, NamedTuple, Protocol, TypeAlias, cast
@@ -12,7 +13,7 @@ from ludoteca.agents.naming import BUDGET, LEVELS, NAMES, SIMPLE, check_name, is
 from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.errors import ParameterError
+from ludoteca.core.errors import CompilerError, NativeCacheWarning, ParameterError
 from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.native import Binding, is_compiled
@@ -275,9 +276,15 @@ class SearchAgent:
         return Decision(action, findings, self._is_weaker(findings))
 
     def _go_on_compiled(self) -> None:
-        self.game = Game(self.game.spec, self.game.parameters, compiled=True)
-        self._searcher.use(self.game)
-        self._meanwhile, self._turn.whole = None, self._budget
+        """Search compiled rules from now on, or interpreted ones for a limited time if the system forbids machine code."""
+        self._meanwhile = None
+        game = Game(self.game.spec, self.game.parameters, compiled=True)
+        try:
+            self._searcher.use(game)
+        except CompilerError as error:
+            warnings.warn(f"{error}. Agents search interpreted rules, and are weaker", NativeCacheWarning, stacklevel=2)
+        else:
+            self.game, self._turn.whole = game, self._budget
 
     def _is_weaker(self, findings: Findings | None) -> bool:
         """Return True if compiled rules would have searched more."""

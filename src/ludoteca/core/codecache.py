@@ -19,11 +19,13 @@ from typing import Final
 from filelock import FileLock, Timeout
 from platformdirs import user_cache_path
 
-from ludoteca.core.errors import NativeCacheWarning
+from ludoteca.core.errors import NativeCacheWarning, UnkeptCodeWarning
 from ludoteca.core.signals import deferred
 
 ENVIRONMENT: Final = "LUDOTECA_CACHE"
 """The environment variable with the path of the cache."""
+NOWHERE: Final = Path(os.devnull, "no home folder")
+"""The place of the files of a user without a home. Nothing is found there, and nothing can be written."""
 KEEP_DAYS: Final = 30
 
 _SUFFIX: Final = ".code"
@@ -33,9 +35,13 @@ _MOST_NAME_CHARACTERS: Final = 150
 
 
 def root() -> Path:
-    """Return the folder of all files."""
-    given = os.environ.get(ENVIRONMENT)
-    return Path(given) if given else user_cache_path("ludoteca") / "native"
+    """Return the folder of all files, or a path where no folder can be made if the user has no home."""
+    if given := os.environ.get(ENVIRONMENT):
+        return Path(given)
+    try:
+        return user_cache_path("ludoteca") / "native"
+    except RuntimeError:  # the user has no entry in the list of users, as in some containers, and HOME is not set
+        return NOWHERE
 
 
 def has_any(binding: str) -> bool:
@@ -84,9 +90,11 @@ class CodeFile:
                 temporary.write_bytes(hashlib.sha256(body).digest() + body)
                 temporary.replace(self.path)
         except OSError as error:
-            _warn(
+            warnings.warn(
                 f"compiled code cannot be kept in {self.path.parent} ({error.strerror}): every program compiles it again. "
-                f"Set {ENVIRONMENT} to a folder that can be written to."
+                f"Set {ENVIRONMENT} to a folder that can be written to.",
+                UnkeptCodeWarning,
+                stacklevel=2,
             )
         finally:
             with suppress(OSError):  # it was renamed, or never made

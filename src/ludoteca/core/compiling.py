@@ -17,9 +17,16 @@ from importlib.util import find_spec
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias, get_type_hints
 
-import llvmlite
-import numba
 import numpy as np
+
+from ludoteca.core.errors import CompilerError, ContractError, UnkeptCodeWarning
+
+try:
+    import numba
+except OSError as error:  # the first thing that Numba does is to try whether it may make machine code
+    reason = str(error.strerror).partition(".")[0]
+    raise CompilerError(f"compiled rules are needed, but this system forbids machine code ({reason})") from None
+import llvmlite
 from llvmlite import ir
 from numba import types
 from numba.core import config
@@ -33,7 +40,6 @@ from numba.extending import intrinsic
 from ludoteca.core import bits, tables
 from ludoteca.core.codecache import CodeFile
 from ludoteca.core.contract import Bytes, Floats, Integers, RawPositions, Words
-from ludoteca.core.errors import ContractError, NativeCacheWarning
 from ludoteca.core.fingerprint import encode, encode_annotations, encode_code, encode_functions
 from ludoteca.core.signals import deferred, deliver
 
@@ -62,10 +68,11 @@ def compile_functions(
     """Return the public functions of a generic module, each compiled for the one signature that its annotations give.
 
     `functions` are the originals. `given` maps the names of the contract to a game's functions and constants. `copy_all`
-    copies the functions and wraps each function that they reach. Raises ContractError for functions that cannot be compiled.
+    copies the functions and wraps each function that they reach. Raises ContractError for functions that cannot be compiled,
+    and CompilerError if Numba is switched off.
     """
     if vars(config)["DISABLE_JIT"]:
-        raise ContractError("NUMBA_DISABLE_JIT is set, so nothing can be compiled: load games without compiled=True")
+        raise CompilerError("compiled rules are needed, but NUMBA_DISABLE_JIT forbids them")
     file = code_file(binding, functions, given, dtype)
     if (pieces := file.read()) is not None:
         return _compiled(pieces, functions, dtype, copy_all)[0]
@@ -79,7 +86,7 @@ def compile_functions(
             warnings.warn(
                 f"the compiled code of {binding} cannot be kept, for it reads arrays of more than a megabyte: every program "
                 "compiles it again",
-                NativeCacheWarning,
+                UnkeptCodeWarning,
                 stacklevel=2,
             )
         return compiled

@@ -62,6 +62,10 @@ class ContractError(LudotecaError):
     """A game that breaks the contract of `core.contract`. This is a mistake of the game's author, not of a player."""
 
 
+class CompilerError(LudotecaError):
+    """Rules cannot be compiled, because the system or a setting forbids machine code. Interpreted rules still run."""
+
+
 class MissingExtraError(LudotecaError, ImportError):
     """An optional library that is not installed. The message has the command that installs its extra."""
 
@@ -76,7 +80,11 @@ class ArrayError(LudotecaError):
 
 
 class NativeCacheWarning(UserWarning):
-    """Compiled code that cannot be read or kept. It is compiled again, which takes time and changes no result."""
+    """Compiled code that cannot be read, kept or made. This takes time and changes no result."""
+
+
+class UnkeptCodeWarning(NativeCacheWarning):
+    """Compiled code that cannot be kept, so that every program compiles it again."""
 
 
 @contextmanager

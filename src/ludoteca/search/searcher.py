@@ -125,9 +125,12 @@ class Searcher:
         return [self.game.bind(steps), searching, *([self._solver.kernel] if self._solver else [])]
 
     def use(self, game: Game) -> None:
-        """Continue with the same game, interpreted or compiled. The trees and tables stay."""
-        self.game = game
+        """Continue with the same game, interpreted or compiled. The trees and tables stay.
+
+        Raises CompilerError, and changes nothing, if the game is compiled and the system forbids machine code.
+        """
         game.bind(steps)
+        self.game = game
         if self._deepener:
             self._deepener.use(game)
         if self._solver:

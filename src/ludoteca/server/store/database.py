@@ -64,8 +64,11 @@ class LostError(StoreError):
 
 
 def usual() -> Path:
-    """The usual database: a file in the user's data folder."""
-    return user_data_path("ludoteca", appauthor=False) / FILE
+    """Return the usual database: a file in the user's data folder. Raises StoreError if the user has no home folder."""
+    try:
+        return user_data_path("ludoteca", appauthor=False) / FILE
+    except RuntimeError:  # the user has no entry in the list of users, as in some containers, and HOME is not set
+        raise StoreError("there is no home folder in which games could be kept: name a file with --data") from None
 
 
 def url_of(text: str) -> URL:
