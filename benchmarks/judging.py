@@ -5,7 +5,6 @@ The program is `tests/judge/okupacio.c`. It runs in the sandbox, on all cores. T
 Figures: docs/judge.md#tests-of-the-judge
 """
 
-import os
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from typing import Final
 
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
+from ludoteca.core.workers import cores
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import Boxed
@@ -36,7 +36,7 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
         begin = time.perf_counter()
         cases = make_cases(part, 0, options.cases)
         made = time.perf_counter()
-        copies = [stack.enter_context(Boxed(part, [str(program)], Limits())) for _ in os.sched_getaffinity(0)]
+        copies = [stack.enter_context(Boxed(part, [str(program)], Limits())) for _ in range(cores())]
         report = judge(spec, "", cases, copies, Limits())
         done = time.perf_counter()
     print(f"{report.verdict}, {report.accepted} of {len(cases)} cases on {len(copies)} cores")

@@ -9,7 +9,25 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.workers import TRIES_PER_JOB, Failed, ProcessPool
+from ludoteca.core.workers import TRIES_PER_JOB, Failed, ProcessPool, cores
+from ludoteca.server.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("quota", "expected"), [("max 100000", 2), ("100000 100000", 1), ("100001 100000", 2), ("1000 100000", 1)]
+)
+def test_cores_are_those_of_the_affinity_or_of_the_quota(quota: str, expected: int, tmp_path: Path) -> None:
+    (tmp_path / "cpu.max").write_text(f"{quota}\n", encoding="ascii")
+    allowed = os.sched_getaffinity(0)
+    if len(allowed) < 2:
+        pytest.skip("this machine has one core")
+    os.sched_setaffinity(0, sorted(allowed)[:2])
+    try:
+        assert (cores(tmp_path), Settings().workers, cores(tmp_path / "none")) == (expected, 2, 2)
+        os.sched_setaffinity(0, sorted(allowed)[:1])
+        assert (cores(tmp_path), Settings().workers) == (1, 1)
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The work of `ludoteca judge`."""
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.judging import DECISION, PUBLISHED, Case, Options, Part, part_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
+from ludoteca.core.workers import cores
 from ludoteca.judge.causes import Effects
 from ludoteca.judge.classes import Task, columns_of, judge_class, judgements
 from ludoteca.judge.compilers import check_class, check_commands, compiler_with, read_languages
@@ -42,8 +42,6 @@ from ludoteca.judge.verdicts import Verdict
 CLOCK_FACTOR: Final = 4
 CLOCK_EXTRA_SECONDS: Final = 10.0
 """The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
-PARALLEL_COPIES: Final = max(1, len(os.sched_getaffinity(0)))
-"""The number of copies of a program that run at the same time."""
 
 
 def run(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> None:
@@ -106,7 +104,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
         write_file(page_file, b"")  # an error is reported before anything runs
     with ExitStack() as stack:
         try:
-            copies = [stack.enter_context(Boxed(request.part, program, limits)) for _ in range(PARALLEL_COPIES)]
+            copies = [stack.enter_context(Boxed(request.part, program, limits)) for _ in range(cores())]
         except FaultError as error:
             raise ParameterError(f"{program[0]}: {error.detail}") from None
         cases = request.cases()
@@ -150,7 +148,7 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
         check_class(request.part, request.task.compiler, every, request.task.language)
         task = request.whole_task()
         with progress("Judging", remaining=True, count=len(every)) as watch:
-            rows = judge_class(task, folder, file, PARALLEL_COPIES, watch, request.settings.html)
+            rows = judge_class(task, folder, file, cores(), watch, request.settings.html)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
     say("\n".join(f"{texts.say(verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
     if counts[Verdict.UNJUDGED]:
@@ -166,7 +164,7 @@ def _find_mutants(request: _Request, folder: Path) -> None:
     task = request.whole_task()._replace(effort=Effort(runs=0))
     rows = {}
     with progress("Judging", remaining=True, count=len(found)) as watch:
-        for each, judgement in judgements(task, found, PARALLEL_COPIES):
+        for each, judgement in judgements(task, found, cores()):
             rows[each] = judgement.row
             watch(len(rows) / len(found))
     for each in found:

@@ -4,6 +4,7 @@ A worker runs in a separate session, so Ctrl-C in the terminal reaches only this
 closes, even in the middle of a job. So killing this process leaves no processes behind.
 """
 
+import math
 import os
 import platform
 import select
@@ -59,9 +60,20 @@ def processor() -> str:
     return next(names, "") or platform.processor() or platform.machine()
 
 
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def cores(control_groups: Path = Path("/sys/fs/cgroup")) -> int:
+    """Return the number of cores that this process may use: those of its affinity, or fewer if its container has a quota.
+
+    A quota of one and a half cores counts as two. `control_groups` is the folder in which Linux lists quotas.
+    """
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with suppress(OSError):  # a system without control groups
+        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+        group = control_groups / next((line for line in lines if line.startswith("0::/")), "0::/").removeprefix("0::/")
+        for folder in (group, *group.parents)[: -len(control_groups.parents)]:
+            with suppress(OSError):  # the outermost group has no quota, and outer groups of a container cannot be read
+                quota, period = (folder / "cpu.max").read_text(encoding="ascii").split()
+                allowed = min(allowed, allowed if quota == "max" else math.ceil(int(quota) / int(period)))
+    return allowed
 
 
 class Worker:

@@ -4,10 +4,11 @@ A new limit is a field of `Settings`, with its reason below it, and a row of the
 that is annotated with an `Option` is an option of `ludoteca serve` by that alone, named like the field.
 """
 
-import os
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Annotated, Final, TypeAlias
+
+from ludoteca.core.workers import cores
 
 QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
@@ -72,7 +73,7 @@ class Settings:
     """How a server runs; the defaults suit a server on one's own machine."""
 
     workers: Annotated[int, Option("processes for agents", "processes", default="one per core", limit=False)] = field(
-        default_factory=lambda: os.cpu_count() or 1
+        default_factory=cores
     )
     """A process that thinks uses a whole core."""
     pace: Annotated[float, Option("time between an event and the agent's next move", "seconds", 0, limit=False)] = 0.6
