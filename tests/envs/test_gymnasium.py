@@ -169,7 +169,7 @@ print([name for name in ("numba", "pettingzoo", "rich", "PIL") if name in sys.mo
     assert (done.stdout, done.stderr) == ("[] Discrete(140)\n", "")
 
 
-def test_pictures_are_promised_only_if_they_can_be_drawn() -> None:
+def test_a_missing_extra_is_named_when_a_picture_is_asked_for() -> None:
     code = """
 import sys
 sys.modules["resvg_py"] = None
@@ -178,9 +178,15 @@ from gymnasium.utils.env_checker import check_env
 env = gymnasium.make("ludoteca.envs.gymnasium:ludoteca/Okupacio-v0", players=2, board="4x4").unwrapped
 check_env(env)
 print(env.metadata["render_modes"])
+env = gymnasium.make("ludoteca.envs.gymnasium:ludoteca/Okupacio-v0", board="4x4", render_mode="rgb_array").unwrapped
+env.step(env.action_space.sample(mask=env.reset()[1]["action_mask"]))
+print("played")
+env.render()
 """
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
-    assert (done.stdout.splitlines()[-1], done.stderr) == ("['human', 'ansi']", "")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-2:] == ["['human', 'ansi']", "played"]
+    error = f"MissingExtraError: this needs resvg_py. To install it, run: {install_command('pictures')}"
+    assert done.stderr.splitlines()[-1].endswith(error)
 
 
 @pytest.mark.parametrize("extra", ["pettingzoo", "gymnasium"])

@@ -79,7 +79,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
             self.game = Game(self.game.spec, self.game.parameters, compiled=True)
         self.layout = self.game.features.layout
         """The layout of rows. `layout.split(row)` gives planes and numbers, and `layout` has their names."""
-        self.render_mode = check_mode(self.game, render_mode)
+        self.render_mode = check_mode(render_mode)
         self.action_space: LegalActions = LegalActions(self.layout.actions, new_seed(self.np_random))
         self.observation_space: Space[Any] = space_of(self.layout, observation)
         self.seat = 0

@@ -90,7 +90,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.game = game
         self.layout = game.features.layout
         """The layout of rows. `layout.split(row)` gives planes and numbers, and `layout` has their names."""
-        self.render_mode = check_mode(game, render_mode)
+        self.render_mode = check_mode(render_mode)
         self.metadata = {**metadata(), "name": f"{game.name}_v0", "is_parallelizable": False}
         self.possible_agents = [f"player_{player}" for player in range(game.num_players())]
         self.agents = []

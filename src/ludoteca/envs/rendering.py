@@ -1,7 +1,6 @@
 """The board of an environment: as text of the terminal, and as a picture."""
 
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
 from typing import Any, Final
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
 
 MODES: Final = ("human", "ansi", "rgb_array")
 """`"human"` prints the board after every move. `"ansi"` returns it as text, and `"rgb_array"` as a picture."""
@@ -30,21 +29,22 @@ def metadata() -> dict[str, Any]:
     return {"render_modes": [mode for mode in MODES if mode != "rgb_array" or find_spec(DRAWS)], "render_fps": 2}
 
 
-def check_mode(game: Game, mode: str | None) -> str | None:
+def check_mode(mode: str | None) -> str | None:
     """Return the same mode. Raises ParameterError for an unknown one. The message lists the modes.
 
-    For pictures it raises MissingExtraError if the extra is not installed, and ContractError if the game has no scenes.
+    Libraries ask for `"rgb_array"` and draw nothing, so the extra `pictures` is needed only by `render`.
     """
     if mode is not None and mode not in MODES:
         raise ParameterError(f"render_mode: read {mode!r}, expected {', '.join(MODES)} or None")
-    if mode == "rgb_array":
-        import_module("ludoteca.pictures")
-        game.spec.module("scene")
     return mode
 
 
 def render(state: State, player: int, mode: str) -> Frame | None:
-    """Return the board as the player sees it, -1 for a spectator. Print it and return None in the mode `human`."""
+    """Return the board as the player sees it, -1 for a spectator. Print it and return None in the mode `human`.
+
+    Raises MissingExtraError for a picture if the extra `pictures` is not installed, and ContractError if the game has no
+    scenes.
+    """
     if mode == "rgb_array":
         from ludoteca.pictures.raster import rgb_array
 
