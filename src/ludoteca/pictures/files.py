@@ -72,14 +72,17 @@ def gif(
     from 0 to 1. Raises ContractError if the game has no scenes.
     """
     maker = plain_maker(state.game.spec, theme)
-    scenes = [now.scene(player) for now in state.states()]
-    height = max(height_of(scene, width) for scene in scenes)
-    frames = []
-    for number, scene in enumerate(scenes, 1):
-        frames.append(compose(maker, scene, width, height))
-        progress(number / len(scenes))
-    palette = _palette(frames)
-    first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    heights = [height_of(now.scene(player), width) for now in state.states()]
+    height, count = max(heights), len(heights)
+    sampled = {*range(0, count, max(1, count // PALETTE_FRAMES)), count - 1}
+    some = [now for number, now in enumerate(state.states()) if number in sampled]
+    palette = _palette([compose(maker, now.scene(player), width, height) for now in some])
+
+    def draw(number: int, now: State) -> Image.Image:
+        progress(number / count)
+        return compose(maker, now.scene(player), width, height).quantize(palette=palette, dither=Image.Dither.NONE)
+
+    first, *others = [draw(number, now) for number, now in enumerate(state.states(), 1)]  # a byte for each pixel
     durations = [round(delay * 1000)] * len(others) + [round(max(delay, LAST_FRAME_SECONDS) * 1000)]
     file = BytesIO()
     first.save(
@@ -89,10 +92,9 @@ def gif(
 
 
 def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """Return an image with the colours that all frames share."""
-    some = [*frames[:: max(1, len(frames) // PALETTE_FRAMES)], frames[-1]]
+    """Return an image with the colours that all frames of a game share, chosen from some of them."""
     width, height = frames[0].size
-    together = Image.new("RGB", (width, height * len(some)))
-    for number, frame in enumerate(some):
+    together = Image.new("RGB", (width, height * len(frames)))
+    for number, frame in enumerate(frames):
         together.paste(frame, (0, number * height))
     return together.quantize(PALETTE_COLOURS, Image.Quantize.MEDIANCUT)
