@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -26,7 +27,7 @@ from ludoteca.server.http.documents import SMALLEST
 from ludoteca.server.refusals import CODES
 from ludoteca.server.store import database as databases
 from tests.missing import needs_pictures
-from tests.server.serving import OPEN, Served, agent, me, serve
+from tests.server.serving import OPEN, QUICK, Served, agent, me, serve
 from tests.server.test_rooms import friends, move, wait_until
 
 GAMES = [spec.name for spec in registry.games() if spec.has("scene")]
@@ -261,6 +262,15 @@ def test_a_game_that_is_over_is_drawn_as_an_animated_picture(server: Served, mon
     assert server.http.get(where).json()["code"] == "ply"
     monkeypatch.setattr(api, "HAS_PNG", False)
     assert server.http.get(where).json()["code"] == "pictures"
+
+
+@needs_pictures
+def test_the_operator_can_switch_animated_pictures_off(server: Served, tmp_path: Path) -> None:
+    assert {game["animated_pictures"] for game in server.http.get("/api/games").json()} == {True}
+    with serve(tmp_path / "games.sqlite", replace(QUICK, animated_pictures=False)) as without:
+        assert {game["animated_pictures"] for game in without.http.get("/api/games").json()} == {False}
+        record = without.http.post("/api/records", content=WHOLE).json()["room"]
+        assert without.http.get(f"/api/rooms/{record}/game.gif").json()["code"] == "off"
 
 
 @needs_pictures

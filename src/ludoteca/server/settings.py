@@ -113,6 +113,8 @@ class Settings:
     """Strangers meet. A school may not want that."""
     phrases: Annotated[bool, Option("let players say ready-made phrases", "on|off", default="on")] = True
     """No player can write a text. A teacher may want silence all the same."""
+    animated_pictures: Annotated[bool, Option("draw finished games as animated pictures", "on|off", default="on")] = True
+    """A process takes up to 240 MB and ten seconds to draw a long game."""
     frames: Rate = Rate(60, 30)
     """Frames of each connection: more than anybody can click. As many more are refused in words, and who goes on is cut off:
     each refusal takes the server a tenth of a millisecond."""

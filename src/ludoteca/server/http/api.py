@@ -33,7 +33,7 @@ from ludoteca.server.thinking.analyses import Analyses, Analysis, as_object
 
 VERSION: Final = version("ludoteca")
 MOST_FRAMES: Final = 400
-"""The moves of the longest game that is drawn as an animated picture. Its frames take up to 450 MB in memory."""
+"""The moves of the longest game that is drawn as an animated picture. The process that draws it takes up to 240 MB."""
 
 Prepare: TypeAlias = Callable[[], Callable[[], str | bytes]]
 """Prepares a document of a room. The function that it returns makes the document in a thread."""
@@ -75,6 +75,8 @@ class GameListed(msgspec.Struct):
     """True if the server finds opponents."""
     phrases: bool
     """True if players can say phrases."""
+    animated_pictures: bool
+    """True if the server draws finished games as animated pictures."""
 
 
 class RoomListed(msgspec.Struct):
@@ -133,7 +135,8 @@ async def games(request: Request) -> Response:
     """The games that can be played."""
     listed: list[GameSpec] = request.app.state.games
     settings: Settings = request.app.state.settings
-    offered = {"matchmaking": settings.matchmaking, "phrases": settings.phrases}
+    films = settings.animated_pictures and HAS_PNG
+    offered = {"matchmaking": settings.matchmaking, "phrases": settings.phrases, "animated_pictures": films}
     key = (*(spec.name for spec in listed), *offered.values())
     make = partial(json_document, key, lambda: [describe(spec) | offered for spec in listed])
     return await answer_in_thread(request, make, JSON, {})
@@ -248,6 +251,8 @@ async def room_gif(request: Request) -> Response:
     _check_rate(request)
     table = await _finished(request)
     player, theme = _eyes(request, table)
+    if not cast(Settings, request.app.state.settings).animated_pictures:
+        raise RefusalError("off")
     if not HAS_PNG:
         raise RefusalError("pictures")
     if table.ply > MOST_FRAMES:
@@ -326,7 +331,7 @@ OPERATIONS: Final = (
     Operation(
         "GET", "/api/rooms/{room}/game.gif", room_gif, GIF, may_be_kept=True,
         query={name: PICTURE[name] for name in ("player", "theme")},
-        refusals=("ply", "player", "running", "pictures", "busy", "late", "thinking"),
+        refusals=("ply", "player", "running", "off", "pictures", "busy", "late", "thinking"),
     ),
     Operation("GET", "/api/rooms/{room}/analysis", analysis, Analysis, refusals=("running",)),
     Operation(

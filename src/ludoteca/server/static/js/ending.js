@@ -55,6 +55,8 @@ export class Ending {
     this.place = place;
     this.page = page;
     this.built = false;
+    /** True if the server draws animated pictures. */
+    this.films = false;
     /** True if the page has shown the game under way. */
     this.watched = false;
     /** True if the page has shown the end without a next game. A player goes to the next game when there is one. */
@@ -118,7 +120,8 @@ export class Ending {
     record.append(icon("download"), h("span", { say: ["ending.record"] }));
     const name = `${room.game}-${room.room}`;
     const picture = pictureLink(name, () => this.pictureAddress(room));
-    const film = filmLinks(name, url(`/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`), room.ply);
+    const address = url(`/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`);
+    const film = this.films ? filmLinks(name, address, room.ply) : [];
     this.from = button({ icon: "branch", say: ["ending.from"], press: () => this.playOn(room) });
     this.byRules = room.over?.by_rules ? room.ply : -1;
     this.point(this.page.replay.shown());

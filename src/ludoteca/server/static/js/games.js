@@ -33,6 +33,7 @@ import { hasWords } from "./words.js";
  * @property {Parameter[]} parameters
  * @property {boolean} matchmaking  true if the server finds opponents
  * @property {boolean} phrases  true if players can say phrases
+ * @property {boolean} animated_pictures  true if the server draws finished games as animated pictures
  */
 
 /** The parameter with the number of players. */

@@ -163,6 +163,7 @@ class RoomPage {
     this.board.painter.flights.landed = () => this.showPosition(true);
     this.planning.known = game.plans;
     this.phrases.offered = game.phrases;
+    this.ending.films = game.animated_pictures;
     this.replay.alike = game.all_see_the_same;
     fillZoom(byId("zoom"), byId("frame"), this.board.svg);
     if (room.invitation && location.hash !== `#${this.token}`) history.replaceState(null, "", invitationLink(room));
