@@ -14,6 +14,7 @@ from tests.browser.serving import Server
 WITH_GRID = next(
     spec for spec in drawn() if any(isinstance(kind, Text) and kind.grid for kind in spec.parameters)
 )  # fmt: skip
+OF_FOUR = next(spec for spec in drawn() if spec.players == 4)
 
 
 def dialog_of(page: Any, spec: GameSpec) -> Any:
@@ -376,6 +377,33 @@ def test_a_game_is_played_at_once_with_the_settings_used_last(server: Server, ne
     assert again["parameters"] == chosen["parameters"]
     assert again["clock"] == chosen["clock"] == {"bank": 600, "increment": 5}
     assert [seat["agent"] for seat in again["seats"]] == [seat["agent"] for seat in chosen["seats"]]
+
+
+def seats_after(page: Any, server: Server, button: str, others: list[str] | None = None) -> list[str]:
+    """The seats of a new game of that button: the value of each choice in its dialog, or the agent of each seat of its room.
+
+    The dialog's choices for the other seats are set to `others`.
+    """
+    page.goto(server.address)
+    page.locator(".card").filter(has_text=OF_FOUR.title).get_by_role("button", name=button).click()
+    if others is None:
+        return [seat["agent"] or seat["kind"] for seat in room_of(page)["seats"]]
+    choices = page.locator("dialog .seat-row select")
+    suggested: list[str] = choices.evaluate_all("all => all.map((choice) => choice.value)")
+    for number, other in enumerate(others, 1):
+        choices.nth(number).select_option(other)
+    page.get_by_role("button", name="Get the link").click()
+    room_of(page)
+    return suggested
+
+
+def test_a_game_with_friends_leaves_play_now_to_programs(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    assert seats_after(page, server, "With friends", ["open", "open", "open"]) == ["me", "open", "open", "open"]
+    assert seats_after(page, server, "Play now") == ["person", "3", "3", "3"]
+    seats_after(page, server, "With friends", ["1", "open", "open"])
+    assert seats_after(page, server, "Play now") == ["person", "1", "1", "1"], "the last level"
+    assert seats_after(page, server, "With friends", []) == ["me", "1", "open", "open"], "it has its own settings"
 
 
 def test_ones_own_games_come_first_and_say_how_they_stand(server: Server, new_page: NewPage) -> None:

@@ -14,8 +14,9 @@ const WISH = "ludoteca.wish.";
 const NAME = "ludoteca.name";
 /** The secrets that delete the rooms which this browser has made without taking a seat, by room. */
 const KEYS = "ludoteca.keys";
-/** The settings that were used last, by game. */
+/** The settings that were used last, by game: of games with programs, and of games with open seats. */
 const SETTINGS = "ludoteca.settings";
+const FRIENDS = "ludoteca.friends";
 /** The most rooms that are kept. Older ones are removed. */
 const MOST = 500;
 
@@ -107,15 +108,16 @@ function keptRecord(key) {
   return isRecord(kept) ? kept : {};
 }
 
-/** @param {string} game @returns {Settings | undefined} */
-export function keptSettings(game) {
-  const settings = keptRecord(SETTINGS)[game];
+/** @param {string} game @param {boolean} [friends] true for those of the last game with open seats @returns {Settings | undefined} */
+export function keptSettings(game, friends = false) {
+  const settings = keptRecord(friends ? FRIENDS : SETTINGS)[game];
   return isSettings(settings) ? settings : undefined;
 }
 
 /** @param {string} game @param {Settings} settings */
 export function keepSettings(game, settings) {
-  local.write(SETTINGS, { ...keptRecord(SETTINGS), [game]: settings });
+  const key = settings.seats.some(({ kind }) => kind === "open") ? FRIENDS : SETTINGS;
+  local.write(key, { ...keptRecord(key), [game]: settings });
 }
 
 /** @param {string} room @returns {string | undefined} */

@@ -8,7 +8,7 @@ import { PLAYERS, findGame, fitted, gameText, isFixed, narrowed, playerRange } f
 import { knownNote } from "./invite.js";
 import { keepKey, keepName, keepSeat, keepSettings, keptName, keptSettings, seatAddress } from "./keep.js";
 import { fieldFor } from "./parameters.js";
-import { SeatRows, friendsSeats, usualSeats } from "./seats.js";
+import { SeatRows, friendsSeats, usualAgent } from "./seats.js";
 import { lookFor } from "./strangers.js";
 import { clockField } from "./timing.js";
 import { loadWords, say } from "./words.js";
@@ -41,23 +41,32 @@ function usualValues(game) {
 }
 
 /**
- * Start a game with the settings that were used last, or the usual ones.
+ * Start a game against programs with the settings that were used last, or the usual ones.
  *
  * @param {Game} game
  * @param {string} [level] of the programs, in place of the settings that were used last
  */
 export async function playNow(game, level) {
   const usual = usualValues(game);
-  const seats = usualSeats(Object.keys(game.agents), Number(usual[PLAYERS] ?? playerRange(game)[0]));
-  const learned = level && seats.map((seat) => (seat.kind === "agent" ? { ...seat, agent: level } : seat));
-  const settings = (!learned && keptSettings(game.name)) || { parameters: usual, seats: learned || seats, clock: null, listed: false };
-  const named = settings.seats.map((seat) => (seat.kind === "person" ? { ...seat, name: keptName() } : seat));
+  const kept = level === undefined ? keptSettings(game.name) : undefined;
+  const seats = friendsSeats(Number(usual[PLAYERS] ?? playerRange(game)[0]));
+  const settings = kept ?? { parameters: usual, seats, clock: null, listed: false };
+  const agent = level ?? agentOf(kept) ?? agentOf(keptSettings(game.name, true)) ?? usualAgent(Object.keys(game.agents));
+  const named = settings.seats.map((seat) => {
+    if (seat.kind === "person") return { ...seat, name: keptName() };
+    return seat.kind === "open" && agent !== undefined ? { kind: "agent", agent } : seat;
+  });
   try {
     await start(game.name, { game: game.name, ...settings, seats: named });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     await openNewGame(game.name, { trouble: error.told });
   }
+}
+
+/** Return the agent of the first seat that has one. @param {import("./keep.js").Settings | undefined} settings */
+function agentOf(settings) {
+  return settings?.seats.find((seat) => seat.kind === "agent")?.agent;
 }
 
 /** Look for an opponent in a game with the usual settings. @param {Game} game */
@@ -87,13 +96,12 @@ class NewGame {
     this.game = game;
     this.from = from;
     this.isSending = false;
-    const last = from ? undefined : keptSettings(game.name);
+    const last = from ? undefined : keptSettings(game.name, friends);
     /** @type {Record<string, any>} */
     this.values = { ...usualValues(game), ...(from?.parameters ?? last?.parameters) };
     if (friends && this.players() < 2) this.values = fitted(game, { ...this.values, [PLAYERS]: 2 }, PLAYERS);
-    const invited = friends && !last?.seats.some(({ kind }) => kind === "open");
     this.others = h("div", { class: "others" });
-    this.seats = new SeatRows(game.agents, this.players(), invited ? friendsSeats(this.players()) : last?.seats);
+    this.seats = new SeatRows(game.agents, this.players(), last?.seats ?? (friends ? friendsSeats(this.players()) : undefined));
     this.clock = clockField(last?.clock);
     this.name = h("input", { set: { id: "my-name", autofocus: !COARSE.matches, maxlength: 40, autocomplete: "nickname", value: keptName() } });
     say(this.name, ["name.placeholder"], "", "placeholder");

@@ -23,11 +23,9 @@ function valueOf(wish) {
   return wish.kind === "person" ? ME : FRIEND;
 }
 
-/** Return the suggested seats: the player and programs. @param {string[]} agents @param {number} players @returns {Wish[]} */
-export function usualSeats(agents, players) {
-  const agent = agents.includes(USUAL) ? USUAL : agents[0];
-  const other = () => /** @type {Wish} */ (agent === undefined ? { kind: "open" } : { kind: "agent", agent });
-  return [{ kind: "person", name: "" }, ...Array.from({ length: players - 1 }, other)];
+/** Return the suggested agent. @param {string[]} agents */
+export function usualAgent(agents) {
+  return agents.includes(USUAL) ? USUAL : agents[0];
 }
 
 /** Return a seat for the player and the others for friends. @param {number} players @returns {Wish[]} */
@@ -65,7 +63,7 @@ export class SeatRows {
   }
 
   usual() {
-    return this.agents.includes(USUAL) ? USUAL : this.agents[0] ?? FRIEND;
+    return usualAgent(this.agents) ?? FRIEND;
   }
 
   /** @param {HTMLSelectElement} choice @param {number} player */
