@@ -61,6 +61,26 @@ def test_a_guest_goes_on_typing_a_name_while_others_sit_down(server: Server, new
     assert name.input_value() == "Ion"
 
 
+def test_the_maker_lets_a_program_sit_in_an_empty_chair(server: Server, new_page: NewPage) -> None:
+    spec = next(spec for spec in drawn() if spec.players == 4)
+    seats = [{"kind": "person", "name": "Mireia"}, {"kind": "open"}, {"kind": "open"}, {"kind": "open"}]
+    room, seat = server.new_room(spec.name, seats)
+    mine, friend = new_page(seat, viewport={"width": 390, "height": 844}), new_page(room)
+    sit(friend, "Ion")
+    program = mine.get_by_role("button", name="Let a program play")
+    program.nth(1).wait_for()
+    assert program.count() == 2
+    program.first.click()
+    mine.locator(".players").get_by_text("Level 3").wait_for()
+    friend.get_by_role("button", name="Let a program play").click()
+    friend.get_by_text("Waiting for the others to agree").wait_for()
+    friend.get_by_role("button", name="Cancel").click()
+    program.click()
+    for page in (mine, friend):
+        page.locator("#task", has_text="Waiting for players").wait_for(state="detached")
+        assert page.get_by_role("button", name="Let a program play").count() == 0
+
+
 def test_news_that_arrives_before_the_texts_is_put_into_words_later(server: Server, new_page: NewPage) -> None:
     room, _ = with_a_friend(server, OPEN)
     page, held = new_page(), list[Any]()

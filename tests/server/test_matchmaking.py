@@ -20,7 +20,7 @@ from ludoteca.server.model.table import OPPONENT
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.rooms import matchmaking, room, rooms
 from ludoteca.server.rooms.matchmaking import CLOCK
-from tests.server.machine import Machine, say
+from tests.server.machine import Machine, machine_of, say
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN as OPEN_SEAT
 from tests.server.serving import QUICK, Served, me, serve
@@ -181,11 +181,12 @@ def test_a_game_that_there_is_not_has_no_opponents(server: Served) -> None:
 # an agent instead
 
 
-def waiting(players: int = 2) -> Machine:
+def waiting(players: int = 2, maker: int | None = None) -> Machine:
     """A room with one open seat, the last one. The secret of each person is the number of the seat."""
     seats = [SeatMade(PERSON, f"P{seat}", token=digest(str(seat))) for seat in range(players - 1)]
     game = load("okupacio", board="4x4", players=players)
-    return Machine(new_row(game, Options([*seats, SeatMade(OPEN)]), Draw(bytes(32), bytes(32))))
+    key = "" if maker is None else digest(str(maker))
+    return Machine(new_row(game, Options([*seats, SeatMade(OPEN)], key=key), Draw(bytes(32), bytes(32))))
 
 
 def test_an_open_seat_is_given_to_an_agent_by_the_player_who_waits() -> None:
@@ -210,3 +211,25 @@ def test_all_players_present_agree_to_the_agent() -> None:
     assert machine.room.table.open_seats() == [2]
     assert say(machine, bru, frames.Replace, 2) == "done"
     assert machine.room.table.open_seats() == []
+
+
+@pytest.mark.parametrize("declined", [False, True])
+def test_the_maker_gives_an_open_seat_to_an_agent_without_the_others(declined: bool) -> None:
+    machine = waiting(players=4, maker=0)
+    maker, guest, other = [machine.join(seat) for seat in range(3)]
+    assert say(machine, guest, frames.Replace, 3) == "done"
+    if declined:
+        assert say(machine, other, frames.Decline, "replace 3") == "done"
+    assert machine.room.table.open_seats() == [3], "a guest needs the others"
+    assert say(machine, maker, frames.Replace, 3) == "done"
+    assert (machine.room.table.open_seats(), machine.room.table.mover) == ([], 0)
+
+
+def test_the_maker_asks_the_others_about_the_seat_of_a_person() -> None:
+    machine = machine_of(players=3)
+    machine.room.table.key = digest("0")
+    clients = [machine.join(seat) for seat in range(3)]
+    machine.leave(clients[2])
+    machine.wait(30)
+    assert say(machine, clients[0], frames.Replace, 2) == "done"
+    assert machine.room.table.seats[2].kind == PERSON

@@ -91,8 +91,8 @@ class Resign(AboutPosition, tag="resign"):
 class Replace(Numbered, tag="replace"):
     """Agree that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
 
-    Until the player has been away for some time, the answer is an error `away` with the seconds left. The room chooses the
-    agent. A player who comes back has the seat again.
+    The maker of the room decides alone about open seats. Until a player has been away for some time, the answer is an error
+    `away` with the seconds left. The room chooses the agent. A player who comes back has the seat again.
     """
 
     seat: Number

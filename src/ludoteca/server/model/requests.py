@@ -172,7 +172,10 @@ def _check_running(room: "Room", n: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
-    """Agree that an agent takes over an open seat or that of an absent person. It does once all players present agree."""
+    """Agree that an agent takes over an open seat or that of an absent person. It does once all players present agree.
+
+    The maker of the room decides alone about open seats.
+    """
     seat, table, audience = _seat(room, client), room.table, room.audience
     if table.is_over:
         raise RefusalError("over")
@@ -184,10 +187,11 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
     left = audience.keeps_seat(request.seat)
     if left > 0 and not is_open:
         raise RefusalError("away", ("@seat", request.seat), math.ceil(left))
-    what = replacement(request.seat)
-    _check_declined(room, what, seat)
+    what, decides = replacement(request.seat), is_open and table.is_maker(seat)
+    if not decides:
+        _check_declined(room, what, seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
-    if set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
+    if decides or set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
         yield from room.happen(Replaced(request.seat, OPPONENT if is_open else REPLACEMENT))
     else:
         yield from _agree(room, what, agreed)

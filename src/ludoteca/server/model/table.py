@@ -185,6 +185,10 @@ class Table:
         others = self.seats[:seat] + self.seats[seat + 1 :]
         return seat in self.people() and not self.is_among_people and all(other.kind == AGENT for other in others)
 
+    def is_maker(self, seat: int) -> bool:
+        """True if the person of that seat has made the room."""
+        return self.seats[seat].token == self.key != ""
+
     def may_be_deleted(self) -> bool:
         """True if the maker may delete the room: no other person has played in it."""
         return all(self.seats[seat].token in ("", self.key) for seat in self._played)

@@ -86,7 +86,7 @@ class Teller:
 
     def _may_delete(self, seat: int) -> bool:
         table = self._table
-        return table.may_be_deleted() and (seat < 0 or table.seats[seat].token == table.key != "")
+        return table.may_be_deleted() and (seat < 0 or table.is_maker(seat))
 
     def _choices(self, seat: int, mover: int) -> tuple[list[ChoiceFrame], str]:
         """Return the seat's choices, as they travel, and the action among them that gives up."""

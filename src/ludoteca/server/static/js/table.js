@@ -2,6 +2,7 @@
 
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
+import { lookingFor } from "./strangers.js";
 import { announceNew } from "./voice.js";
 
 /**
@@ -143,11 +144,13 @@ function marks(room, seat, player, ask) {
 
 /** @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
 function absence(room, seat, player, ask) {
-  if (seat.kind !== "person" || seat.present || player === room.you || isOver(room)) return [];
-  const parts = [h("span", { class: "badge away", say: ["seat.away"] })];
-  if (room.you < 0) return parts;
+  const isOpen = seat.kind === "open";
+  if (!isOpen && (seat.kind !== "person" || seat.present || player === room.you || isOver(room))) return [];
+  const parts = isOpen ? [] : [h("span", { class: "badge away", say: ["seat.away"] })];
+  if (room.you < 0 || (isOpen && lookingFor(room) !== null)) return parts;
   const what = `replace ${player}`;
-  const by = declinedBy(room, what);
+  const isMaker = room.may_delete && isOpen; // who needs nobody's agreement
+  const by = isMaker ? null : declinedBy(room, what);
   if (by !== null) return [...parts, h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
