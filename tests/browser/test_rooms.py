@@ -81,6 +81,30 @@ def test_the_maker_lets_a_program_sit_in_an_empty_chair(server: Server, new_page
         assert page.get_by_role("button", name="Let a program play").count() == 0
 
 
+def test_a_program_is_offered_for_an_absent_player_once_the_seat_is_no_longer_kept(
+    server: Server, new_page: NewPage
+) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(), new_page(room)
+
+    def keep_seats(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        behind.on_message(lambda text: socket.send(text.replace('"kept":0', '"kept":20000')))
+
+    mine.route_web_socket("**/ws/**", keep_seats)
+    mine.clock.install()
+    mine.goto(seat)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    friend.context.close()
+    mine.get_by_text("away", exact=True).wait_for()
+    mine.clock.run_for(19_000)
+    assert mine.get_by_role("button", name="Let a program play").count() == 0
+    mine.clock.run_for(1_000)
+    mine.get_by_role("button", name="Let a program play").click()
+    mine.locator(".players").get_by_text("Level 4").wait_for()
+
+
 def test_news_that_arrives_before_the_texts_is_put_into_words_later(server: Server, new_page: NewPage) -> None:
     room, _ = with_a_friend(server, OPEN)
     page, held = new_page(), list[Any]()

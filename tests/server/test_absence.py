@@ -225,6 +225,20 @@ def test_a_replacement_can_be_declined() -> None:
     assert say(machine, clients[0], frames.Replace, 2) == "declined"
 
 
+def test_frames_say_for_how_long_the_seat_of_an_absent_player_is_kept() -> None:
+    machine = machine_of(players=3, agents=(2,))
+    one, two = machine.join(0), machine.join(1)
+    machine.leave(two)
+    told = [machine.sent[one][-1]]
+    for seconds in (12, 20):
+        machine.wait(seconds)
+        told.append(machine.sent[machine.join()][0])
+    machine.join(1, two)
+    told.append(machine.sent[one][-1])
+    kept = [frame.seats[1].kept for frame in told if isinstance(frame, frames.Note | frames.Whole) and frame.seats]
+    assert kept == [30_000, 18_000, 0, 0]
+
+
 def test_a_declined_replacement_is_asked_again_after_an_undo() -> None:
     machine = machine_of(players=3)
     clients = [machine.join(seat) for seat in range(3)]

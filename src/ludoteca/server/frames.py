@@ -172,6 +172,8 @@ class Seat(msgspec.Struct, gc=False):
     resigned: bool = False
     timed_out: bool = False
     """True if the seat was lost on time."""
+    kept: int = 0
+    """Milliseconds for which the seat is kept for its person, who is away. After that, an agent may take it over."""
 
 
 class Line(msgspec.Struct, gc=False):

@@ -1,13 +1,14 @@
 """The audience of a room: its clients by the seat whose view they see. Each is sent only what its seat may see."""
 
+import math
 from typing import Final
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.server.frames import Answer, Clock, Note, Whole
+from ludoteca.server.frames import Answer, Clock, Note, Seat, Whole
 from ludoteca.server.model.effects import Client, Effect, Send, Timer
-from ludoteca.server.model.events import AGENT, TakenBack
+from ludoteca.server.model.events import AGENT, PERSON, TakenBack
 from ludoteca.server.model.table import Step, Table
-from ludoteca.server.model.teller import Teller, common_event, seats
+from ludoteca.server.model.teller import Teller, common_event
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 
@@ -44,6 +45,17 @@ class Audience:
     def present(self) -> list[int]:
         """The seats whose persons are there."""
         return [seat for seat in self._groups if seat != SPECTATOR]
+
+    def seats(self) -> list[Seat]:
+        """The seats with their players, whether these are there, and for how long the seats of others are kept."""
+        return [
+            Seat(each.kind, each.name, each.agent, seat in self._groups, each.resigned, each.timed_out, self._kept(seat))
+            for seat, each in enumerate(self._table.seats)
+        ]
+
+    def _kept(self, seat: int) -> int:
+        is_away = self._table.seats[seat].kind == PERSON and seat not in self._groups
+        return math.ceil(1000 * max(0.0, self.keeps_seat(seat))) if is_away else 0
 
     def keeps_seat(self, seat: int) -> float:
         """Seconds for which the seat of an absent person is kept for that person."""
@@ -93,7 +105,7 @@ class Audience:
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
         """Send an event that has just happened to each group. After an undo, send the whole."""
-        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.present(), clocks)
+        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.seats(), clocks)
         for seat, group in self._groups.items():
             self.send(self._teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
 
@@ -103,7 +115,7 @@ class Audience:
 
     def send_presence(self, clocks: Clock | None = None, but: Client | None = None) -> None:
         """Send the players present to all clients except `but`, with the clocks if one of them has just begun to run."""
-        note = Note("present", seats(self._table, self.present()), clocks=clocks)
+        note = Note("present", self.seats(), clocks=clocks)
         self.send(note, [client for client in self.connections() if client is not but])
 
     def send(self, frame: Answer, clients: list[Client] | None = None) -> None:
@@ -111,7 +123,7 @@ class Audience:
         self.effects.append(Send(self.connections() if clients is None else clients, frame))
 
     def _whole(self, seat: int, clocks: Clock | None) -> Whole:
-        return self._teller.whole(seat, self.present(), clocks, self._spectators())
+        return self._teller.whole(seat, self.seats(), clocks, self._spectators())
 
     def _spectators(self) -> int:
         return len(self._groups.get(SPECTATOR, ()))

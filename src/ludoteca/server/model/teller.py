@@ -1,7 +1,5 @@
 """The frames that each seat of a room is sent: the whole, and events."""
 
-from collections.abc import Collection
-
 from msgspec.structs import replace
 
 from ludoteca.core.contract import TERMINAL
@@ -25,7 +23,7 @@ class Teller:
         """Forget the scene of a seat without clients."""
         self._shown.pop(seat, None)
 
-    def whole(self, seat: int, present: Collection[int], clocks: Clock | None, spectators: int = 0) -> Whole:
+    def whole(self, seat: int, seats: list[Seat], clocks: Clock | None, spectators: int = 0) -> Whole:
         """Return the whole that the seat may see."""
         table = self._table
         scene = self._shown[seat] = table.scene(table.ply, seat)
@@ -36,7 +34,7 @@ class Teller:
             game=table.game.name,
             parameters=table.game.parameters,
             clock=table.clock_chosen,
-            seats=seats(table, present),
+            seats=seats,
             you=seat,
             ply=table.ply,
             position_n=table.position_n,
@@ -98,13 +96,13 @@ class Teller:
         return choice_frames(table.now.choices()), give_up
 
 
-def common_event(table: Table, step: Step, present: Collection[int], clocks: Clock | None) -> Event:
+def common_event(table: Table, step: Step, seats: list[Seat], clocks: Clock | None) -> Event:
     """Return the part of the frame about an event that is the same for all seats."""
     event = Event(table.n, KINDS[type(step.event)], table.ply, table.position_n, table.mover)
     if event.kind == "seats" and step.ends:
         event.kind = "over"
     if event.kind in ("seats", "over"):
-        event.seats = seats(table, present)
+        event.seats = seats
     if step.ends or event.kind == "rematch":
         event.over = table.over()
     if not isinstance(step.event, Moved) or table.is_over:
@@ -113,11 +111,3 @@ def common_event(table: Table, step: Step, present: Collection[int], clocks: Clo
     if not isinstance(step.event, Asked | Declined):
         event.clocks = clocks
     return event
-
-
-def seats(table: Table, present: Collection[int]) -> list[Seat]:
-    """The seats with their players, and whether these are there."""
-    return [
-        Seat(occupant.kind, occupant.name, occupant.agent, number in present, occupant.resigned, occupant.timed_out)
-        for number, occupant in enumerate(table.seats)
-    ]

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import msgspec
 
-from ludoteca.server.model.teller import seats
 from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import Leases
@@ -67,7 +66,7 @@ def _listing(room: LiveRoom) -> dict[str, Any]:
             "game": table.game.name,
             "parameters": table.game.parameters,
             "clock": table.clock_chosen,
-            "seats": seats(table, room.audience.present()),
+            "seats": room.audience.seats(),
             "ply": table.ply,
             "mover": table.mover,
             "known": table.known(),

@@ -78,7 +78,7 @@ class RoomPage {
     /** @type {Whole | null} the room as the last signals saw it */
     this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
-    this.table = new PlayersTable(byId("standing"), (frame) => this.ask(frame));
+    this.table = new PlayersTable(byId("standing"), (frame) => this.ask(frame), () => this.showPosition(true));
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);

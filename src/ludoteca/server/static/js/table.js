@@ -46,10 +46,16 @@ export class PlayersTable {
   /**
    * @param {HTMLElement} place
    * @param {Ask} ask sends the room a request
+   * @param {() => void} again shows the table again, once a seat is no longer kept for an absent player
    */
-  constructor(place, ask) {
+  constructor(place, ask, again) {
     this.place = place;
     this.ask = ask;
+    this.again = again;
+    /** @type {Seat[]} the seats of the room, with the time of their arrival in milliseconds */
+    this.seats = [];
+    this.arrived = 0;
+    this.timer = 0;
     /** @type {Standing[]} the standings of the position on the board */
     this.latest = [];
     /** @type {Standing[]} the standings of the position before it */
@@ -73,7 +79,7 @@ export class PlayersTable {
     const before = this.shown;
     const waits = moving && this.earlier.length > 0;
     this.shown = waits ? this.earlier : standings;
-    const seen = waits ? { ...room, over: null } : room; // the winner is shown together with the numbers
+    const seen = { ...room, seats: this.seatsNow(room), over: waits ? null : room.over }; // the winner is shown with the numbers
     const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
     /** @type {HTMLElement[]} */
     const faces = [];
@@ -92,6 +98,17 @@ export class PlayersTable {
     scrollInto(this.place, table.querySelector(".turn"));
     announceNew(this.place);
     return faces;
+  }
+
+  /** Return the seats with the time for which they are kept from now on. @param {Whole} room */
+  seatsNow({ seats }) {
+    if (seats !== this.seats) [this.seats, this.arrived] = [seats, performance.now()];
+    const passed = performance.now() - this.arrived;
+    const now = seats.map((seat) => ({ ...seat, kept: Math.max(0, seat.kept - passed) }));
+    const next = Math.min(...now.map(({ kept }) => kept).filter((kept) => kept > 0));
+    clearTimeout(this.timer);
+    if (next < Infinity) this.timer = setTimeout(this.again, Math.ceil(next));
+    return now;
   }
 }
 
@@ -147,7 +164,7 @@ function absence(room, seat, player, ask) {
   const isOpen = seat.kind === "open";
   if (!isOpen && (seat.kind !== "person" || seat.present || player === room.you || isOver(room))) return [];
   const parts = isOpen ? [] : [h("span", { class: "badge away", say: ["seat.away"] })];
-  if (room.you < 0 || (isOpen && lookingFor(room) !== null)) return parts;
+  if (room.you < 0 || seat.kept > 0 || (isOpen && lookingFor(room) !== null)) return parts;
   const what = `replace ${player}`;
   const isMaker = room.may_delete && isOpen; // who needs nobody's agreement
   const by = isMaker ? null : declinedBy(room, what);
