@@ -208,7 +208,7 @@ class Over(msgspec.Struct, gc=False):
     nonce: str
     """64 more digits. The SHA-256 of seed and nonce was published before the first move. Empty if `commitment` is."""
     lead: Message
-    """The lead of the winner, such as `3 points`; empty if there is no single winner."""
+    """The lead of the winner, such as `3 points`; empty if there is no single winner, or if a player gave up."""
     rematch: str = ""
     """The room of the rematch; empty if there is none."""
 
@@ -282,12 +282,12 @@ class Change(msgspec.Struct, gc=False):
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `clock`, `rematch`.
 
-    `move` has all fields but `seats` and `asked`, and `over` if the game ends with it. `seats` (a person or an agent takes
-    a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks` and `asked`. `clock` (a
-    player has given the opponent time) has `clocks`. An absent field has not changed, except `declined`, `undo`, `hints`
-    and `may_delete`: absent means empty or false, and events `asked` and `clock` leave the last three as they are.
-    `choices` are empty for all but the player to move. A player whose seat an agent takes over gets a `room` after the
-    event, as a spectator.
+    `move` has all fields but `seats` and `asked`, `seats` if the player gives up, and `over` if the game ends. `seats` (a
+    person or an agent takes a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks`
+    and `asked`. `clock` (a player has given the opponent time) has `clocks`. An absent field has not changed, except
+    `declined`, `undo`, `hints` and `may_delete`: absent means empty or false, and events `asked` and `clock` leave the last
+    three as they are. `choices` are empty for all but the player to move. A player whose seat an agent takes over gets a
+    `room` after the event, as a spectator.
     """
 
     n: int

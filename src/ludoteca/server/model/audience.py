@@ -48,9 +48,18 @@ class Audience:
 
     def seats(self) -> list[Seat]:
         """The seats with their players, whether these are there, and for how long the seats of others are kept."""
+        table, conceded = self._table, self._table.conceded()
         return [
-            Seat(each.kind, each.name, each.agent, seat in self._groups, each.resigned, each.timed_out, self._kept(seat))
-            for seat, each in enumerate(self._table.seats)
+            Seat(
+                kind=each.kind,
+                name=each.name,
+                agent=each.agent,
+                present=seat in self._groups,
+                resigned=each.resigned or seat in conceded,
+                timed_out=each.timed_out,
+                kept=self._kept(seat),
+            )
+            for seat, each in enumerate(table.seats)
         ]
 
     def _kept(self, seat: int) -> int:

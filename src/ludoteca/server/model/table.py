@@ -185,6 +185,11 @@ class Table:
         others = self.seats[:seat] + self.seats[seat + 1 :]
         return seat in self.people() and not self.is_among_people and all(other.kind == AGENT for other in others)
 
+    def conceded(self) -> list[int]:
+        """The seats that have given up by an action of the rules, in the order of the game."""
+        taken = zip(self.history.movers, self.history.actions, strict=True)
+        return [seat for seat, action in taken if action == self.game.rules.CONCEDE]
+
     def is_maker(self, seat: int) -> bool:
         """True if the person of that seat has made the room."""
         return self.seats[seat].token == self.key != ""
@@ -243,7 +248,9 @@ class Table:
         """
         if not self.is_over:
             return None
-        scores = self.state.scores()
+        scores, by_rules = self.state.scores(), self.state.is_terminal()
+        is_conceded = by_rules and self.history.actions[-1:] == [self.game.rules.CONCEDE]
+        loser = self.history.movers[-1] if is_conceded else self._loser
         if self._loser == SPECTATOR:
             returns = self.state.returns()
         elif self.game.utility() == "points":
@@ -252,14 +259,14 @@ class Table:
             others = [not occupant.resigned for occupant in self.seats]
             returns = [float(stays) / max(1, sum(others)) for stays in others]
         return Over(
-            reason=self.reason,
-            by_rules=self.state.is_terminal(),
-            loser=self._loser,
+            reason=RESIGNED if is_conceded and self.reason == END else self.reason,
+            by_rules=by_rules,
+            loser=loser,
             returns=returns,
             scores=scores,
             seed=self.row.seed.hex(),
             nonce=self.row.nonce.hex() if self.commitment() else "",
-            lead=lead_of(self.state),
+            lead=lead_of(self.state) if loser == SPECTATOR else "",
             rematch=self.rematch,
         )
 

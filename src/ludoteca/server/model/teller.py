@@ -101,7 +101,8 @@ def common_event(table: Table, step: Step, seats: list[Seat], clocks: Clock | No
     event = Event(table.n, KINDS[type(step.event)], table.ply, table.position_n, table.mover)
     if event.kind == "seats" and step.ends:
         event.kind = "over"
-    if event.kind in ("seats", "over"):
+    is_conceded = isinstance(step.event, Moved) and table.history.actions[-1] == table.game.rules.CONCEDE
+    if event.kind in ("seats", "over") or is_conceded:
         event.seats = seats
     if step.ends or event.kind == "rematch":
         event.over = table.over()

@@ -17,8 +17,9 @@ export class Result {
     this.place = place;
     this.gone = gone;
     this.room = "";
-    this.said = h("p", { class: "said sentence", set: { role: "status" } }); // screen readers need this element on the page before it has a text
-    this.why = h("p", { class: "why sentence" });
+    // screen readers need these elements on the page before they have texts
+    this.said = h("p", { class: "said sentence", set: { role: "status" } });
+    this.why = h("p", { class: "why sentence", set: { role: "status" } });
     this.most = h("p", { class: "most" });
     this.tools = h("div", { class: "row next" });
     this.place.append(h("div", { class: "words" }, this.said, this.why, this.most));

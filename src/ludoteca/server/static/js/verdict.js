@@ -36,12 +36,12 @@ function namesOf(players) {
   return ["@list", ...players.map((player) => /** @type {Message} */ (["@seat", player]))];
 }
 
-/** Return the reason why a game ended before its rules ended it. @param {Over} over @returns {Message} */
+/** Return the reason for the end of a game that a player ended. @param {Over} over @returns {Message} */
 export function reasonOf({ reason, loser }) {
-  return [`ending.reason.${reason}`, ["@seat", loser]];
+  return [`ending.reason.${reason === "time" ? "time" : "resigned"}`, ["@seat", loser]];
 }
 
-/** Return the words for the end of a game that the rules had not ended. @param {Over} over @returns {Message} */
+/** Return the words for the end of a game that a player ended. @param {Over} over @returns {Message} */
 export function cutShort(over) {
   const winners = winnersOf(over);
   return winners.length === 1 ? ["ending.won", reasonOf(over), ["@seat", winners[0]]] : reasonOf(over);
