@@ -187,6 +187,32 @@ def test_what_an_analysis_says_first(run: Run, found: dict[str, Any], said: Any)
     assert run("ending", "return m.outcome(argument)", {"state": "done", "moves": [{}, {}], "total": 2} | found) == said
 
 
+@pytest.mark.parametrize(
+    ("kind", "code", "heard"),
+    [
+        ("play", "illegal", "refused"),
+        ("play", "stale", "refused"),
+        ("play", "duplicate", "late"),
+        ("resign", "over", "late"),
+        ("undo", "away", "refused"),
+        ("undo", "declined", "late"),
+        ("decline", "nobody", "late"),
+        ("replace", "declined", "late"),
+        ("replace", "present", "late"),
+        ("hint", "busy", "refused"),
+        ("hint", "stale", "late"),
+        ("look", "ply", "late"),
+    ],
+)
+def test_no_player_is_told_of_a_request_that_an_event_has_overtaken(run: Run, kind: str, code: str, heard: str) -> None:
+    body = """
+      const heard = [], talk = new m.Talk(() => true), [kind, code] = argument;
+      talk.ask({ t: kind }, { refused: () => heard.push("refused"), late: () => heard.push("late") });
+      talk.answer({ t: "error", id: 1, code });
+      return heard;"""
+    assert run("talk", body, [kind, code]) == [heard]
+
+
 @pytest.mark.parametrize("alike", [True, False])
 def test_whose_eyes_are_used_is_asked_only_if_they_see_different_things(run: Run, alike: bool) -> None:
     body = """

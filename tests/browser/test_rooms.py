@@ -1,9 +1,12 @@
 """Rooms: two people and a spectator, looking back, languages."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from ludoteca.core.game import load
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
@@ -103,6 +106,55 @@ def test_a_program_is_offered_for_an_absent_player_once_the_seat_is_no_longer_ke
     mine.clock.run_for(1_000)
     mine.get_by_role("button", name="Let a program play").click()
     mine.locator(".players").get_by_text("Level 4").wait_for()
+
+
+@pytest.mark.parametrize(("code", "is_told"), [("late", True), ("stale", False)])
+def test_a_hint_that_is_refused_is_no_longer_waited_for(server: Server, new_page: NewPage, code: str, is_told: bool) -> None:
+    page = new_page()
+
+    def refuse(socket: Any) -> None:
+        behind = socket.connect_to_server()
+
+        def from_page(text: str) -> None:
+            frame = json.loads(text)
+            refused = {"t": "error", "id": frame.get("id"), "code": code, "message": [f"error.{code}", "Level 8", 3]}
+            if frame["t"] == "hint":
+                socket.send(json.dumps(refused))
+            else:
+                behind.send(text)
+
+        socket.on_message(from_page)
+
+    page.route_web_socket("**/ws/**", refuse)
+    page.goto(against_agents(server, OPEN))
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Hint").wait_for()
+    assert page.locator("#notice").is_visible() == is_told
+
+
+def test_both_resign_at_once_and_nobody_is_told_of_a_fault(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend, held = new_page(seat), new_page(), list[Any]()
+
+    def hold(socket: Any) -> None:
+        behind = socket.connect_to_server()
+        socket.on_message(lambda text: held.append((behind, text)) if '"t":"resign"' in text else behind.send(text))
+
+    friend.route_web_socket("**/ws/**", hold)
+    friend.goto(room)
+    sit(friend, "Ion")
+    mine.wait_for_selector("#board.mine")
+    for page in (friend, mine):
+        page.get_by_role("button", name="Resign").click()
+        page.locator("dialog").get_by_role("button", name="Resign").click()
+    friend.wait_for_selector("#ending:not([hidden])")
+    behind, text = held[0]
+    behind.send(text)
+    friend.wait_for_function("import('/static/room.js').then(({page: {talk}}) => talk.open.size === 0)")
+    for page in (friend, mine):
+        page.locator("#task", has_text="Mireia has resigned. The winner is Ion.").wait_for()
+        assert page.locator("#notice").is_hidden()
+    assert friend.locator("#result .words > p").all_inner_texts()[:2] == ["You won", "Mireia has resigned."]
 
 
 def test_news_that_arrives_before_the_texts_is_put_into_words_later(server: Server, new_page: NewPage) -> None:
@@ -432,6 +484,22 @@ def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: N
         page.locator("#banner").get_by_text("this table has been deleted by who opened it").wait_for()
         page.wait_for_selector("#notice", state="hidden")  # it is shown once, and no button is offered any more
         assert page.locator("#tools > *, #controls > *").count() == 0
+
+
+def test_a_room_that_has_just_been_deleted_is_no_trouble(server: Server, new_page: NewPage, troubles: list[str]) -> None:
+    _, seat = with_a_friend(server, OPEN)
+    slow, quick, held = new_page(seat), new_page(seat), list[Any]()
+    slow.route("**/api/rooms/*", lambda route: held.append(route))
+    for page in (slow, quick):
+        page.get_by_role("button", name="Delete").click()
+        page.locator("dialog").get_by_role("button", name="Delete").click()
+    slow.locator("#banner").get_by_text("this table has been deleted").wait_for()
+    with slow.expect_response("**/api/rooms/*") as answer:
+        held[0].continue_()
+    assert answer.value.status == 404
+    slow.wait_for_timeout(100)
+    assert slow.locator("#notice").is_hidden()
+    troubles[:] = [said for said in troubles if "404" not in said]
 
 
 def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path, new_page: NewPage) -> None:

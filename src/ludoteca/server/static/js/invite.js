@@ -90,11 +90,11 @@ function pictureLink() {
   return [h("p", {}, h("a", { say: ["share.picture"], set: { href, target: "_blank" } }))];
 }
 
-/** Delete a room for good. The room reports it to the page. @param {string} room @param {string} key */
+/** Delete a room for good, unless that is done already. The room reports it to the page. @param {string} room @param {string} key */
 async function deleteRoom(room, key) {
   await remove(`/api/rooms/${room}`, key).catch((error) => {
     if (!(error instanceof RefusedError)) throw error;
-    tell(byId("notice"), error.told);
+    if (error.code !== "room") tell(byId("notice"), error.told);
   });
 }
 

@@ -51,6 +51,6 @@ export class Looking {
       page.refuse(answer);
       this.ask();
     };
-    page.talk.ask(wanted, { answered, refused });
+    page.talk.ask(wanted, { answered, refused, late: () => this.ask() });
   }
 }

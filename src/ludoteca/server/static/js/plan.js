@@ -49,7 +49,8 @@ export class Planning {
   ask(done) {
     const { page } = this;
     const answered = (/** @type {Planned} */ planned) => planned.n === page.room?.position_n && this.mayBegin() && done(planned);
-    page.talk.ask({ t: "plan", n: page.room?.position_n ?? 0 }, { answered, refused: () => this.stop() });
+    const refused = () => this.stop();
+    page.talk.ask({ t: "plan", n: page.room?.position_n ?? 0 }, { answered, refused, late: refused });
   }
 
   /** @param {Planned} planned @param {Iterable<string>} touched the items to touch again, if they can be touched */

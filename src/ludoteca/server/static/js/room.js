@@ -379,11 +379,12 @@ class RoomPage {
     this.sent = performance.now();
     this.board?.expect(touches);
     setTimeout(() => this.talk.isMoving() && this.showPosition(false), SLOW);
-    this.talk.ask({ ...frame, n: this.room.position_n }, { answered: () => this.moved(), refused: (refused) => this.refuse(refused) });
+    const moved = () => this.moved();
+    this.talk.ask({ ...frame, n: this.room.position_n }, { answered: moved, late: moved, refused: (refused) => this.refuse(refused) });
     this.showPosition(true);
   }
 
-  /** Update the page after a move was played. */
+  /** Update the page after a move was played, or after it came too late. */
   moved() {
     this.board?.expect([]);
     this.showPosition(true);
@@ -435,8 +436,16 @@ class RoomPage {
   hint() {
     if (!this.room) return;
     const answered = (/** @type {import("./frames.js").Hinted} */ hinted) => this.controls.showHint(hinted);
+    const late = () => {
+      this.controls.asking = false;
+      this.showControls();
+    };
+    const refused = (/** @type {Refused} */ answer) => {
+      late();
+      this.refuse(answer);
+    };
     this.controls.asking = true;
-    this.talk.ask({ t: "hint", n: this.room.position_n }, { answered, refused: (refused) => this.refuse(refused) });
+    this.talk.ask({ t: "hint", n: this.room.position_n }, { answered, late, refused });
     this.showControls();
   }
 

@@ -1,19 +1,24 @@
 /**
  * Requests to a room and their answers. If the connection breaks, a move without an answer is sent again, unless the position
  * has changed. The room plays it once at most. Requests for a hint and for a plan are also sent again.
+ *
+ * A request may be late: it is refused because of an event that the page shows, such as the end of the game. That is no fault
+ * of the player, who is told nothing.
  */
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").Refused} Refused
  * @typedef {import("./frames.js").Request} Request
- * @typedef {{answered?: (frame: any) => void, refused?: (refused: Refused) => void}} Hopes
+ * @typedef {{answered?: (frame: any) => void, refused?: (refused: Refused) => void, late?: () => void}} Hopes
  * @typedef {{frame: Request & {id: number}, hopes: Hopes}} Asked
  */
 
 const MOVES = ["play", "write", "resign"];
-/** The code of the refusal of a move that was played before. */
-const PLAYED = "duplicate";
+/** The codes of refusals of late requests: those of all kinds, and those of one kind. */
+const LATE = ["duplicate", "over", "declined", "nobody"];
+/** @type {Record<string, string[]>} */
+const LATE_OF = { replace: ["away", "present", "replace"], hint: ["stale", "turn"], why: ["stale", "turn"], look: ["ply"] };
 
 export class Talk {
   /** @param {(frame: object) => boolean} send */
@@ -46,9 +51,12 @@ export class Talk {
   answer(frame) {
     const request = this.open.get(frame.id);
     this.open.delete(frame.id);
-    if (frame.t === "error" && frame.code !== PLAYED) request?.hopes.refused?.(frame);
-    else request?.hopes.answered?.(frame);
-    return request !== undefined;
+    if (!request) return false;
+    const { hopes } = request;
+    if (frame.t !== "error") hopes.answered?.(frame);
+    else if (LATE.includes(frame.code) || LATE_OF[request.frame.t]?.includes(frame.code)) hopes.late?.();
+    else hopes.refused?.(frame);
+    return true;
   }
 
   /**
