@@ -402,6 +402,15 @@ def test_a_missed_event_is_noticed(run: Run) -> None:
     assert run("model", body) == [None, True, {"rematch": [0]}, [1]]
 
 
+def test_the_no_of_a_player_who_is_away_is_not_shown(run: Run) -> None:
+    body = """
+      const seats = (present) => [{present: true}, {present}];
+      const by = (present, you) => m.declinedBy({you, seats: seats(present), declined: {rematch: 1}}, "rematch");
+      return [by(true, 0), by(false, 0), by(true, 1)];
+    """
+    assert run("model", body) == [1, None, None]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_lists_are_worded_as_python_words_them(run: Run, language: str) -> None:
     names = ["Ana", "Iris", "ivo", "Hilda", "hielo", "Hiato", "hi", "Íñigo", "ıa", "&", "Bob, and {0}"]

@@ -253,6 +253,21 @@ def test_a_declined_replacement_is_asked_again_after_an_undo() -> None:
         assert say(machine, clients[1], frames.Decline, "replace 2") == "done"
 
 
+def test_the_no_of_a_player_counts_while_that_player_is_there_and_not_replaced() -> None:
+    machine = machine_of(players=3)
+    clients, table = [machine.join(seat) for seat in range(3)], machine.room.table
+    machine.leave(clients[0])
+    machine.wait(30)
+    say(machine, clients[1], frames.Replace, 0)
+    say(machine, clients[2], frames.Decline, "replace 0")
+    machine.leave(clients[2])
+    machine.join(2, clients[2])  # the page has loaded again
+    assert say(machine, clients[1], frames.Replace, 0) == "declined"
+    replaced(machine, [clients[1]], clients[2])
+    assert table.declined == {}
+    assert say(machine, clients[1], frames.Replace, 0) == "done"
+
+
 def test_a_player_withdraws_a_question_and_others_may_ask_it() -> None:
     machine, (one, two) = ended()
     say(machine, one, frames.Rematch)

@@ -101,7 +101,8 @@ class Replace(Numbered, tag="replace"):
 class Decline(Numbered, tag="decline"):
     """Decline what another player has asked for, or withdraw what this player has asked for: `what` is a key of `asked`.
 
-    Others can ask for it again once the position has changed. The player who declined can ask at any time.
+    Others can ask for it again once the position has changed, or while the player who declined is away. That player can ask
+    at any time.
     """
 
     what: str
@@ -254,7 +255,8 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     asked: dict[str, list[int]]
     """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1], "undo 7": [1]}`."""
     declined: dict[str, int]
-    """The questions that were declined in this position, each with the seat that did."""
+    """The questions that were declined in this position, each with the seat that did. A refusal counts while that player is
+    there."""
     undo: bool
     """True if the reader's last action can be taken back."""
     hints: bool

@@ -246,9 +246,9 @@ def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
 
 
 def _check_declined(room: "Room", what: str, seat: int) -> None:
-    """Check that no other player has declined this question in this position. Raises RefusalError."""
+    """Check that no other player who is there has declined this question in this position. Raises RefusalError."""
     by = room.table.declined.get(what, seat)
-    if by != seat:
+    if by != seat and by in room.audience.present():
         raise RefusalError("declined", ("@seat", by))
 
 

@@ -300,6 +300,7 @@ class Table:
             case events.Replaced(seat=seat, agent=agent):
                 self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
                 self.asked.pop(replacement(seat), None)
+                self.declined = {what: by for what, by in self.declined.items() if by != seat}
             case events.Asked(what=what, seats=seats):
                 self._ask(what, seats)
             case events.Declined(what=what, seat=seat):

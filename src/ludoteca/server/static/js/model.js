@@ -82,8 +82,8 @@ export function mayAsk(room) {
   return isMine(room) && room.hints;
 }
 
-/** Return the seat of another player who has declined a question in this position, or null. @param {Whole} room @param {string} what */
+/** Return the seat of another player, who is there and has declined a question in this position, or null. @param {Whole} room @param {string} what */
 export function declinedBy(room, what) {
   const by = room.declined[what];
-  return by === undefined || by === room.you ? null : by;
+  return by === undefined || by === room.you || !room.seats[by]?.present ? null : by;
 }
