@@ -6,8 +6,10 @@ from ludoteca.server import frames
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import make_next
 from ludoteca.server.model.effects import Client
-from ludoteca.server.model.events import AGENT, PERSON
+from ludoteca.server.model.events import AGENT, PERSON, encode
+from ludoteca.server.model.replay import folded
 from ludoteca.server.model.requests import MOST_QUESTIONS
+from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import REMATCH
 from tests.server.machine import Machine, machine_of, play, say
 
@@ -75,6 +77,62 @@ def test_an_undone_move_takes_back_its_increment() -> None:
         assert undo(machine, one) == "done"
     assert table.clocks
     assert table.clocks.left == [5_000, 10_000]
+
+
+def test_an_undo_against_agents_gives_no_time_back() -> None:
+    machine = machine_of(agents=(1,), clock={"bank": 10, "increment": 0})
+    one = machine.join(0)
+    for _ in range(3):
+        play(machine, one)
+        turn = machine.asked[-1].turn
+        machine.bring(effects.Chosen(turn, machine.room.table.now.legal[0]))
+        machine.wait(3)
+        assert undo(machine, one) == "done"
+    assert machine.room.clocks() == frames.Clock([1_000, 10_000], running=True)
+    machine.wait(2)
+    assert machine.room.table.over()
+
+
+@pytest.mark.parametrize(
+    ("clock", "left"),
+    [
+        ({"bank": 60, "increment": 5}, [50_000, 56_000]),
+        ({"move": 60}, [50_000, 60_000]),  # the turn of the opponent is over, and the next one is a new turn
+    ],
+)
+def test_among_people_an_undo_spends_what_the_player_to_move_has_used(clock: dict[str, int], left: list[int]) -> None:
+    machine = machine_of(clock=clock)
+    one, two = machine.join(0), machine.join(1)
+    machine.wait(10)
+    play(machine, one)
+    machine.wait(4)
+    assert [undo(machine, client) for client in (one, two)] == ["done", "done"]
+    assert machine.room.clocks() == frames.Clock(left, running=True)
+    rows = [EventRow(n, encode(event), 0.0) for n, event in enumerate(machine.stored, 1)]
+    again = folded(machine.room.table.row, rows)
+    assert again.clocks
+    assert again.clocks.left == left
+
+
+@pytest.mark.parametrize("clock", [{"bank": 10, "increment": 60}, {"move": 60}])
+def test_an_undo_that_would_leave_no_time_is_refused(clock: dict[str, int]) -> None:
+    machine = machine_of(agents=(1,), clock=clock)
+    one, table = machine.join(0), machine.room.table
+    machine.wait(5)
+    play(machine, one)
+    machine.bring(effects.Chosen(machine.asked[-1].turn, table.now.legal[0]))
+    machine.wait(56)
+    answer = machine.ask(one, frames.Undo(99, table.position_n))
+    assert (answer.code, answer.message) == ("undo", ("error.undo.time",))
+    assert table.ply == 2
+
+
+def test_a_player_who_was_replaced_has_no_new_turn_on_coming_back() -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 0})
+    one, two = machine.join(0), machine.join(1)
+    replaced(machine, [two], one)
+    machine.join(0, one)
+    assert machine.room.clocks() == frames.Clock([70_000, 100_000], running=True)
 
 
 def test_an_undo_of_several_moves_takes_the_increments_of_all_players_back() -> None:

@@ -178,6 +178,29 @@ def test_what_is_left_at_least(chosen: dict[str, int], used: list[tuple[int, int
     assert least_left(chosen, [Moved(seat, "", 1000 * seconds) for seat, seconds in used]) == left
 
 
+def test_after_undos_the_least_that_is_left_is_no_more_than_what_is_left() -> None:
+    machine = machine_of(agents=(1,), clock={"move": 60})
+    one, table = machine.join(0), machine.room.table
+    for _ in range(2):
+        machine.wait(10)
+        play(machine, one)
+        machine.bring(effects.Chosen(machine.asked[-1].turn, table.now.legal[0]))
+    for _ in range(2):
+        machine.wait(5)
+        assert say(machine, one, frames.Undo, table.position_n) == "done"
+    assert table.clocks
+    assert least_left({"move": 60}, machine.stored) <= table.clocks.left[0] == 30_000
+
+
+def test_an_undo_that_an_older_server_has_stored_has_used_no_time() -> None:
+    machine = machine_of(agents=(1,), clock={"bank": 60, "increment": 5})
+    moved, back = b'{"k":"moved","seat":0,"text":"aa","used":10000}', b'{"k":"back","ply":0}'
+    stored = [moved, back, b'{"k":"replaced","seat":0,"agent":"4"}']
+    table = folded(machine.room.table.row, [EventRow(n, data, 0.0) for n, data in enumerate(stored, 1)])
+    assert table.clocks
+    assert (table.ply, table.clocks.left) == (0, [50_000, 60_000])
+
+
 def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     clock = {"move": 60}

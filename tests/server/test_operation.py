@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import stat
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -148,6 +149,19 @@ def test_rooms_are_listed_closed_and_deleted(operated: Operated) -> None:
     assert room in operated.admin("rooms", "--all")
     assert "deleted" in operated.admin("delete", room, "--yes")
     assert room not in operated.admin("rooms", "--all")
+
+
+def test_a_clock_runs_on_in_a_room_that_is_closed(operated: Operated) -> None:
+    made = operated.make(clock={"move": 60})
+    room, pau = made["room"], post(operated.address, f"api/rooms/{made['room']}/seats", {"name": "Pau"})
+    where = operated.address.replace("http", "ws") + f"ws/{room}"
+    with connect(where) as mireia, connect(where) as other:
+        Client(other).hello(pau["token"])
+        assert Client(mireia).hello(made["token"])["clocks"]["running"]
+        time.sleep(1.0)  # it is tested that this time is not given back
+        operated.admin("close", room)
+    with connect(where) as mireia:
+        assert Client(mireia).hello(made["token"])["clocks"]["left"][0] <= 59_000
 
 
 def test_a_room_that_is_marked_is_listed_and_restored(operated: Operated) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from ludoteca.server.model.events import Moved, StoredEvent
+from ludoteca.server.model.events import Moved, Replaced, StoredEvent, TakenBack
 from ludoteca.server.refusals import RefusalError
 
 DAY: Final = 24 * 3600
@@ -29,17 +29,22 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
 def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> int:
     """Milliseconds that every player has left at least after these events; found without the rules, so it may be far less.
 
-    Of a clock for each turn, what was used in a player's last moves in a row is taken off; of a bank, all that was used.
+    Of a clock for each turn, what was used in a player's last moves in a row is taken off; of a bank, or after an undo, all
+    that was used.
     """
+    events = list(happened)
+    is_for_each_turn = "move" in chosen and not any(isinstance(event, TakenBack) for event in events)
     used: Counter[int] = Counter()
-    last = -1
-    for event in happened:
+    others, last = 0, -1
+    for event in events:
         if isinstance(event, Moved):
-            if "move" in chosen and event.seat != last:
+            if is_for_each_turn and event.seat != last:
                 used[event.seat] = 0
             last = event.seat
             used[last] += event.used
-    return max(0, 1000 * (chosen.get("move") or chosen["bank"]) - max(used.values(), default=0))
+        elif isinstance(event, TakenBack | Replaced):
+            others += event.used
+    return max(0, 1000 * (chosen.get("move") or chosen["bank"]) - max(used.values(), default=0) - others)
 
 
 class Clocks:
@@ -51,9 +56,19 @@ class Clocks:
         self.left = [1000 * chosen.get("bank", 0) + self._each_turn] * players
 
     def spend(self, player: int, used: int, *, turn_is_over: bool) -> int:
-        """Take the time of an action from its player. Return the increment, which the last action of a turn brings."""
-        self.left[player] = max(0, self.left[player] - used)
-        if not turn_is_over:
-            return 0
-        self.left[player] = self._each_turn or self.left[player] + self._increment
-        return self._increment
+        """Take the time of an action from its player. Return the time that the last action of a turn brings."""
+        before = self.left[player] = max(0, self.left[player] - used)
+        if turn_is_over:
+            self.left[player] = self._each_turn or before + self._increment
+        return self.left[player] - before
+
+    def after_undo(self, spent: Iterable[tuple[int, int]], mover: int) -> list[int]:
+        """Return the time that each player has left after an undo that takes these times, each from a player.
+
+        It is less than 0 for a player who has not so much. `mover` is to move after the undo. Of a clock for each turn, all
+        others have the whole time of their next turn.
+        """
+        left = self.left.copy()
+        for player, time in spent:
+            left[player] = self._each_turn if self._each_turn and player != mover else left[player] - time
+        return left

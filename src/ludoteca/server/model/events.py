@@ -88,15 +88,20 @@ class Declined(msgspec.Struct, tag_field="k", tag="declined", forbid_unknown_fie
 
 
 class Replaced(OfSeat, tag="replaced"):
-    """An agent takes over an open seat, or a seat whose person is away."""
+    """An agent takes over an open seat, or a seat whose person is away. `used` is the time of that person's turn so far."""
 
     agent: str
+    used: int = 0
 
 
 class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields=True):
-    """The actions from `ply` on are taken back, with the increments that they brought. Used time is not given back."""
+    """The actions from `ply` on are taken back, with the time that they brought. Used time is not given back.
+
+    `used` is the time that the player to move has used.
+    """
 
     ply: int
+    used: int = 0
 
 
 class TimeGiven(OfSeat, tag="given"):

@@ -177,6 +177,7 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
     The maker of the room decides alone about open seats.
     """
     seat, table, audience = _seat(room, client), room.table, room.audience
+    yield from room.check_time()
     if table.is_over:
         raise RefusalError("over")
     is_open = request.seat in table.open_seats()
@@ -192,7 +193,8 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
         _check_declined(room, what, seat)
     agreed = sorted({*table.asked.get(what, ()), seat})
     if decides or set(audience.present()) & set(table.people()) - {request.seat} <= set(agreed):
-        yield from room.happen(Replaced(request.seat, OPPONENT if is_open else REPLACEMENT))
+        used = room.used() if request.seat == table.mover else 0
+        yield from room.happen(Replaced(request.seat, OPPONENT if is_open else REPLACEMENT, used))
     else:
         yield from _agree(room, what, agreed)
 
@@ -211,9 +213,11 @@ def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
         raise RefusalError("undos", MOST_TAKEN_BACK)
     if absent := sorted(set(table.owners()) - set(room.audience.present())):
         raise RefusalError("away", message=("error.away.undo", ("@seat", absent[0])))
+    if table.clocks and table.left_after_undo(ply, room.used())[table.history.movers[ply]] <= 0:
+        raise RefusalError("undo", message=("error.undo.time",))
     agreed = asked if seat in asked else [*asked, seat]
     if set(table.owners()) <= set(agreed):
-        yield from room.happen(TakenBack(ply))
+        yield from room.happen(TakenBack(ply, room.used()))
     else:
         yield from _agree(room, what, agreed)
 

@@ -223,7 +223,7 @@ class Room:
 
     def play(self, seat: int, action: int) -> Work:
         """Have a legal action of the player to move played."""
-        used = self._used() if self.table.runs_clock() else 0
+        used = self.used()
         yield from self.look_up()
         yield from self._store(self.table.move(seat, action, used))
 
@@ -307,14 +307,14 @@ class Room:
             left[self.table.mover] = max(0, self.left())
         return Clock(left, running and self.turn_began <= self.audience.now)
 
-    def _used(self) -> int:
-        """Milliseconds since the player to move could move."""
-        return max(0, int(1000 * (self.audience.now - self.turn_began)))
+    def used(self) -> int:
+        """Milliseconds since the player to move could move; 0 if no clock runs."""
+        return max(0, int(1000 * (self.audience.now - self.turn_began))) if self.table.runs_clock() else 0
 
     def left(self) -> int:
         """Return the milliseconds that the player to move had left at the last event; 1 if no clock runs."""
         clocks = self.table.clocks
-        return clocks.left[self.table.mover] - self._used() if clocks and self.table.runs_clock() else 1
+        return clocks.left[self.table.mover] - self.used() if clocks and self.table.runs_clock() else 1
 
     def due(self) -> float:
         """Return when the time of the player to move will be up, by the clock of the events. A clock has to run."""

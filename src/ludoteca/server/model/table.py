@@ -106,7 +106,7 @@ class Table:
         self._played: set[int] = set()
         """The seats that have played, including moves that were taken back."""
         self._increments: list[int] = []
-        """The milliseconds that each action has brought its player."""
+        """The milliseconds that each action has brought its player: an increment, or the time of the next turn."""
         if self.is_record:
             self.reason = RECORD
         elif self.state.is_terminal():
@@ -270,6 +270,15 @@ class Table:
             rematch=self.rematch,
         )
 
+    def left_after_undo(self, ply: int, used: int) -> list[int]:
+        """Return the milliseconds that each player has left after an undo, less than 0 for a player who has used more.
+
+        `used` is the time that the player to move has used. There has to be a clock.
+        """
+        assert self.clocks
+        brought = list(zip(self.history.movers[ply:], self._increments[ply:], strict=True))
+        return self.clocks.after_undo([*brought, (self.mover, used)], self.history.movers[ply])
+
     # the fold
 
     def move(self, seat: int, action: int, used: int) -> Step:
@@ -297,16 +306,14 @@ class Table:
                 self.seats[seat] = Occupant(PERSON, name, "", token)
             case events.Resigned(seat=seat, agent=agent) | events.Flagged(seat=seat, agent=agent):
                 self._give_up(seat, agent, TIME if isinstance(step.event, events.Flagged) else RESIGNED)
-            case events.Replaced(seat=seat, agent=agent):
-                self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
-                self.asked.pop(replacement(seat), None)
-                self.declined = {what: by for what, by in self.declined.items() if by != seat}
+            case events.Replaced(seat=seat, agent=agent, used=used):
+                self._replace(seat, agent, used)
             case events.Asked(what=what, seats=seats):
                 self._ask(what, seats)
             case events.Declined(what=what, seat=seat):
                 self._decline(what, seat)
-            case events.TakenBack(ply=ply):
-                self._take_back(ply)
+            case events.TakenBack(ply=ply, used=used):
+                self._take_back(ply, used)
             case events.TimeGiven(seat=seat, time=time):
                 self._give(seat, time)
             case events.Rematched(room=room):
@@ -330,6 +337,13 @@ class Table:
             self.reason = END
             self.asked.clear()
 
+    def _replace(self, seat: int, agent: str, used: int) -> None:
+        if self.clocks:
+            self.clocks.spend(seat, used, turn_is_over=False)
+        self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
+        self.asked.pop(replacement(seat), None)
+        self.declined = {what: by for what, by in self.declined.items() if by != seat}
+
     def _ask(self, what: str, seats: list[int]) -> None:
         self.questions += 1
         self.declined.pop(what, None)
@@ -346,10 +360,9 @@ class Table:
         if self.clocks:
             self.clocks.left[1 - seat] += time
 
-    def _take_back(self, ply: int) -> None:
+    def _take_back(self, ply: int, used: int) -> None:
         if self.clocks:
-            for seat, increment in zip(self.history.movers[ply:], self._increments[ply:], strict=True):
-                self.clocks.left[seat] = max(0, self.clocks.left[seat] - increment)
+            self.clocks.left = [max(0, left) for left in self.left_after_undo(ply, used)]
         del self._increments[ply:]
         self.history.cut(ply)
         self._positions[ply:] = [self.n]

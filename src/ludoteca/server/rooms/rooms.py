@@ -295,9 +295,14 @@ class Rooms:
     # for the operator
 
     def close(self, name: str) -> bool:
-        """Disconnect all clients of a room, which sleeps then. Return False if it is not awake. The next client wakes it."""
+        """Disconnect all clients of a room, which sleeps then. Return False if it is not awake. The next client wakes it.
+
+        A clock runs on meanwhile.
+        """
         room = self._awake.pop(name, None)
         if room:
+            if not room.has_failed and (rest := room.rest()):
+                self._resting[name] = rest
             room.close(RESTART)
         return room is not None
 
@@ -328,9 +333,9 @@ class Rooms:
     def _on_lost(self, name: str, epoch: int) -> None:
         """Disconnect the clients of a room that another server has taken."""
         log.warning("room %s: another server has taken it", name)
-        self._resting.pop(name, None)
         if (room := self._awake.get(name)) and room.epoch == epoch:
             self.close(name)
+        self._resting.pop(name, None)
 
     async def _watch_clocks(self, start: float) -> None:
         """Wake rooms whose clocks are nearly over.
@@ -367,12 +372,8 @@ class Rooms:
             if room.guests:
                 self.retention.look(name)
             if room.has_failed or (room.is_quiet() and room.quiet_since <= oldest):
-                del self._awake[name]
-                rest = None if room.has_failed else room.rest()
-                room.close(RESTART)
-                if rest:
-                    self._resting[name] = rest
-                else:
+                self.close(name)
+                if name not in self._resting:
                     self._release(name, room.epoch)
 
     # running
