@@ -239,6 +239,19 @@ def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
     mine.get_by_role("link", name="Go to the new game").wait_for()
 
 
+def test_the_page_says_who_has_still_to_come_and_nobody_loses_without_them(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN, clock={"move": 60})
+    server.ask(f"/api/rooms/{room.rpartition('/')[2]}/seats", {"name": "Ion"})
+    page = new_page(seat)
+    page.locator("#controls").get_by_text("No clock runs yet. Still to come: Ion.").wait_for()
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_text("Nobody loses, because not all players have come.").wait_for()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    for place in ("#result", "#task"):
+        page.locator(place).get_by_text("Nobody loses, because not all players have come.").wait_for()
+    assert page.locator(".badge.won").count() == 0
+
+
 def test_a_question_is_declined_withdrawn_and_agreed_to(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     mine, friend = new_page(seat), new_page(room)

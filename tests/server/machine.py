@@ -39,6 +39,8 @@ class Machine:
     def __init__(self, row: RoomRow, settings: Settings | None = None) -> None:
         self.now = 0.0
         self.stored: list[StoredEvent] = []
+        self.has_begun = False
+        """True once the store knows that the game has begun."""
         self.acknowledges = True
         """False if the store does not say that it has stored an event."""
         self.loses = False
@@ -91,6 +93,7 @@ class Machine:
             assert question.n == len(self.stored) + 1
             if self.acknowledges or not self.loses:
                 self.stored.append(question.event)
+                self.has_begun |= question.begins
         if not self.acknowledges:
             return Answered(refusal=RefusalError("storage"))
         return Answered(self.stored[question.n :])

@@ -1,16 +1,18 @@
 """Absence is not consent: undo, hints, questions and rematches in a room of several people."""
 
+from typing import Any
+
 import pytest
 
 from ludoteca.server import frames
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import make_next
 from ludoteca.server.model.effects import Client
-from ludoteca.server.model.events import AGENT, PERSON, encode
+from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Moved, StoredEvent, encode
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.requests import MOST_QUESTIONS
 from ludoteca.server.model.rows import EventRow
-from ludoteca.server.model.table import REMATCH
+from ludoteca.server.model.table import END, REMATCH
 from tests.server.machine import Machine, machine_of, play, say
 
 
@@ -199,30 +201,109 @@ def test_a_rematch_keeps_the_seat_and_the_secret_of_a_person_who_is_away() -> No
     assert (back.seat, again.room.table.seats[1].kind) == (1, PERSON)
 
 
-@pytest.mark.parametrize(("after", "used"), [(3, 0), (40, 10)])
-def test_the_clock_of_a_first_turn_begins_when_its_player_has_been_shown_the_game(after: float, used: int) -> None:
+@pytest.mark.parametrize("first", [0, 1])
+def test_no_clock_runs_before_all_persons_have_been_there(first: int) -> None:
     machine = machine_of(clock={"bank": 100, "increment": 0})
-    two = machine.join(1)
-    clocks = [frame.clocks for frame in machine.sent[two] if isinstance(frame, frames.Whole)]
-    assert clocks == [frames.Clock([100_000, 100_000], running=False)]
-    machine.wait(after)
-    one = machine.join(0)
-    assert machine.room.clocks() == frames.Clock([100_000 - 1000 * used, 100_000], running=True)
-    told = [frame.clocks for frame in machine.sent[two] if isinstance(frame, frames.Note) and frame.clocks]
-    assert [clock.running for clock in told] == [True]
+    early = machine.join(first)
+    whole = machine.sent[early][0]
+    assert isinstance(whole, frames.Whole)
+    assert whole.clocks == frames.Clock([100_000, 100_000], running=False)
+    assert [seat.awaited for seat in whole.seats] == [seat != first for seat in (0, 1)]
+    machine.wait(3600)
+    machine.leave(early)
+    machine.join(1 - first)
+    assert machine.room.clocks() == frames.Clock([100_000, 100_000], running=True)
     machine.wait(5)
+    watching = machine.join()
+    machine.join(first, early)
+    told = [frame.clocks for frame in machine.sent[watching] if isinstance(frame, frames.Note)]
+    assert (machine.room.clocks(), told) == (frames.Clock([95_000, 100_000], running=True), [None])
+
+
+def test_those_who_wait_are_told_when_the_clock_begins_to_run() -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 0}, players=3)
+    one = machine.join(0)
+    for seat in (1, 2):
+        machine.join(seat)
+    told = [frame for frame in machine.sent[one] if isinstance(frame, frames.Note)]
+    assert [sum(seat.awaited for seat in note.seats or []) for note in told] == [1, 0]
+    assert [note.clocks and note.clocks.running for note in told] == [None, True]
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_an_agent_in_the_seat_of_a_person_who_never_came_starts_the_clock(has_moved: bool) -> None:
+    machine = machine_of(clock={"bank": 100, "increment": 0}, players=3)
+    one, two = machine.join(0), machine.join(1)
+    machine.wait(30)
+    if has_moved:
+        play(machine, one)
+    assert [say(machine, client, frames.Replace, 2) for client in (one, two)] == ["done", "done"]
+    machine.wait(5)
+    late = machine.join(2)
+    assert (late.seat, machine.room.clocks()) == (
+        2,
+        frames.Clock([100_000, 95_000, 100_000] if has_moved else [95_000, 100_000, 100_000], running=True),
+    )
+
+
+@pytest.mark.parametrize("gives_up", ["resigns", "plays the action", "types it"])
+def test_a_game_in_which_a_person_never_was_ends_without_a_loser(gives_up: str) -> None:
+    machine = machine_of()
+    one, table = machine.join(0), machine.room.table
+    concede = table.game.rules.CONCEDE
+    requests: dict[str, tuple[Any, ...]] = {
+        "resigns": (frames.Resign,),
+        "plays the action": (frames.Play, str(concede)),
+        "types it": (frames.Write, str(table.state.action_to_string(concede))),
+    }
+    kind, *rest = requests[gives_up]
+    assert say(machine, one, kind, table.position_n, *rest) == "done"
+    rows = [EventRow(n, encode(event), 0.0) for n, event in enumerate(machine.stored, 1)]
+    for ended in (table, folded(table.row, rows)):
+        over = ended.over()
+        assert over
+        assert (over.reason, over.loser, over.returns) == ("unplayed", -1, [0.0, 0.0])
+        assert not any(seat.resigned for seat in ended.seats)
+    assert not machine.has_begun
+    assert say(machine, one, frames.Rematch) == "done"
+
+
+def test_a_game_of_three_ends_without_a_loser_once_all_who_came_have_given_up() -> None:
+    machine = machine_of(players=3)
+    one, two, table = machine.join(0), machine.join(1), machine.room.table
+    say(machine, one, frames.Resign, table.position_n)
+    assert (table.is_over, table.seats[0].resigned) == (False, True)
+    say(machine, two, frames.Resign, table.position_n)
+    over = table.over()
+    assert over
+    assert (over.reason, over.loser, over.returns) == ("unplayed", -1, [0.0, 0.0, 0.0])
+
+
+def test_a_game_has_begun_once_there_is_a_move_and_all_persons_have_been_there() -> None:
+    machine = machine_of()
+    one = machine.join(0)
     play(machine, one)
-    assert machine.room.table.clocks
-    assert machine.room.table.clocks.left == [95_000 - 1000 * used, 100_000]
+    assert not machine.has_begun
+    two = machine.join(1)
+    assert not machine.has_begun
+    assert say(machine, two, frames.Resign, machine.room.table.position_n) == "done"
+    assert (machine.has_begun, machine.room.table.reason) == (True, END)
 
 
-def test_a_player_who_never_comes_loses_the_first_turn_by_time_after_the_time_of_absence() -> None:
-    machine = machine_of(clock={"move": 10})
-    machine.join(1)
-    machine.wait(39)
-    assert not machine.room.table.is_over
-    machine.wait(2)
-    assert machine.room.table.is_over
+@pytest.mark.parametrize(
+    ("stored", "missing"),
+    [
+        ([], [0, 1, 2]),
+        ([Moved(0, "aa")], [1, 2]),  # the clock did not run
+        ([Moved(0, "aa", 7)], []),
+        ([Asked("undo 0", [1])], [0, 2]),
+        ([Flagged(0, "greedy")], []),
+    ],
+)
+def test_after_a_restart_events_say_who_has_been_there(stored: list[StoredEvent], missing: list[int]) -> None:
+    row = machine_of(clock={"bank": 100, "increment": 0}, players=3).room.table.row
+    table = folded(row, [EventRow(n, encode(event), 0.0) for n, event in enumerate(stored, 1)])
+    assert table.missing() == missing
 
 
 def test_the_clock_of_a_later_turn_runs_while_its_player_is_away() -> None:

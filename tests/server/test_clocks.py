@@ -3,6 +3,7 @@
 import asyncio
 import math
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,8 @@ def milliseconds_since(begin: float) -> int:
 
 def test_of_more_an_agent_takes_the_seat(own_server: Served) -> None:
     room, tokens = friends(own_server, "cartas", 4, clock={"move": 60})
-    with own_server.join(room, tokens[1]) as bru:
+    with ExitStack() as there:
+        bru = [there.enter_context(own_server.join(room, token)) for token in tokens][1]
         hurry(own_server, room, 0)
         bru.hello(tokens[1])
         event = bru.event(4)
@@ -147,7 +149,11 @@ def test_of_more_an_agent_takes_the_seat(own_server: Served) -> None:
 def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1, idle=0.05, absence=0)) as server:
         room, tokens = friends(server, parameters=SMALL, clock={"move": 120})
+        with server.join(room, tokens[1]), server.join(room, tokens[0]):
+            pass
+        wait_until(lambda: room in server.rooms._resting)
         with server.join(room, tokens[0]) as ana:
+            assert ana.whole["clocks"]["running"]  # it is known that both have been there
             move(ana)
         wait_until(lambda: room in server.rooms._resting)
         assert room not in server.rooms._awake
@@ -206,7 +212,7 @@ def test_the_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     clock = {"move": 60}
     with serve(data) as server:
         room, tokens = friends(server, parameters=SMALL, clock=clock)
-        with server.join(room, tokens[0]) as ana:
+        with server.join(room, tokens[1]), server.join(room, tokens[0]) as ana:
             move(ana)
     time.sleep(1.0)  # there is no server: what is tested is that this is taken off no clock
     begin = time.monotonic()

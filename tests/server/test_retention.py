@@ -40,7 +40,7 @@ async def test_what_nobody_has_seen_for_long_is_found_by_kind(database: str) -> 
         for key, options, over in (("u", {}, False), ("a", GAME, False), ("f", GAME, False), ("r", RECORD, True)):
             await store.create_room(room(key, options=options, over=over, created=DAY))
         await store.append("a", 1, b"", 2 * DAY, begun=True)
-        await store.append("f", 1, b"", 2 * DAY, over=True)
+        await store.append("f", 1, b"", 2 * DAY, over=True, begun=True)
         all_of_them = {Kind.UNBEGUN: ["u"], Kind.ABANDONED: ["a"], Kind.FINISHED: ["f"], Kind.RECORD: ["r"]}
         assert await kinds(store) == all_of_them
         assert await kinds(store, 1.5 * DAY) == {**all_of_them, Kind.ABANDONED: [], Kind.FINISHED: []}
@@ -88,10 +88,10 @@ def one_of_each_kind(server: Served) -> dict[Kind, str]:
     """A room of each kind, all of them left."""
     unbegun = server.make("okupacio", me(), OPEN, parameters=SMALL)
     abandoned, tokens = friends(server, parameters=SMALL)
-    with server.join(abandoned, tokens[0]) as ana:
+    with server.join(abandoned, tokens[1]), server.join(abandoned, tokens[0]) as ana:
         move(ana)
     finished, tokens = friends(server, parameters=SMALL)
-    with server.join(finished, tokens[0]) as ana:
+    with server.join(finished, tokens[1]), server.join(finished, tokens[0]) as ana:
         move(ana)
         ana.ask("resign")
     record = server.http.post("/api/records", content=server.http.get(f"/api/rooms/{finished}/record").text).json()
@@ -154,6 +154,21 @@ def test_only_what_is_older_than_its_kind_is_kept_goes(database: str) -> None:
 
 
 @in_sqlite
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_game_in_which_a_person_never_was_goes_like_one_without_a_move(database: str, ends: bool) -> None:
+    with serve(database) as server:
+        room, tokens = friends(server, parameters=SMALL)
+        with server.join(room, tokens[0]) as ana:
+            move(ana)
+            if ends:
+                ana.ask("resign")
+                assert ana.event(3)["over"]["reason"] == "unplayed"
+    make_older(database, 2.0)
+    assert sweep(database, keeping(1.0, Kind.ABANDONED, Kind.FINISHED)) == {room}
+    assert sweep(database, keeping(1.0, Kind.UNBEGUN)) == set()
+
+
+@in_sqlite
 def test_what_somebody_looks_at_stays(database: str) -> None:
     with serve(database) as server:
         rooms = one_of_each_kind(server)
@@ -194,6 +209,7 @@ async def test_marks_count_the_time_that_a_server_runs_and_go_when_a_room_is_not
     async with opened(database) as store:
         for key, options, over in (("u", GAME, False), ("f", GAME, True), ("r", RECORD, True), ("new", GAME, False)):
             await store.create_room(room(key, options=options, over=over, created=9 * DAY if key == "new" else DAY))
+        await store.append("f", 1, b"", DAY, begun=True)
         due = dict.fromkeys(Kind, 5 * DAY)
         for ran, grace, left in (
             (0.0, None, {}),

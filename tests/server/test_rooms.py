@@ -94,7 +94,7 @@ def test_secrets_are_stored_as_digests_only(tmp_path: Path) -> None:
 
 def test_where_the_rules_have_giving_up_it_is_an_action(server: Served) -> None:
     room, tokens = three(server)
-    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+    with server.join(room, tokens[2]), server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
         assert ana.whole["give_up"] in [choice[0] for choice in ana.whole["choices"]]
         assert ana.ask("resign")["t"] == "done"
         event = bru.event(3)

@@ -85,7 +85,10 @@ class Undo(AboutPosition, tag="undo"):
 
 
 class Resign(AboutPosition, tag="resign"):
-    """Give up the game: by an action if the rules have one. Otherwise an agent takes the seat over, or the game is over."""
+    """Give up the game: by an action if the rules have one. Otherwise an agent takes the seat over, or the game is over.
+
+    If no other person is left but some who have never been there, the game ends without a loser.
+    """
 
 
 class Replace(Numbered, tag="replace"):
@@ -175,6 +178,8 @@ class Seat(msgspec.Struct, gc=False):
     """True if the seat was lost on time."""
     kept: int = 0
     """Milliseconds for which the seat is kept for its person, who is away. After that, an agent may take it over."""
+    awaited: bool = False
+    """True for a person who has not been here yet. No clock runs until all persons have been here."""
 
 
 class Line(msgspec.Struct, gc=False):
@@ -197,7 +202,8 @@ class Over(msgspec.Struct, gc=False):
     """The end of a game, and the seed of its deal."""
 
     reason: str
-    """`end`, `resigned` or `time`; `record` if the room shows a record, which may be unfinished."""
+    """`end`, `resigned` or `time`; `unplayed` if it ended without a loser, because a person was never there; `record` if the
+    room shows a record, which may be unfinished."""
     by_rules: bool
     """True if the last position is an end by the rules."""
     loser: int
@@ -314,8 +320,7 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
     """News that is not stored. Its fields depend on `kind`.
 
-    - `present`: the players who are there have changed. It has `seats`, and `clocks` if a clock has just begun to run: the
-      clock of a player's first turn begins when the player's page has shown the game.
+    - `present`: the players who are there have changed. It has `seats`, and `clocks` if a clock has just begun to run.
     - `thinking`, `compiling` (which takes up to a minute): the agent of seat `player` is doing this.
     - `hurried`: that agent took too long or failed, and an agent that does not search plays this move.
     - `stuck`: that one failed too. The room asks again when a client joins.

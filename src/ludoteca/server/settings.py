@@ -149,9 +149,9 @@ class Settings:
     absence: Annotated[float, Option("time away after which an agent may play for a person", "seconds", 0)] = 30.0
     """A reload, a tunnel and a restart of the server take less."""
     keep_unbegun: Annotated[
-        float, Option("delete a room without a move after this time; 0: never", "days", 0, limit=False)
+        float, Option("delete a room whose game never began after this time; 0: never", "days", 0, limit=False)
     ] = 30
-    """Nothing is lost with such a room but an invitation that nobody has opened for that time."""
+    """Nothing is lost with such a room but an invitation that nobody has opened for that time, or unanswered moves."""
     keep_abandoned: Annotated[
         float, Option("delete an unfinished game after this time without a move; 0: never", "days", 0, limit=False)
     ] = 0

@@ -49,6 +49,7 @@ class Audience:
     def seats(self) -> list[Seat]:
         """The seats with their players, whether these are there, and for how long the seats of others are kept."""
         table, conceded = self._table, self._table.conceded()
+        awaited = () if table.is_over else table.missing()
         return [
             Seat(
                 kind=each.kind,
@@ -58,6 +59,7 @@ class Audience:
                 resigned=each.resigned or seat in conceded,
                 timed_out=each.timed_out,
                 kept=self._kept(seat),
+                awaited=seat in awaited,
             )
             for seat, each in enumerate(table.seats)
         ]

@@ -108,7 +108,7 @@ class Store(NamedTuple):
     ends: bool
     """True if the game is over with it."""
     begins: bool
-    """True if it is the first move."""
+    """True if it is known with it that the game has begun: there is a move, and all persons have been here."""
 
 
 class Look(NamedTuple):

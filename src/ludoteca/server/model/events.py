@@ -65,6 +65,8 @@ class Resigned(OfSeat, tag="resigned"):
     """A player gives up: an agent plays on, or the game is over if `agent` is empty."""
 
     agent: str = ""
+    unplayed: bool = False
+    """True if the game is over without a loser, because a person was never there."""
 
 
 class Flagged(OfSeat, tag="flagged"):

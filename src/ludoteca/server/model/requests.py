@@ -11,7 +11,7 @@ from ludoteca.agents.agent import HINTS_BY
 from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
-from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, Resigned, TakenBack, TimeGiven
+from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, TakenBack, TimeGiven
 from ludoteca.server.model.table import OPPONENT, REMATCH, REPLACEMENT, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
@@ -95,7 +95,10 @@ def _try(room: "Room", client: Client, request: frames.Play | frames.Write, acti
         raise RefusalError("duplicate")
     seat = yield from _mover(room, client, request.n)
     room.table.now.check_legal(seat, action)
-    yield from room.play(seat, action)
+    if action == room.table.game.rules.CONCEDE:
+        yield from resign(room, client, request)
+    else:
+        yield from room.play(seat, action)
 
 
 def why(room: "Room", client: Client, request: frames.Why) -> Work:
@@ -123,15 +126,15 @@ def plan(room: "Room", client: Client, request: frames.Plan) -> Work:
     room.audience.send(frames.Planned(request.id, request.n, scene, frames.choice_frames(choices)), [client])
 
 
-def resign(room: "Room", client: Client, request: frames.Resign) -> Work:
-    """Give the game up: by an action if the rules have one, else by giving the seat away."""
+def resign(room: "Room", client: Client, request: frames.AboutPosition) -> Work:
+    """Give the game up: by an action if the rules have one and all persons have been here, else by giving the seat away."""
     seat, table = _seat(room, client), room.table
     _check_running(room, request.n)
     concede = int(table.game.rules.CONCEDE)
-    if table.mover == seat and concede in table.now.legal:
+    if table.mover == seat and concede in table.now.legal and not table.missing():
         yield from room.play(seat, concede)
     else:
-        yield from room.happen(Resigned(seat, "" if table.ends_by(seat) else table.stand_in()))
+        yield from room.happen(table.resignation(seat))
 
 
 def _seat(room: "Room", client: Client) -> int:

@@ -30,7 +30,6 @@ TRIES: Final = 2
 """How often an agent is asked if its process fails. Then an agent that does not search plays the move."""
 SEED_BYTES: Final = 16
 CLOCK: Final = "clock"
-START: Final = "start"
 LOOK: Final = "look"
 GO_ON: Final = "go on"
 """Names of timers."""
@@ -56,10 +55,10 @@ class Room:
         """True while an agent thinks about a hint. There is one at a time."""
         self.spoken: dict[int, float] = {}
         """When each seat said a phrase last."""
-        self._shown: set[int] = set()
-        """The seats whose persons have been shown the game."""
-        self.turn_began = self._beginning(now) if began is None else began
-        """When the player to move could move, or will."""
+        self.turn_began = now if began is None else began
+        """When the player to move could move."""
+        self._has_begun = False
+        """True once it is stored that the game has begun."""
         self.refusal: RefusalError | None = None
         """Why the last work ended, if it was refused."""
         self._work: Work | None = None
@@ -162,7 +161,7 @@ class Room:
 
     def _join(self, client: Client, hello: Hello) -> Work:
         """Answer a client that says hello, for the first time or again, with the whole."""
-        table, audience = self.table, self.audience
+        table, audience, ran = self.table, self.audience, self.table.runs_clock()
         try:
             seat = SPECTATOR if hello.token is None else (yield from self._take_back(hello.token))
             audience.check_place(seat, client)
@@ -173,14 +172,12 @@ class Room:
             )
             return
         self.maker = self.maker or client.address
-        before, is_first = audience.present(), seat == table.mover and self.turn_began > audience.now
-        self._shown.add(seat)
-        if is_first:
+        before, starts = audience.present(), not ran and table.runs_clock()
+        if starts:
             self.turn_began = audience.now
-            audience.effects.append(Timer(START, None))
         audience.place(client, seat, self.clocks())
         if before != audience.present():
-            audience.send_presence(self.clocks() if is_first else None, but=client)
+            audience.send_presence(self.clocks() if starts else None, but=client)
             if table.asked.get(replacement(seat)):
                 with suppress(RefusalError):  # not stored: the players who want it ask again
                     yield from self.happen(Asked(replacement(seat), []))
@@ -199,6 +196,7 @@ class Room:
         seat = self.seat_for(token)
         if seat is None:
             raise RefusalError("token")
+        self.table.came.add(seat)
         occupant = self.table.seats[seat]
         if occupant.is_replaced and not self.table.is_over:
             yield from self.happen(Taken(seat, occupant.name, occupant.token))
@@ -213,12 +211,15 @@ class Room:
 
     def _store(self, step: Step) -> Work:
         table = self.table
+        has_moves = table.ply > 0 or isinstance(step.event, Moved)
+        begins = has_moves and not self._has_begun and not table.missing()
         try:
-            yield effects.Store(step.event, table.n + 1, step.ends, isinstance(step.event, Moved) and table.ply == 0)
+            yield effects.Store(step.event, table.n + 1, step.ends, begins)
         except RefusalError:
             self._is_unsure = True
             self.audience.effects.append(Timer(LOOK, AGAIN))
             raise
+        self._has_begun |= begins
         self._commit(step)
 
     def play(self, seat: int, action: int) -> Work:
@@ -244,7 +245,7 @@ class Room:
         turn = table.mover, table.ply, table.runs_clock()
         table.commit(step)
         if turn != (table.mover, table.ply, table.runs_clock()):
-            self.turn_began = self._beginning(self.audience.now)
+            self.turn_began = self.audience.now
         if isinstance(step.event, Taken):
             self.audience.begin_absence(step.event.seat)
         self.audience.announce(step, self.clocks())
@@ -257,8 +258,6 @@ class Room:
         now = self.audience.now
         due = max(now, self.due()) - now + LATE if self.table.runs_clock() else None
         self.audience.effects.append(Timer(CLOCK, due))
-        if self.turn_began > now:
-            self.audience.effects.append(Timer(START, self.turn_began - now))
         turn = self.turn()
         if self._asked and self._asked != turn:
             self._asked = None
@@ -269,22 +268,11 @@ class Room:
 
     # time
 
-    def _beginning(self, now: float) -> float:
-        """Return when the turn of the player to move begins.
-
-        A player's first turn begins when a client has shown that player the game, at the latest after the time of absence.
-        """
-        table = self.table
-        is_shown = table.mover in self._shown or table.mover in table.history.movers
-        return now if is_shown or not table.runs_clock() else now + self.settings.absence
-
     def _on_timer(self, name: str) -> Work:
         if name == COUNT:
             self.audience.send_count()
         elif name == GO_ON:
             self._go_on()
-        elif name == START:
-            self.audience.send_presence(self.clocks())
         elif name == CLOCK:
             try:
                 yield from self.check_time()
@@ -305,7 +293,7 @@ class Room:
         left, running = clocks.left.copy(), self.table.runs_clock()
         if running:
             left[self.table.mover] = max(0, self.left())
-        return Clock(left, running and self.turn_began <= self.audience.now)
+        return Clock(left, running)
 
     def used(self) -> int:
         """Milliseconds since the player to move could move; 0 if no clock runs."""

@@ -26,6 +26,7 @@ from ludoteca.server.model.tokens import invitation
 END: Final = "end"
 RESIGNED: Final = "resigned"
 TIME: Final = "time"
+UNPLAYED: Final = "unplayed"
 RECORD: Final = "record"
 """Why a game is over: `frames.Over.reason`."""
 SEATS_OPEN: Final = -1
@@ -102,6 +103,8 @@ class Table:
         self._positions = [0] * (self.ply + 1)
         """For each position of the game, the number of the event that led to it."""
         self.seats = [Occupant(made.kind, made.name, made.agent, made.token) for made in options.seats]
+        self.came: set[int] = set()
+        """The seats whose persons have been here: by the events, and by the clients of a room."""
         self.clocks = Clocks(options.clock, len(self.seats)) if options.clock else None
         self._played: set[int] = set()
         """The seats that have played, including moves that were taken back."""
@@ -163,8 +166,8 @@ class Table:
         return msgspec.structs.replace(self.state.to_record(), players=named).sealed().to_json()
 
     def runs_clock(self) -> bool:
-        """True when the clock of the player to move runs; agents have none."""
-        return self.clocks is not None and self.mover >= 0 and self.seats[self.mover].kind == PERSON
+        """True when the clock of the player to move runs: once all persons have been here. Agents have none."""
+        return self.clocks is not None and self.mover in self.people() and not self.missing()
 
     # the seats
 
@@ -175,6 +178,10 @@ class Table:
     def people(self) -> list[int]:
         """The seats of persons who play on."""
         return [seat for seat, occupant in enumerate(self.seats) if occupant.kind == PERSON and not occupant.resigned]
+
+    def missing(self) -> list[int]:
+        """The seats of persons who play on and have not been here yet."""
+        return [seat for seat in self.people() if seat not in self.came]
 
     def owners(self) -> list[int]:
         """The seats of persons who have not given up, including those in which an agent plays in place of the person."""
@@ -199,8 +206,13 @@ class Table:
         return all(self.seats[seat].token in ("", self.key) for seat in self._played)
 
     def ends_by(self, seat: int) -> bool:
-        """True if the game is over when that seat gives up: there are two, or no other person plays."""
-        return len(self.seats) == 2 or not set(self.people()) - {seat}
+        """True if the game is over when that seat gives up: there are two, or no other person plays and has been here."""
+        return len(self.seats) == 2 or not set(self.people()) - {seat, *self.missing()}
+
+    def resignation(self, seat: int) -> events.Resigned:
+        """Return the event that the player of that seat gives up."""
+        ends = self.ends_by(seat)
+        return events.Resigned(seat, "" if ends else self.stand_in(), ends and bool(set(self.missing()) - {seat}))
 
     def stand_in(self) -> str:
         """The name of the agent that takes over a seat whose player has given up: it answers at once."""
@@ -251,7 +263,9 @@ class Table:
         scores, by_rules = self.state.scores(), self.state.is_terminal()
         is_conceded = by_rules and self.history.actions[-1:] == [self.game.rules.CONCEDE]
         loser = self.history.movers[-1] if is_conceded else self._loser
-        if self._loser == SPECTATOR:
+        if self.reason == UNPLAYED:
+            returns = [0.0] * len(self.seats)
+        elif self._loser == SPECTATOR:
             returns = self.state.returns()
         elif self.game.utility() == "points":
             returns = [float(score) for score in scores]
@@ -304,8 +318,8 @@ class Table:
                 self._move(seat, used, step)
             case events.Taken(seat=seat, name=name, token=token):
                 self.seats[seat] = Occupant(PERSON, name, "", token)
-            case events.Resigned(seat=seat, agent=agent) | events.Flagged(seat=seat, agent=agent):
-                self._give_up(seat, agent, TIME if isinstance(step.event, events.Flagged) else RESIGNED)
+            case events.Resigned() | events.Flagged():
+                self._give_up(step.event)
             case events.Replaced(seat=seat, agent=agent, used=used):
                 self._replace(seat, agent, used)
             case events.Asked(what=what, seats=seats):
@@ -325,7 +339,9 @@ class Table:
 
     def _move(self, seat: int, used: int, step: Step) -> None:
         increment = 0
-        if self.clocks and self.runs_clock():
+        if self.seats[seat].kind == PERSON:
+            self.came |= set(self.people()) if used else {seat}  # a clock runs once all have been here
+        if self.clocks and self.seats[seat].kind == PERSON:
             increment = self.clocks.spend(seat, used, turn_is_over=step.ends or step.after.current_player() != self.mover)
         self._increments.append(increment)
         self._played.add(seat)
@@ -346,6 +362,7 @@ class Table:
 
     def _ask(self, what: str, seats: list[int]) -> None:
         self.questions += 1
+        self.came |= set(seats)
         self.declined.pop(what, None)
         self.asked[what] = seats
         if not seats:
@@ -370,18 +387,24 @@ class Table:
         self.asked.clear()
         self.declined.clear()
 
-    def _give_up(self, seat: int, agent: str, reason: str) -> None:
+    def _give_up(self, event: events.Resigned | events.Flagged) -> None:
+        seat = self.seats[event.seat]
         self._positions[-1] = self.n
-        self.seats[seat].resigned = True
-        self.seats[seat].timed_out = reason == TIME
         self.asked.clear()
         self.declined.clear()
-        if self.clocks and reason == TIME:
-            self.clocks.left[seat] = 0
-        if agent:
-            self.seats[seat].kind, self.seats[seat].agent = AGENT, agent
+        if isinstance(event, events.Flagged):
+            self.came |= set(self.people())  # or no clock would have run
+            seat.timed_out = True
+            if self.clocks:
+                self.clocks.left[event.seat] = 0
+        elif event.unplayed:
+            self.reason = UNPLAYED
+            return
+        seat.resigned = True
+        if event.agent:
+            seat.kind, seat.agent = AGENT, event.agent
         else:
-            self.reason, self._loser = reason, seat
+            self.reason, self._loser = TIME if seat.timed_out else RESIGNED, event.seat
 
 
 def replacement(seat: int) -> str:

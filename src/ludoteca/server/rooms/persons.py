@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ludoteca.server import journal
 from ludoteca.server.model import events
-from ludoteca.server.model.events import OPEN, PERSON, Resigned, SeatMade, StoredEvent, Taken
+from ludoteca.server.model.events import OPEN, PERSON, SeatMade, StoredEvent, Taken
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
@@ -60,8 +60,8 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
         with refusing(f"room {place.room}: it cannot be taken from other servers' lobbies"):
             await rooms.leases.show({place.room: None})
         if place.seat in table.people() and not table.is_over:
-            is_over = table.ends_by(place.seat)
-            resigned = Resigned(place.seat, "" if is_over else table.stand_in())
+            resigned = table.resignation(place.seat)
+            is_over = not resigned.agent
             last = EventRow(table.n + 1, events.encode(resigned), time.time(), room.epoch)
         with refusing(f"room {place.room}: a person's data cannot be changed"):
             await rooms.store.rewrite(place.room, room.epoch, options, changed, last, over=is_over)

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never, cast
 
@@ -54,6 +54,8 @@ class Rest(NamedTuple):
     """When the player to move could move."""
     due: float
     """When that player's time is up, or before."""
+    came: Set[int] = frozenset()
+    """The seats whose persons are known to have been in the room."""
 
 
 class LiveRoom:
@@ -167,7 +169,7 @@ class LiveRoom:
         """Return the clock that runs; None if there is none."""
         if not self.table.runs_clock():
             return None
-        return Rest(self.room.turn_began, self.room.due())
+        return Rest(self.room.turn_began, self.room.due(), self.table.came)
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
         """End the room in this process, and say why. Stored events stay."""

@@ -115,6 +115,7 @@ class Rooms:
                 return room
             maker, rest = self._makers.pop(name, ""), self._resting.pop(name, None)
             began = rest.began if rest else None
+            table.came |= rest.came if rest else set()
             room = LiveRoom(table, epoch, self.store, self.workers, self.settings, self.make_next, maker, began)
             self._awake[name] = room
         room.start(self._hasten(table.game))

@@ -88,9 +88,9 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 class Kind(enum.Enum):
     """The kinds of rooms, which are kept for different times."""
 
-    UNBEGUN = "a game in which nobody has moved yet"
+    UNBEGUN = "a game in which nobody has moved, or a person was never there"
     ABANDONED = "a game that was begun and is not over"
-    FINISHED = "a game that is over"
+    FINISHED = "a game that was begun and is over"
     RECORD = "a record to look through"
 
 

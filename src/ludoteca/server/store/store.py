@@ -44,9 +44,9 @@ _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
 _IS_RECORD: Final = ROOMS.c.options["record"].as_string().is_not(None)
 _HAS_CLOCK: Final = ROOMS.c.options["clock"].as_string().is_not(None)
 _OF_KIND: Final = {
-    Kind.UNBEGUN: (~ROOMS.c.over, ~ROOMS.c.begun),
+    Kind.UNBEGUN: (~ROOMS.c.begun, ~_IS_RECORD),
     Kind.ABANDONED: (~ROOMS.c.over, ROOMS.c.begun),
-    Kind.FINISHED: (ROOMS.c.over, ~_IS_RECORD),
+    Kind.FINISHED: (ROOMS.c.over, ROOMS.c.begun),
     Kind.RECORD: (ROOMS.c.over, _IS_RECORD),
 }
 

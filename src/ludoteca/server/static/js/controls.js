@@ -69,7 +69,7 @@ export class Controls {
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // the buttons of the choice keep their line then
     const others = chosen ? [] : [this.giving(room), this.page.phrases.opener(room), this.resignation(room)];
-    this.fill(...parts, ...this.takingBack(room), this.notifying(room), ...others);
+    this.fill(this.awaited(room), ...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
   /** Offer the open seats to programs if no opponent has come for some time. @param {Whole} room */
@@ -144,6 +144,12 @@ export class Controls {
     this.advised = this.hintText(hinted);
     this.page.board?.hint(hinted.touches);
     this.page.showControls();
+  }
+
+  /** Tell who has to come before a clock runs. @param {Whole} room */
+  awaited(room) {
+    const awaited = room.seats.flatMap((seat, player) => (seat.awaited ? [["@seat", player]] : []));
+    return room.clocks && awaited.length > 0 ? h("p", { class: "thinking", say: ["clock.awaits", ["@list", ...awaited]] }) : null;
   }
 
   /** Return the task while another player is to move. @param {Whole} room @returns {import("./frames.js").Message} */

@@ -12,7 +12,7 @@
  * @property {string[]} touches
  * @property {Message} label
  *
- * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean, timed_out: boolean, kept: number}} Seat
+ * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean, timed_out: boolean, kept: number, awaited: boolean}} Seat
  * @typedef {{player: number, text: string, told: Message}} Line
  * @typedef {{left: number[], running: boolean}} Clock
  * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice

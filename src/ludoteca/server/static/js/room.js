@@ -25,7 +25,7 @@ import { hideNames, isWithStrangers, lookingFor } from "./strangers.js";
 import { PlayersTable, seatNames } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
-import { cutShort, standOf } from "./verdict.js";
+import { cutShort, isCutShort, standOf } from "./verdict.js";
 import { loadWords, nameSeats, say } from "./words.js";
 import { fillZoom } from "./zoom.js";
 
@@ -309,7 +309,7 @@ class RoomPage {
   task(room, scene) {
     if (!this.isLive()) return this.ending.told() ?? ["task.past", this.replay.shown(), room.ply];
     if (isWaiting(room)) return [lookingFor(room) === null ? "task.waiting" : "find.looking"];
-    if (room.over && room.over.loser >= 0) return cutShort(room.over);
+    if (room.over && isCutShort(room.over)) return cutShort(room.over);
     if (this.talk.isMoving() && performance.now() - this.sent >= SLOW) return ["task.sending"];
     return isMine(room) || isOver(room) ? scene.task : this.planning.task() ?? this.controls.waiting(room);
   }
@@ -366,7 +366,9 @@ class RoomPage {
 
   /** @param {() => void} done */
   askResign(done) {
-    confirm(["resign.title"], ["resign.text"], ["resign.yes"], done);
+    const { seats = [], you } = this.room ?? {};
+    const isUnplayed = seats.some((seat) => seat.awaited) && seats.every((seat, at) => at === you || seat.awaited || seat.kind !== "person");
+    confirm(["resign.title"], [isUnplayed ? "ending.reason.unplayed" : "resign.text"], ["resign.yes"], done);
   }
 
   /**

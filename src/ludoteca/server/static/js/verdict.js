@@ -17,6 +17,7 @@ export function winnersOf({ returns, loser }) {
  * @param {Whole} room @returns {Message} empty if no player could win
  */
 export function verdict({ over, seats, you, log }) {
+  if (over?.reason === "unplayed") return reasonOf(over);
   if (!over || (over.loser < 0 && !over.by_rules)) return "";
   if (seats.length === 1) return ["result.alone", over.scores[0] ?? 0];
   const winners = winnersOf(over);
@@ -36,9 +37,14 @@ function namesOf(players) {
   return ["@list", ...players.map((player) => /** @type {Message} */ (["@seat", player]))];
 }
 
-/** Return the reason for the end of a game that a player ended. @param {Over} over @returns {Message} */
+/** Return the reason for the end of a game that a player ended, or to which a player never came. @param {Over} over @returns {Message} */
 export function reasonOf({ reason, loser }) {
-  return [`ending.reason.${reason === "time" ? "time" : "resigned"}`, ["@seat", loser]];
+  return [`ending.reason.${reason === "time" || reason === "unplayed" ? reason : "resigned"}`, ["@seat", loser]];
+}
+
+/** True if a player ended the game. @param {Over} over */
+export function isCutShort({ reason, loser }) {
+  return loser >= 0 || reason === "unplayed";
 }
 
 /** Return the words for the end of a game that a player ended. @param {Over} over @returns {Message} */
