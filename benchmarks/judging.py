@@ -1,6 +1,6 @@
 """Measure the time in which the judge makes the cases of Okupació and runs them with a program in C.
 
-The program is `tests/judge/okupacio.c`. It runs in the sandbox, on all cores. This needs gcc.
+The program is `tests/judge/right/okupacio/okupacio.c`. It runs in the sandbox, on all cores. This needs gcc.
 
 Figures: docs/judge.md#tests-of-the-judge
 """
@@ -21,7 +21,7 @@ from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import Boxed
 
-SOURCE: Final = Path(__file__).parents[1] / "tests" / "judge" / "okupacio.c"
+SOURCE: Final = Path(__file__).parents[1] / "tests" / "judge" / "right" / "okupacio" / "okupacio.c"
 
 
 def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:

@@ -221,7 +221,7 @@ SHARED_MODULES = {
 }
 """Names that several packages may have."""
 OPEN_CLASSES = """
-    Change Control Effort Ending Failed Learned Line Look Manner Memory
+    Change Control Effort Failed Learned Line Look Manner Memory
     Options Outcome Plan Play Player Preview Program Report Result Seat Settings
     Situation Standing Step Store Table Text Turn Turns Words
 """

@@ -19,7 +19,7 @@ from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import Submission
 from ludoteca.judge.tables import Table, TableError, harmless
 
-SOURCE = Path(__file__).with_name("okupacio.c")
+SOURCE = Path(__file__).parent / "right" / "okupacio" / "okupacio.c"
 PART: Part = registry.find("okupacio").module("judging").PARTS[""]
 PATIENT = Limits(move=600.0)
 GCC = compiler_with("gcc -O1 -w -o {program} {source}")

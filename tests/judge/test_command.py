@@ -19,7 +19,7 @@ from ludoteca.judge.making import make_cases
 from ludoteca.judge.tables import Table
 from tests.terminals import terminal
 
-SOURCE = Path(__file__).with_name("okupacio.c")
+SOURCE = Path(__file__).parent / "right" / "okupacio" / "okupacio.c"
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "okupacio"
 PATIENT = ("--time", "10m")
 
@@ -200,7 +200,7 @@ def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
     form = "Form of input and output: from the document."
     assert told.startswith(f"Okupació\n  {form}\n  the format of the example (format)\n      Exemple d'execució")
-    assert "Our decision. The document leaves it open. Switch it off with --without players.word." in told
+    assert "Our decision. The document leaves it open. No case asks for it." in judge("cartas", "--list").stdout
 
 
 def script(folder: Path, text: str) -> str:
@@ -231,21 +231,11 @@ def test_a_verdict_uses_one_form_of_cards(tmp_path: Path, part: str, options: li
     [
         (["okupacio", "--cards", "words"], "form: read words, expected none, as there is one form only"),
         (["cartas", "guiao1", "--contest"], "form: read contest, expected joined, spaced, words"),
-        (["cartas", "guiao3", "--without", "lead"], "without: read lead, expected few-passes"),
-        (["cartas", "guiao1", "--without", "x"], "without: read x, expected none, as no case rests on a decision"),
     ],
 )
 def test_an_option_that_a_part_does_not_have_is_refused(words: list[str], refusal: str) -> None:
     result = judge(*words, "--", "true")
     assert (result.exit_code, str(result.exception)) == (1, refusal)
-
-
-def test_a_decision_is_switched_off_by_name() -> None:
-    result = judge("cartas", "guiao3", "--without", "few-passes", "--json", "--", "true")
-    coverage = object_of(result)["coverage"]
-    assert isinstance(coverage, dict)
-    assert "few-passes" not in coverage
-    assert min(coverage.values()) > 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""No case holds an input that the document does not allow: not for any seed, in any form, or after it was made shorter."""
+"""No case has an input that the document does not allow, or leaves open: for any seed, in any form, or after shortening."""
 
 from dataclasses import replace
 from random import Random
@@ -8,6 +8,7 @@ import pytest
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Case, Options, part_of
+from ludoteca.games.cartas.judging.player import case_at
 from ludoteca.games.metro.text.predicates import Move
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
@@ -21,17 +22,24 @@ PARTS = [
     for name, part in spec.module("judging").PARTS.items()
     for form in part.forms[-1:] or ("",)
 ]
+DECIDED = [
+    ("guiao3", ("1", "🂢🂤", "PASSO", "🂢")),
+    ("jogador", ("🂢🂤", "PASSO")),
+]
+"""Tests whose answers the document leaves open."""
+RANDOM = 60
+"""More cases than a document needs, so that some are random."""
 
 
 def check_cases(game: str, name: str, form: str, seed: int, effort: Effort) -> None:
     spec, options = registry.find(game), Options(form)
     part = part_of(spec, name, options)
     cases = make_cases(part, seed)
-    assert not any(map(part.impossible, cases))
+    assert all(map(part.takes, cases))
     mutant = part.mutants[seed % len(part.mutants)]
     report = judge(spec, name, cases, [OurOwn(spec, part, mutant)], Limits(), effort=effort, options=options)
     assert report.failure
-    assert not part.impossible(report.failure.case)
+    assert part.takes(report.failure.case)
 
 
 @pytest.mark.parametrize(("game", "name", "form"), PARTS)
@@ -52,6 +60,15 @@ def test_cases_are_possible(game: str, name: str, form: str) -> None:
 def test_what_no_game_produces_is_impossible(name: str, test: tuple[str, ...], why: str) -> None:
     case = Case((), (), plan=test if name == "jogador" else (test,))
     assert part_of(registry.find("cartas"), name).impossible(case) == why
+
+
+@pytest.mark.parametrize(("name", "test"), DECIDED)
+def test_no_set_takes_a_case_that_rests_on_a_decision(name: str, test: tuple[str, ...]) -> None:
+    part = part_of(registry.find("cartas"), name)
+    case = case_at(test) if name == "jogador" else part.case_of((test,))  # type: ignore[attr-defined]
+    assert not part.impossible(case)
+    assert not part.takes(case)
+    assert all(map(part.takes, make_cases(part, 0, RANDOM)))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Right programs by other authors are accepted: other languages and styles, and both readings of an open question.
 
-The programs in `right/` were written from the documents, the published sets and the pages about them. Their authors did not
-read Ludoteca's implementation, and compared the outputs with it afterwards. Some programs end with status 1, or without a
-last line end. Some read by token, others by line.
+The programs in `right/` were written from the documents, the published sets and the pages about them. Their authors compared
+the outputs with Ludoteca's afterwards. Some programs end with status 1, or without a last line end. Some read by token,
+others by line. Some know only what a document says: a word in place of a number would stop them.
 """
 
 import shutil

@@ -8,7 +8,6 @@ import pytest
 from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Branch, Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
@@ -100,14 +99,6 @@ def test_any_status_is_right_after_a_right_output(output: bytes) -> None:
 def test_the_status_of_our_own_program_is_no_runtime_error() -> None:
     assert judged(Run(b"", 1), FAILS).verdict == Verdict.WRONG
     assert judged(Run(b"?\n", 0), FAILS).verdict == Verdict.WRONG
-
-
-def test_only_branches_that_rest_on_a_decision_can_be_left_out() -> None:
-    part: Part = registry.find("cartas").module("judging").PARTS["guiao3"]
-    chosen = part.with_options(Options(without=("few-passes",)))
-    assert {branch.key for branch in part.branches} - {branch.key for branch in chosen.branches} == {"few-passes"}
-    with pytest.raises(ParameterError, match="without: read lead, expected few-passes"):
-        part.with_options(Options(without=("lead",)))
 
 
 def test_blanks_can_be_ignored() -> None:

@@ -23,9 +23,6 @@ MUTANTS_HELP: Final = "show the cases that find each wrong program in this folde
 LANGUAGES_HELP: Final = (
     'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
 )
-WITHOUT_HELP: Final = (
-    "make no case of this name; --list shows the names that rest on a decision of ours; repeat the option for more"
-)
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,6 @@ class JudgeSettings:
     cards: Annotated[str | None, Setting(CARDS_HELP, click.Choice(["joined", "spaced", "words"]))] = None
     contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
     ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
-    without: Annotated[tuple[str, ...], Setting(WITHOUT_HELP, metavar="NAME")] = ()
     weights: Annotated[Path | None, Setting("a TOML file with the weights of rules", FILE)] = None
     list: Annotated[bool, Setting("list the parts, the rules that cases test, and the source of each rule")] = False
 

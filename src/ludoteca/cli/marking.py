@@ -51,7 +51,7 @@ def run(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> None
         say("\n".join(_listed(spec, texts)))
         return
     name, program = _chosen(spec, words)
-    options = Options(settings.cards or ("contest" if settings.contest else ""), settings.without, settings.ignore_blanks)
+    options = Options(settings.cards or ("contest" if settings.contest else ""), settings.ignore_blanks)
     part = part_of(spec, name, options)
     weights = read_weights(settings.weights, part) if settings.weights else EQUAL
     clock = CLOCK_FACTOR * settings.time + CLOCK_EXTRA_SECONDS
@@ -210,4 +210,4 @@ def _listed(spec: GameSpec, words: Words) -> Iterator[str]:
             if branch.source == PUBLISHED:
                 yield f"      {words.say('published')}"
             elif branch.source == DECISION:
-                yield f"      {words.say('decision', branch.key)}"
+                yield f"      {words.say('decision')}"

@@ -75,10 +75,10 @@ class Branch(NamedTuple):
     sentence: str
     """The sentence of the document, in its own language."""
     least: int = 1
-    """The least number of cases of a whole set that cover it."""
+    """The least number of cases of a whole set that cover it. It is 0 for a DECISION, because no case covers it."""
     source: str = DOCUMENT
     """DOCUMENT if the sentence alone decides it, PUBLISHED if published programs or test sets show its meaning, DECISION if
-    the document leaves it open and we decided. Cases of a decision can be switched off (`Options.without`)."""
+    the document leaves it open and our own program decides."""
 
 
 class Options(NamedTuple):
@@ -86,8 +86,6 @@ class Options(NamedTuple):
 
     form: str = ""
     """One of the part's `forms`. Empty for the first form."""
-    without: tuple[str, ...] = ()
-    """The keys of branches that no case may cover."""
     ignores_blanks: bool = False
     """True if an output is right that differs in blanks and line ends only."""
 
@@ -153,19 +151,13 @@ class Part(Protocol):
         """Return the same case, answered by this game's program: our own, or a mutant that `mutants.broken` gives."""
 
     def with_options(self, options: Options) -> Self:
-        """Return the same part with these options. Raises ParameterError for a form or a branch that it does not have."""
+        """Return the same part with these options. Raises ParameterError for a form that it does not have."""
         if options.form and options.form not in self.forms:
             raise ParameterError(
                 f"form: read {options.form}, expected {', '.join(self.forms) or 'none, as there is one form only'}"
             )
-        decisions = [branch.key for branch in self.branches if branch.source == DECISION]
-        if unknown := [key for key in options.without if key not in decisions]:
-            raise ParameterError(
-                f"without: read {unknown[0]}, expected {', '.join(decisions) or 'none, as no case rests on a decision'}"
-            )
         chosen = copy(self)
         chosen.options = options
-        chosen.branches = [branch for branch in self.branches if branch.key not in options.without]
         return chosen
 
     @property
@@ -178,8 +170,9 @@ class Part(Protocol):
         return ""
 
     def takes(self, case: Case) -> bool:
-        """Return True if the case is possible and covers no branch that is switched off."""
-        return not case.branches.intersection(self.options.without) and not self.impossible(case)
+        """Return True if the case is possible and covers no decision, because right programs may differ there."""
+        decisions = {branch.key for branch in self.branches if branch.source == DECISION}
+        return decisions.isdisjoint(case.branches) and not self.impossible(case)
 
     def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
         """Return True if `again` prints this output. A part overrides it if it can return False before the end."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.judging import Branch, Part
+from ludoteca.core.judging import DECISION, Branch, Part
 from ludoteca.judge.causes import Effects, begun, is_right
 from ludoteca.judge.verdicts import Result
 
@@ -65,10 +65,11 @@ def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection
 
 
 def sentences(part: Part) -> dict[str, list[Branch]]:
-    """Return the branches of each sentence, in the document's order."""
+    """Return the branches of each sentence that cases test, in the document's order."""
     found: dict[str, list[Branch]] = {}
     for branch in part.branches:
-        found.setdefault(branch.sentence, []).append(branch)
+        if branch.source != DECISION:
+            found.setdefault(branch.sentence, []).append(branch)
     return found
 
 

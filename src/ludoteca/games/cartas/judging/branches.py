@@ -97,11 +97,14 @@ SOURCES: Final = {
 
 
 def branches(least: int, once: Collection[str], **sentences: Sentence) -> tuple[Branch, ...]:
-    """Return branches by their keys, with `_` for `-`. `least` cases of a set cover each, and one case those in `once`."""
+    """Return branches by their keys, with `_` for `-`.
+
+    `least` cases of a set cover each. One case covers those in `once`, and no case a decision.
+    """
     keys = {name.replace("_", "-"): sentence for name, sentence in sentences.items()}
-    return tuple(
-        Branch(key, *sentence, 1 if key in once else least, SOURCES.get(key, DOCUMENT)) for key, sentence in keys.items()
-    )
+    sources = {key: SOURCES.get(key, DOCUMENT) for key in keys}
+    number = {key: 0 if source == DECISION else 1 if key in once else least for key, source in sources.items()}
+    return tuple(Branch(key, *sentence, number[key], sources[key]) for key, sentence in keys.items())
 
 
 GUIAO1: Final = branches(

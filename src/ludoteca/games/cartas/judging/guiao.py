@@ -43,7 +43,7 @@ class Guiao(Part, ABC):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return tuple(branch.key for branch in self.branches)
+        return tuple(branch.key for branch in self.branches if branch.least)
 
     @abstractmethod
     def test(self, random: Random, key: str) -> Test:

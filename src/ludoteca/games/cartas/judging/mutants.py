@@ -226,8 +226,6 @@ GUIAO3: Final = (
     Mutant("after two passes anything may be led", "two-passes", *TO_ANSWER, old="-3", new="-2"),
     Mutant("after three passes nothing may be led", "three-passes", *HAND_AFTER,
            old="!= 0 if", new="!= 0 and len(before) < 3 if"),
-    Mutant("only three passes let lead", "few-passes", *TO_ANSWER,
-           old="PASSED), PASSED)", new="PASSED), NOTHING if 0 < len(plays) < 3 else PASSED)"),
     Mutant("passes never let lead", "three-passes", *HAND_AFTER,
            old="play_to_answer(before)", new="next((each for each in reversed(before) if each != PASSED), PASSED)",
            also=(("hands_after_plays", "maxlen=3", ""),)),

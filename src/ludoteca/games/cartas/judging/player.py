@@ -209,8 +209,6 @@ def question(random: Random, key: str) -> Question:
         return _last(random, key)
     if key in ("after-exception", "king-after", "king-after-fours"):
         return _after_exception(random, with_king=key != "after-exception")
-    if key == "few-passes":
-        return others(random, HAND, 0), (PASSED,) * random.randint(1, 2)
     found: list[Question] = []
     if key in WRITTEN:
         key = ""

@@ -9,7 +9,7 @@ from typing import Final
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.conclave.judging import branches
-from ludoteca.games.conclave.judging.ends import DEAD_ENDS, TIED, whole
+from ludoteca.games.conclave.judging.ends import TIED, whole
 from ludoteca.games.conclave.judging.lines import suspects
 from ludoteca.games.conclave.judging.mutants import MUTANTS
 from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
@@ -86,8 +86,6 @@ def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
     """Return a game that may reach one of the branches."""
-    if aim == "dead-end":
-        return _dead_end(random, wanted)
     if aim == "winner-tie":
         return _tied(random, wanted)
     if aim in branches.END | branches.LAST | branches.CUT:
@@ -126,15 +124,6 @@ def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
             break
     while len(walk.turns) < SHORT + (aim == "cession-back") and aim not in walk.reached:
         walk.turn()
-    return walk.finished()
-
-
-def _dead_end(random: Random, wanted: frozenset[str]) -> Plan:
-    """Return a game that ends in its fourth turn, with random piles to draw from."""
-    ending = random.choice(DEAD_ENDS)
-    walk = Walk(opening(random, wanted, ending.players, ending.seed), wanted, random)
-    for place, cell in ending.turns:
-        walk.turn((place, cell, random.randrange(2)))
     return walk.finished()
 
 

@@ -48,7 +48,7 @@ _LAW: Final = """
 1 wrong-players
     JOC DE TAULA DE 2 A 4 JUGADORS
 
-7.2 name-blanks name-empty
+7.2 name-blanks
     Les tasques que ha de fer són: [...] demanar el nombre de jugadors i el seu nom per afegir-los al joc [...]
 
 7.2 one-line
@@ -184,7 +184,6 @@ _LAW: Final = """
 
 SOURCES: Final = {
     "dead-end": DECISION,  # 4.2.1 does not say what a crisis without followers does
-    "name-empty": DECISION,
     "name-blanks": PUBLISHED,
     "one-line": PUBLISHED,
     "wrong-players": PUBLISHED,
@@ -197,7 +196,9 @@ def _read() -> Iterator[Branch]:
         head, *lines = paragraph.split("\n")
         section, *keys = head.split()
         sentence = " ".join(line.strip() for line in lines)
-        yield from (Branch(key, section, sentence, source=SOURCES.get(key, DOCUMENT)) for key in keys)
+        for key in keys:
+            source = SOURCES.get(key, DOCUMENT)
+            yield Branch(key, section, sentence, int(source != DECISION), source)
 
 
 BRANCHES: Final = tuple(_read())
@@ -212,9 +213,7 @@ LATE: Final = frozenset(("cession-several", "cession-held"))
 """The branches of a player with several followers."""
 EMPTYING: Final = frozenset(("pile-empty", "one-pile", "refill-across"))
 """The branches of an empty pile."""
-END: Final = frozenset(
-    ("last-hands", "followers", "control", "control-shared", "points", "winner", "winner-tie", "dead-end")
-)
+END: Final = frozenset(("last-hands", "followers", "control", "control-shared", "points", "winner", "winner-tie"))
 """The branches of the result."""
 LAST: Final = frozenset(("refill-out", "last-round"))
 """The branches of two empty piles."""

@@ -91,11 +91,9 @@ def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iter
 
 def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
     """Yield the branches for a line that neither begins the next turn nor ends the game."""
-    if "board" in own:
-        yield "name-empty"
-    elif match := _TURN.fullmatch(got):
+    if match := _TURN.fullmatch(got):
         if "last-hands" in own:
-            yield from own & {"dead-end"} or {"last-round"}
+            yield "last-round"
         else:
             others = {"name-blanks"} if match[1] not in case.plan.names else {"piles", "unknown-option"}
             yield from own & others or {"turns"}

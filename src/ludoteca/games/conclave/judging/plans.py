@@ -93,7 +93,4 @@ def opening(random: Random, wanted: frozenset[str], players: int = 0, seed: int 
     if "name-blanks" in wanted:
         names[random.randrange(players)] = random.choice(WITH_BLANKS)
         found.add("name-blanks")
-    elif "name-empty" in wanted:
-        names[random.randrange(players)] = ""
-        found.add("name-empty")
     return Plan(seed, tuple(wrong), tuple(names), frozenset(found), (), (GIVE_UP,))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludoteca.core.judging import DECISION, DOCUMENT, Branch
+from ludoteca.core.judging import Branch
 
 GAME: Final = "Descripció del joc"
 NEIGHBOURS: Final = "Ocupació de caselles adjacents"
@@ -12,13 +12,11 @@ TEXT: Final = "Exemple d'execució en mode text"
 SPECIAL: Final = "Tractament de situacions especials"
 BOARD: Final = "Visualització: Tauler"
 LISTS: Final = "Visualització: Llistats"
-DECIDED: Final = ("players.word", "move.blanks")
-"""Branches that the document leaves open: a word for a number of players, and a blank between the letters of a move."""
 
 
 def _said(section: str, sentence: str, *keys: str) -> tuple[Branch, ...]:
     """Return the branches that a sentence decides."""
-    return tuple(Branch(key, section, sentence, source=DECISION if key in DECIDED else DOCUMENT) for key in keys)
+    return tuple(Branch(key, section, sentence) for key in keys)
 
 
 BRANCHES: Final = (
@@ -29,7 +27,6 @@ BRANCHES: Final = (
         "Nombre de jugadors incorrecte: El programa els tornarà a demanar",
         "players.few",
         "players.many",
-        "players.word",
     ),
     *_said(
         PROGRAM,
@@ -77,12 +74,6 @@ BRANCHES: Final = (
         "move.others",
     ),
     *_said(SPECIAL, "Tirada incorrecta: El programa tornarà a demanar-la", "move.outside", "move.sign"),
-    *_said(
-        PROGRAM,
-        "El jugador que té el torn optarà entre ocupar una casella lliure (entrant identificadors de fila i columna de la "
-        "casella) o bé abandonar la partida (entrant dos zeros).",
-        "move.blanks",
-    ),
     # the cells that fall with a taken cell
     *_said(NEIGHBOURS, "Si adj_c només té 1 casella adjacent quedarà immediatament ocupada", "one.free", "one.taken"),
     *_said(

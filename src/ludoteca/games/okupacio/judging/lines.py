@@ -41,7 +41,7 @@ def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     elif _PROMPT.fullmatch(wanted):
         yield from _of_turn(own, got)
     elif wanted == "" and _PROMPT.fullmatch(got):
-        yield from {"format"} if "turn.shown" not in own else own & {"resign.again"} or {"move.blanks"}
+        yield from {"format"} if "turn.shown" not in own else own & {"resign.again"}
     elif wanted in (OVER, NO_CONTROL) or _WINNER.fullmatch(wanted) or _CONTROL.fullmatch(wanted):
         yield from _of_end(case, step, wanted, got)
     elif wanted == HEADING:
@@ -169,12 +169,9 @@ def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterator[str]:
     """Yield the branches for a cell that has another owner after a move than it should have."""
-    own, move = case.steps[step].branches, case.steps[step].input.replace(" ", "")
-    taken = _cell(move)
+    own, taken = case.steps[step].branches, _cell(case.steps[step].input)
     before = _owners("".join(each.output for each in case.steps[:step]))
     mover = case.steps[step - 1].output.split()[-1]
-    if got == mover and cell == _cell(move[::-1]) != taken:
-        yield "move.blanks"
     if cell not in around(taken):
         yield "adjacent"
         return

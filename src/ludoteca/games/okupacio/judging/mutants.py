@@ -273,8 +273,6 @@ MUTANTS: Final = (
     Mutant("the last row first", "control.first_line", *CONTROL, old="range(rows)", new="reversed(range(rows))"),
     # the screen
     Mutant("a word for a wrong move", "move.sign", *TURN, old="continue", new='io.print("TIRADA INCORRECTA")'),
-    Mutant("a move is one word", "move.blanks", *TURN, old="io.character(MOVE", new="io.word(MOVE",
-           also=(("_turn", "move += yield from io.character(REST_OF_MOVE.format(army))", ""),)),
     Mutant("no prompt for a move", "format", *TURN, old="io.print(TO_MOVE.format(army))", new="pass"),
     Mutant("another prompt for a move", "format", *TURN, old="TO_MOVE.format(army))", new='TO_MOVE.format(army) + ":")'),
     Mutant("small letters for the armies", "shows.armies", *BOARD, old='free=" ")',

@@ -49,8 +49,6 @@ def branches_of(plan: Plan) -> list[frozenset[str]]:
 
 
 def _of_players(word: str) -> str:
-    if not word.isdigit():
-        return "players.word"
     number = int(word)
     if number not in range(2, 11):
         return "players.few" if number < 2 else "players.many"
@@ -93,9 +91,8 @@ class Watch:
     def play(self, move: str) -> frozenset[str]:
         """Play a move if it is legal. Return the branches that decide the output."""
         before, player = self.owner, self.state.current_player()
-        blanks = {"move.blanks"} if " " in move else set()
         try:
-            action = self.state.string_to_action(move.replace(" ", ""))
+            action = self.state.string_to_action(move)
         except NotationError:
             outside = move.isascii() and move.isalpha() and move.islower()
             return frozenset(("move.outside" if outside else "move.sign",))
@@ -107,7 +104,7 @@ class Watch:
         self.turns += 1
         done = self._gave_up(before, player) if action == CONCEDE else self._took(before, action + ROW, player)
         after = self._of_end() if self.state.is_terminal() else self._of_turn(player)
-        return frozenset((*blanks, *done, "format", "turn.shown", "table.columns", *self._of_table(), *after))
+        return frozenset((*done, "format", "turn.shown", "table.columns", *self._of_table(), *after))
 
     def _took(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
         yield from ("shows.armies", "idle.moved")

@@ -159,14 +159,11 @@ static void show_control(void) {
     puts("CAP JUGADOR CONTROLA CAP FILA NI COLUMNA");
 }
 
-static int read_players(void) {
-    char word[1000], *end;
-    for (;;) {
+static void read_players(void) {
+    do {
         puts("ENTRA NOMBRE DE JUGADORS (2..10):");
-        if (scanf("%999s", word) != 1) exit(1);
-        players = strtol(word, &end, 10);
-        if (!*end && players >= 2 && players <= 10) return players;
-    }
+        if (scanf("%d", &players) == EOF) exit(1);
+    } while (players < 2 || players > 10);
 }
 
 static int free_cells(void) {
