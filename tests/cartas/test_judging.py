@@ -63,9 +63,9 @@ def test_sentences_are_the_documents_own() -> None:
 UNEXPLAINED: Final[dict[str, set[str]]] = {
     "guiao1": set(),
     "guiao2": {"everything is comparable"},
-    "guiao3": {"passes let lead wherever they are", "every card has to be higher"},
-    "guiao4": {"every card has to be higher"},
-    "jogador": {"takes the last line for its cards", "leads after fewer than three plays", "reads three plays"},
+    "guiao3": {"passes let lead wherever they are", "fewer than three plays let nothing be played"},
+    "guiao4": {"every card has to be higher", "the highest come first", "only single cards answer"},
+    "jogador": {"takes the last line for its cards", "reads three plays"},
 }
 """Mutants of each part whose sentence is not found by a judge that does not know them or any other mutant."""
 

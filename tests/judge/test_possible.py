@@ -23,7 +23,9 @@ PARTS = [
     for form in part.forms[-1:] or ("",)
 ]
 DECIDED = [
+    ("guiao2", ("2", "🂡🂲", "🂣🂴")),
     ("guiao3", ("1", "🂢🂤", "PASSO", "🂢")),
+    ("guiao4", ("PASSO", "🂧")),
     ("jogador", ("🂢🂤", "PASSO")),
 ]
 """Tests whose answers the document leaves open."""

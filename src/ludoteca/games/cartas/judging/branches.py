@@ -85,12 +85,9 @@ Sentence = tuple[str, str]
 
 SOURCES: Final = {
     "few-passes": DECISION,  # 1.2 has only passes after a play, and published programs differ
-    "all-nothing": PUBLISHED,
+    "all-nothing": DECISION,  # published programs differ
+    "after-passo": DECISION,  # guião 4 is given a combination, and a pass is none
     "kings-order": PUBLISHED,
-    "lead-sets": PUBLISHED,
-    "lead-fours": PUBLISHED,
-    "lead-sequences": PUBLISHED,
-    "lead-doubles": PUBLISHED,
     "passo": PUBLISHED,
 }
 """The source of a branch, if it is not the document alone."""
@@ -138,7 +135,7 @@ GUIAO1: Final = branches(
 )
 GUIAO2: Final = branches(
     3,
-    ("far", "gap", "two-cards", "two-pairs", "triples", "ace-low", "red-suits", "other-length", "double-length"),
+    ("far", "gap", "ace-low", "red-suits", "other-length", "double-length"),
     sets=COMPARE,
     sequences=COMPARE,
     doubles=COMPARE,
@@ -151,9 +148,6 @@ GUIAO2: Final = branches(
     nothing_among=COMPARE,
     gap=SEQUENCES,
     all_nothing=COMPARE,
-    two_cards=SEQUENCES,
-    two_pairs=DOUBLES,
-    triples=DOUBLES,
     one=COMPARE,
     by_highest=HIGHEST_CARD,
     far=HIGHEST_CARD,
@@ -245,9 +239,6 @@ GUIAO4: Final = branches(
         "four-kings-double",
         "four-kings-pairs",
         "no-king-four",
-        "lead-fours",
-        "sequence-14",
-        "double-long",
         "many",
     ),
     answer_set=ANSWER,
@@ -270,12 +261,7 @@ GUIAO4: Final = branches(
     four_kings_pairs=EXCEPTIONS,
     no_king=EXCEPTIONS,
     no_king_four=EXCEPTIONS,
-    lead_sets=LEAD,
-    lead_fours=LEAD,
-    lead_sequences=LEAD,
-    sequence_14=LEAD,
-    lead_doubles=LEAD,
-    double_long=LEAD,
+    after_passo=ALL_PLAYS,
     king_ace=VALUES,
     ace_low=VALUES,
     many=ALL_PLAYS,

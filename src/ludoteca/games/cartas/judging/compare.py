@@ -9,7 +9,6 @@ from ludoteca.core.bits import size
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO2
-from ludoteca.games.cartas.judging.classify import of_nothing
 from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
 from ludoteca.games.cartas.judging.hands import (
     ACE,
@@ -135,10 +134,6 @@ def _gap(random: Random) -> list[int]:
     return random.sample([cards, run(random, values, size(cards) // values)], 2)
 
 
-def _all_nothing(random: Random) -> list[int]:
-    return [run(random, *random.choice(((2, 2), (2, 1), (SHORTEST, 3)))) for _ in range(2)]
-
-
 MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "sets": lambda random: _several(random, 1, random.randint(1, SUITS)),
     "sequences": lambda random: _several(random, random.randint(SHORTEST, 6), 1),
@@ -151,10 +146,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "double-size": _double_size,
     "nothing-among": _nothing_among,
     "gap": _gap,
-    "all-nothing": _all_nothing,
-    "two-cards": lambda random: [run(random, 2, 1) for _ in range(3)],
-    "two-pairs": lambda random: [run(random, 2, 2) for _ in range(2)],
-    "triples": lambda random: [run(random, SHORTEST, 3) for _ in range(2)],
     "one": lambda random: [any_combination(random)],
     "not-by-lowest": lowest_otherwise,
     "value-first": _suits_otherwise,
@@ -183,7 +174,7 @@ class Compare(Guiao):
         several = [read(line)[0] for line in test[1:]]
         shapes = [shape_of(cards) for cards in several]
         if 0 in shapes:
-            found = {"nothing-among"} if any(shapes) else _of_nothing(several)
+            found = {"nothing-among" if any(shapes) else "all-nothing"}
             found |= {"gap"} if {*map(without_gaps, several)} == {*shapes} - {0} else set()
         elif len(set(shapes)) > 1:
             found = _why_not(several, shapes)
@@ -225,12 +216,6 @@ class Compare(Guiao):
         for i, line in enumerate(lines):
             for left in fewer(line):
                 yield (test[0], *lines[:i], left, *lines[i + 1 :])
-
-
-def _of_nothing(several: Sequence[int]) -> set[str]:
-    """Return the branches that decide that cards without any combination are not comparable."""
-    kinds = {"two-cards", "two-pairs", "triples"}.intersection(*map(of_nothing, several))
-    return {"all-nothing"} | (kinds if len({*map(size, several)}) == 1 else set())
 
 
 def _why_not(several: Sequence[int], shapes: Sequence[int]) -> set[str]:

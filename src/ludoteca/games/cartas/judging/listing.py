@@ -11,7 +11,6 @@ from ludoteca.games.cartas.cards import PASSO, highest, read
 from ludoteca.games.cartas.combinations import (
     DECK,
     KINGS,
-    LEADS,
     SHORTEST,
     SUITS,
     VALUES,
@@ -20,7 +19,6 @@ from ludoteca.games.cartas.combinations import (
     groups,
     is_of_kings,
     length_of,
-    shape,
     shape_of,
     windows,
 )
@@ -101,7 +99,7 @@ def _king_and_ace(random: Random) -> Pair:
     """Return a sequence, and a hand that would answer it if the ace came after the king."""
     length, each = random.choice(((3, 1), (4, 1), (3, 2)))
     over = random.randint(1, length - 1)
-    play = random.choice((PASSED, run(random, length, each, random.randrange(VALUES - length))))
+    play = run(random, length, each, random.randrange(VALUES - length))
     return play, run(random, length - over, each, VALUES - length + over) | run(random, over, each, ACE)
 
 
@@ -123,12 +121,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     **dict.fromkeys(FOUR_KINGS, lambda random: _many_kings(random, SUITS)),
     "kings-order": _kings,
     "kings-higher": _kings_higher,
-    "lead-sets": lambda random: (PASSED, run(random, 1, random.randint(1, SUITS))),
-    "lead-fours": lambda random: (PASSED, run(random, 1, SUITS)),
-    "lead-sequences": lambda random: (PASSED, run(random, random.randint(SHORTEST, 5), 1)),
-    "lead-doubles": lambda random: (PASSED, run(random, SHORTEST, 2)),
-    "sequence-14": lambda random: (PASSED, run(random, VALUES, 1)),
-    "double-long": lambda random: (PASSED, run(random, SHORTEST + 2, 2)),
     "king-ace": _king_and_ace,
     "many": _many,
 }
@@ -144,7 +136,7 @@ class Listing(Guiao):
         last, hand = apart(lambda: MAKERS.get(key, higher)(random))
         if key not in ("nothing", "many"):
             hand |= others(random, random.randint(0, MORE), hand | last)
-        return (written(random, last, self.form) if last else PASSO, written(random, hand, self.form))
+        return written(random, last, self.form), written(random, hand, self.form)
 
     def fault(self, test: Test) -> str:
         last, hand = (PASSED if line == PASSO else read(line)[0] for line in test)
@@ -153,14 +145,8 @@ class Listing(Guiao):
         return fault_of_cards([cards for cards in (last, hand) if cards != PASSED])
 
     def covers(self, test: Test) -> set[str]:
-        hand = read(test[1])[0]
-        found = ways(test)
-        if test[0] == PASSO:
-            found |= {f"lead-{_kind(shape(*group[:2]))}s" for group in LEADS if has_shape(hand, group)}
-            longest = {"lead-fours": (1, SUITS), "sequence-14": (VALUES, 1), "double-long": (SHORTEST + 2, 2)}
-            found |= {key for key, (length, each) in longest.items() if has_shape(hand, (length, each, DECK))}
-            return found | ({"king-ace"} if _goes_round(hand, SHORTEST, 1) else set())
-        return found | of_plays(hand, read(test[0])[0])
+        decided = {"after-passo"} if test[0] == PASSO else of_plays(read(test[1])[0], read(test[0])[0])
+        return ways(test) | decided
 
     def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
         if got == wanted:
@@ -172,7 +158,7 @@ class Listing(Guiao):
             return {"nothing"}
         if right == found:
             return {"cards-ascending"}
-        last = PASSED if test[0] == PASSO else read(test[0])[0]
+        last = read(test[0])[0]
         due, listed = {*right}, {*found}
         if extra := next((play for play in found if play and play not in due), None):
             return _blamed_for(last, extra)
@@ -185,14 +171,14 @@ class Listing(Guiao):
             return {"nothing"}
         if profile(first) == profile(other):
             return {"all-suits"}
-        if last and is_of_kings(last) and shape_of(first) != shape_of(other):
+        if is_of_kings(last) and shape_of(first) != shape_of(other):
             return {"kings-order"}
         return _blamed_for(last, first)
 
     def smaller(self, test: Test) -> Iterator[Test]:
         for hand in fewer(test[1]):
             yield test[0], hand
-        for last in fewer(test[0]) if test[0] != PASSO else ():
+        for last in fewer(test[0]):
             yield last, test[1]
 
 
@@ -204,8 +190,6 @@ def _blamed_for(last: int, play: int) -> set[str]:
     """Return the branches that a program may break if it lists this play, or omits it, by mistake."""
     if circular(play):
         return {"king-ace"}
-    if last == PASSED:
-        return {f"lead-{_kind(shape_of(play))}s"}
     found = blamed_for(last, play)
     if found & {"higher", "suit-higher"}:
         found.add("lower")
