@@ -1,5 +1,6 @@
 """Cases for programs of the document. `tests/judge` tests for all documents that mutants fail them."""
 
+import re
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from ludoteca.core.judging import Case
 from ludoteca.games.conclave import GAME
 from ludoteca.games.conclave.judging import PARTS
 from ludoteca.games.conclave.judging.ends import TIED, ties
+from ludoteca.judge.making import make_cases
 
 PART = PARTS[""]
 KEYS = frozenset(branch.key for branch in PART.branches if branch.least)
@@ -27,6 +29,13 @@ def cases_of(seed: int) -> list[Case]:
 def test_the_rare_deals_that_end_with_equal_points_do(players: int) -> None:
     listed = [seed for number, seed in TIED if number == players]
     assert [*ties(players, listed[:1])] == listed[:1]
+
+
+def test_a_line_holds_one_answer_and_no_blanks_around_it() -> None:
+    for case in make_cases(PART, 0):
+        for line in case.input.splitlines():
+            assert line in case.plan.names or re.fullmatch(r"\S+|-?\d -?\d", line)
+            assert line == line.strip() != ""
 
 
 @pytest.mark.soak

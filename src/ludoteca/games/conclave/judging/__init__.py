@@ -100,10 +100,7 @@ def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
         return _ceding(random, wanted, aim)
     else:
         walk = _walk(random, wanted, SHORT, random.choice((ANYHOW, PEACEFUL)), None, aim)
-    plan = walk.finished()
-    if aim == "one-line":
-        plan = plan._replace(packing=random.choice(("turns", "line")), opening=plan.opening | {aim})
-    return plan
+    return walk.finished()
 
 
 def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile: int | None = None, aim: str = "") -> Walk:

@@ -51,9 +51,6 @@ _LAW: Final = """
 7.2 name-blanks
     Les tasques que ha de fer són: [...] demanar el nombre de jugadors i el seu nom per afegir-los al joc [...]
 
-7.2 one-line
-    El programa principal s'ha d'encarregar de la interacció amb l'usuari.
-
 7.3 unknown-option
     Si s'entra una opció desconeguda, cal indicar-ho i tornar a demanar una nova opció.
 
@@ -185,7 +182,6 @@ _LAW: Final = """
 SOURCES: Final = {
     "dead-end": DECISION,  # 4.2.1 does not say what a crisis without followers does
     "name-blanks": PUBLISHED,
-    "one-line": PUBLISHED,
     "wrong-players": PUBLISHED,
 }
 """The source of a branch, if it is not the document alone."""

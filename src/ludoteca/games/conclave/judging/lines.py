@@ -35,10 +35,8 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
     if number is None or len(got) == number:
-        is_packed = case.plan.packing != "answers" and "deck" not in own.branches
-        return own.branches | {"one-line"} if is_packed else own.branches - {"one-line"}
-    found = frozenset(_blamed(case, step, number, got))
-    return found if found - {"one-line"} else own.branches | found
+        return own.branches
+    return frozenset(_blamed(case, step, number, got)) or own.branches
 
 
 def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterator[str]:
@@ -46,8 +44,6 @@ def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterato
     own, output = case.steps[step].branches, case.steps[step].output.splitlines()
     wanted, got = output[number], lines[number]
     title = next((line for line in output[number::-1] if line.endswith(":")), "")
-    if case.plan.packing != "answers":
-        yield "one-line"
     if _TURN.fullmatch(wanted) or wanted == texts.RESULT:
         yield from _of_title(case, own, got)
     elif _CELLS.fullmatch(wanted):
@@ -238,8 +234,8 @@ def _shuffled(
 def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
     """Return the words of the turn that ends with a step, and their branches. Empty if the step ends no turn."""
     plan: Plan = case.plan
-    end = len(lines_of(plan._replace(turns=(), rest=(), packing="answers")))
-    for turn in plan.turns if plan.packing == "answers" else ():
+    end = len(lines_of(plan._replace(turns=(), rest=())))
+    for turn in plan.turns:
         end += len(turn)
         if end == step:
             return turn, frozenset().union(*(word.branches for word in turn))

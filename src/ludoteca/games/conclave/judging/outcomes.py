@@ -61,7 +61,8 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
         else:
             cross = {*range(row, row + SIDE), *range(column, CELLS, SIDE)}
             taken = {at for at in cross if brotherhood(after[at]) != brotherhood(card)}
-            found.add("crisis" if taken else "dead-end")
+            some_stay = len(taken) < len(cross) - 1  # besides the emissary
+            found |= {"dead-end"} if not taken else {"crisis"} if some_stay else set()
             if any(magic(after[at]) == magic(card) for at in taken):
                 found.add("crisis-own-magic")
             if taken and "nobody-alike" in found:

@@ -30,8 +30,6 @@ class Plan(NamedTuple):
     """Whole turns."""
     rest: Turn
     """The words after them, which end the game if it is not over."""
-    packing: str = "answers"
-    """`answers`: one word a line. `turns`: the words of a turn on one line. `line`: all words on one line."""
 
     @property
     def branches(self) -> frozenset[str]:
@@ -46,7 +44,7 @@ class Plan(NamedTuple):
 GIVE_UP: Final = Word("F", frozenset(("abandoned",)))
 ASKED: Final = frozenset(("prompts",))
 NAMES: Final = ("ANNA", "BERNAT", "CARLA", "DAVID")
-WITH_BLANKS: Final = ("Anna Maria", "  BERNAT", "de la CREU ", "J. M. P.")
+WITH_BLANKS: Final = ("Anna Maria", "J. M. P.")
 
 
 def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
@@ -56,17 +54,8 @@ def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
     head += [(str(number), wrong) for number in plan.wrong_players]
     head += [(text, ASKED) for text in (str(len(plan.names)), *plan.names)]
     head[-1] = (head[-1][0], plan.opening)
-    groups = [*plan.turns, plan.rest] if plan.rest else [*plan.turns]
-    if plan.packing == "answers":
-        groups = [(word,) for group in groups for word in group]
-    elif plan.packing == "line":
-        groups = [tuple(word for group in groups for word in group)]
-    body = [(" ".join(word.text for word in group), _union(group)) for group in groups]
+    body = [(word.text, word.branches) for turn in (*plan.turns, plan.rest) for word in turn]
     return [(f"{text}\n", branches) for text, branches in head + body]
-
-
-def _union(words: Turn) -> frozenset[str]:
-    return frozenset().union(*(word.branches for word in words))
 
 
 def case_of(plan: Plan) -> Case:
