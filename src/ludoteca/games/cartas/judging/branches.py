@@ -87,7 +87,10 @@ SOURCES: Final = {
     "few-passes": DECISION,  # 1.2 has only passes after a play, and published programs differ
     "all-nothing": DECISION,  # published programs differ
     "after-passo": DECISION,  # guião 4 is given a combination, and a pass is none
+    "cards-ascending": PUBLISHED,
     "kings-order": PUBLISHED,
+    "many": PUBLISHED,
+    "nothing-among": PUBLISHED,
     "passo": PUBLISHED,
 }
 """The source of a branch, if it is not the document alone."""
