@@ -108,6 +108,38 @@ def test_a_program_is_offered_for_an_absent_player_once_the_seat_is_no_longer_ke
     mine.locator(".players").get_by_text("Level 4").wait_for()
 
 
+def test_a_notice_about_a_player_ends_when_the_player_is_back(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend = new_page(seat), new_page(room)
+    sit(friend, "Ion")
+    move(mine)
+    friend.goto("about:blank")
+    mine.get_by_text("away", exact=True).wait_for()
+    mine.get_by_role("button", name="Undo").click()
+    mine.locator("#notice").get_by_text("Ion is away: an undo needs all players").wait_for()
+    friend.goto(room)
+    mine.wait_for_selector("#notice[hidden]", state="attached")
+
+
+def test_what_a_player_does_is_told_in_that_turn_only(server: Server, new_page: NewPage) -> None:
+    room, seat = with_a_friend(server, OPEN)
+    mine, friend, sockets = new_page(), new_page(room), list[Any]()
+
+    def note(socket: Any) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    mine.route_web_socket("**/ws/**", note)
+    mine.goto(seat)
+    sit(friend, "Ion")
+    move(mine)
+    sockets[0].send('{"t":"note","kind":"hurried","player":1}')
+    mine.locator("#task", has_text="Ion takes too long").wait_for()
+    move(friend)
+    move(mine)
+    mine.locator("#task", has_text="Ion to play").wait_for()
+
+
 @pytest.mark.parametrize(("code", "is_told"), [("late", True), ("stale", False)])
 def test_a_hint_that_is_refused_is_no_longer_waited_for(server: Server, new_page: NewPage, code: str, is_told: bool) -> None:
     page = new_page()

@@ -28,8 +28,8 @@ export class Controls {
     this.place = place;
     this.form = form;
     this.page = page;
-    /** The state of an agent: `thinking`, `compiling`, `hurried`, `stuck`. */
-    this.doing = { player: -1, what: "" };
+    /** The state of an agent in position `n`: `thinking`, `compiling`, `hurried`, `stuck`. */
+    this.doing = { player: -1, what: "", n: -1 };
     /** True while the server looks for a hint. */
     this.asking = false;
     /** @type {Hinted | null} */
@@ -154,7 +154,8 @@ export class Controls {
 
   /** Return the task while another player is to move. @param {Whole} room @returns {import("./frames.js").Message} */
   waiting(room) {
-    const what = this.doing.player === room.mover ? `turn.${this.doing.what}` : "turn.of";
+    const { player, what: state, n } = this.doing;
+    const what = player === room.mover && n === room.position_n ? `turn.${state}` : "turn.of";
     return [what, ["@seat", room.mover]];
   }
 

@@ -3,10 +3,9 @@
 import { RefusedError, post, remove } from "./api.js";
 import { url } from "./assets.js";
 import { confirm, openDialog } from "./dialogs.js";
-import { button, byId, enable, h, keyOf, picture } from "./dom.js";
+import { button, enable, h, keyOf, picture } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
-import { tell } from "./log.js";
 import { seatName } from "./table.js";
 import { clockWords } from "./timing.js";
 import { say } from "./words.js";
@@ -54,8 +53,9 @@ export function isInvited() {
  * @param {HTMLElement} place
  * @param {Whole} whole
  * @param {string | null} token
+ * @param {(reason: Message) => void} refused called if the room cannot be deleted
  */
-export function roomTools(place, whole, token) {
+export function roomTools(place, whole, token, refused) {
   const { room, game, you, may_delete: mayDelete } = whole;
   const share = () =>
     openDialog(
@@ -66,7 +66,7 @@ export function roomTools(place, whole, token) {
     );
   const rules = h("a", { class: "button quiet", set: { href: url(`/guide/${game}`), target: "_blank" } }, h("span", { say: ["rules"] }));
   const key = mayDelete ? (you >= 0 ? token : keptKey(room)) : null;
-  const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? ""));
+  const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? "", refused));
   place.replaceChildren(
     rules,
     button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }),
@@ -90,11 +90,17 @@ function pictureLink() {
   return [h("p", {}, h("a", { say: ["share.picture"], set: { href, target: "_blank" } }))];
 }
 
-/** Delete a room for good, unless that is done already. The room reports it to the page. @param {string} room @param {string} key */
-async function deleteRoom(room, key) {
+/**
+ * Delete a room for good, unless that is done already. The room reports it to the page.
+ *
+ * @param {string} room
+ * @param {string} key
+ * @param {(reason: Message) => void} refused
+ */
+async function deleteRoom(room, key, refused) {
   await remove(`/api/rooms/${room}`, key).catch((error) => {
     if (!(error instanceof RefusedError)) throw error;
-    if (error.code !== "room") tell(byId("notice"), error.told);
+    if (error.code !== "room") refused(error.told);
   });
 }
 

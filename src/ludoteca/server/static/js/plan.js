@@ -101,7 +101,7 @@ export class Planning {
     const same = (/** @type {Choice} */ choice) => choice.action === kept.action && String(choice.touches) === String(kept.touches);
     const found = this.page.room?.choices.find(same);
     if (found) this.page.play(found);
-    else this.page.warn(["plan.dropped"]);
+    else this.page.notice.tell(["plan.dropped"]);
   }
 
   /** Return the text in place of the player to move. @returns {Message | null} */

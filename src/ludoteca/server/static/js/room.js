@@ -14,6 +14,7 @@ import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
+import { Notice } from "./notice.js";
 import { Phrases } from "./phrases.js";
 import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
@@ -44,6 +45,9 @@ const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "
 
 /** Refusals after which a kept link is of no use. */
 const DEAD_LINKS = ["room", "token", "deleted"];
+
+/** Refusals whose reason is that a player is there or away. */
+const ABOUT_PLAYERS = ["away", "present"];
 
 /** Milliseconds after which the page says that it is still sending a move. */
 const SLOW = 400;
@@ -83,10 +87,9 @@ class RoomPage {
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);
     this.phrases = new Phrases(this);
+    this.notice = new Notice(this);
     /** @type {Board | null} */
     this.board = null;
-    /** True while the page says that an event is not stored yet. */
-    this.isUnstored = false;
     /** @type {import("./games.js").Game | null} */
     this.game = null;
     /** True in the player's first room of this game. */
@@ -115,7 +118,7 @@ class RoomPage {
   shut(banner) {
     if (!this.refused || DEAD_LINKS.includes(this.refused.code)) {
       forgetSeat(this.id, this.token);
-      byId("notice").hidden = true; // the banner has the reason
+      this.notice.hide(); // the banner has the reason
       byId("tools").replaceChildren();
       byId("controls").replaceChildren();
     }
@@ -135,7 +138,6 @@ class RoomPage {
   /** @param {Whole} room */
   whole(room) {
     const first = this.room === null;
-    if (this.isUnstored) byId("notice").hidden = true;
     this.room = room;
     byId("weaker").hidden = true; // if compilation is not finished, a note with its progress follows
     this.keep(room);
@@ -179,11 +181,8 @@ class RoomPage {
     if (!this.room) return;
     const next = after(this.room, event);
     if (!next) return this.connection.hello();
-    const moved = next.ply !== this.room.ply || this.isUnstored;
     this.room = next;
     this.meanwhile = event.change?.meanwhile ?? [];
-    if (moved) byId("notice").hidden = true;
-    this.isUnstored = false;
     this.show();
   }
 
@@ -191,16 +190,12 @@ class RoomPage {
   note(note) {
     if (!this.room) return;
     if (note.kind === "said") return this.phrases.hear(note.player ?? 0, note.number ?? 0);
-    if (note.kind === "unstored") {
-      this.warn(["unstored"]);
-      this.isUnstored = true;
-      return;
-    }
+    if (note.kind === "unstored") return this.notice.tell(["unstored"], "event");
     if (note.seats) this.room = { ...this.room, seats: note.seats, clocks: note.clocks ?? this.room.clocks };
     if (note.number !== undefined) return this.showSpectators((this.room = { ...this.room, spectators: note.number }));
     if (note.percent === 100) return void (byId("weaker").hidden = true);
     if (note.percent !== undefined) return showProgress(byId("weaker"), ["turn.weaker", note.percent], note.percent);
-    if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind };
+    if (note.player !== undefined) this.controls.doing = { player: note.player, what: note.kind, n: this.room.position_n };
     this.show();
   }
 
@@ -221,6 +216,7 @@ class RoomPage {
   show(moving = true) {
     const { room, board } = this;
     if (!room || !board) return;
+    this.notice.update(room);
     nameSeats(seatNames(room.seats, room.over?.reason === "record"));
     if (room.choices !== this.offered?.choices) this.offer(room);
     this.replay.update(room);
@@ -228,7 +224,7 @@ class RoomPage {
     this.showPosition(moving);
     this.planning.update();
     this.keep(room);
-    if (this.deletable !== room.may_delete) roomTools(byId("tools"), room, this.token);
+    if (this.deletable !== room.may_delete) roomTools(byId("tools"), room, this.token, (reason) => this.notice.tell(reason));
     this.deletable = room.may_delete;
     this.log.show(room);
     this.log.mark(this.replay.shown());
@@ -343,7 +339,7 @@ class RoomPage {
 
   /** Update the page after a touch, or after a touch was taken back. */
   touched() {
-    byId("notice").hidden = true;
+    this.notice.hide();
     this.showControls();
   }
 
@@ -377,7 +373,7 @@ class RoomPage {
    */
   move(frame, touches = []) {
     if (!this.room || this.talk.isMoving()) return;
-    byId("notice").hidden = true;
+    this.notice.hide();
     this.sent = performance.now();
     this.board?.expect(touches);
     setTimeout(() => this.talk.isMoving() && this.showPosition(false), SLOW);
@@ -397,17 +393,9 @@ class RoomPage {
     this.board?.expect([]);
     this.board?.painter.settle();
     this.touching.clear();
-    this.warn(refused.message);
+    this.notice.tell(refused.message, ABOUT_PLAYERS.includes(refused.code) ? "players" : "position");
     if (refused.code === "stale") this.connection.hello();
     this.showPosition(false);
-  }
-
-  /** Show the reason of a refusal, in sight. @param {Message} message */
-  warn(message) {
-    const notice = byId("notice");
-    this.isUnstored = false;
-    tell(notice, message, this.room?.game);
-    notice.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string[]} touched */
@@ -415,7 +403,7 @@ class RoomPage {
     if (!this.room) return;
     const refused = (/** @type {Refused} */ answer) => {
       const turned = answer.code === "nothing" && this.touching.touched.size > 0;
-      if (!turned) this.warn(answer.message);
+      if (!turned) this.notice.tell(answer.message);
     };
     this.talk.ask({ t: "why", n: this.room.position_n, touched }, { refused });
   }
@@ -453,6 +441,7 @@ class RoomPage {
 
   /** @param {import("./frames.js").Request} frame whose answer is only `done` */
   ask(frame) {
+    this.notice.hide();
     this.talk.ask(frame, { refused: (refused) => this.refuse(refused) });
   }
 
