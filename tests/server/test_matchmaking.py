@@ -1,5 +1,6 @@
 """Players who look for an opponent: which players meet, and the end of a room without a second player."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -23,7 +24,7 @@ from ludoteca.server.rooms.matchmaking import CLOCK
 from tests.server.machine import Machine, machine_of, say
 from tests.server.postgres import Cluster
 from tests.server.serving import OPEN as OPEN_SEAT
-from tests.server.serving import QUICK, Served, me, serve
+from tests.server.serving import PATIENCE, QUICK, Served, me, serve
 from tests.server.test_rooms import wait_until
 
 GAME = "conclave"
@@ -132,7 +133,7 @@ def test_players_who_have_muted_each_other_do_not_meet(own_server: Served, who: 
 
 
 def test_a_room_to_which_nobody_came_ends_when_its_player_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "RELOAD", 0.5)
+    monkeypatch.setattr(room, "KEPT", 0.5)
     monkeypatch.setattr(rooms, "ROUND", 0.1)
     with serve(tmp_path / "games.sqlite") as server:
         alone, waits, met = (
@@ -154,16 +155,44 @@ def test_a_room_to_which_nobody_came_ends_when_its_player_leaves(tmp_path: Path,
 
 
 def test_a_player_whose_page_loads_again_is_met(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matchmaking, "RELOAD", 0.0)
+    monkeypatch.setattr(matchmaking, "RELOADING", PATIENCE)
     first = find(own_server)
     with own_server.join(first["room"], first["token"]):
         pass
-    wait_until(lambda: not own_server.rooms._awake[first["room"]].audience.present())
-    assert find(own_server)["room"] == first["room"]
+    with ThreadPoolExecutor() as pool:
+        second = pool.submit(find, own_server)
+        with own_server.join(first["room"], first["token"]):
+            assert second.result()["room"] == first["room"]
 
 
-def test_a_room_is_not_taken_once_its_player_has_left(own_server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matchmaking, "RELOAD", 0.0)
+@pytest.mark.parametrize("waits", [0.0, 0.3])
+def test_nobody_is_seated_with_an_empty_chair(own_server: Served, monkeypatch: pytest.MonkeyPatch, waits: float) -> None:
+    monkeypatch.setattr(matchmaking, "RELOADING", waits)
+    for _ in range(3):
+        first = find(own_server)
+        with own_server.join(first["room"], first["token"]):
+            pass
+        second = find(own_server)
+        assert second["room"] != first["room"]
+        with own_server.join(first["room"], first["token"]) as back, own_server.join(second["room"], second["token"]):
+            assert back.whole["t"] == "room"
+            assert find(own_server)["room"] == first["room"]
+            assert find(own_server)["room"] == second["room"]
+
+
+def test_a_room_whose_page_has_not_come_is_kept_for_half_a_minute(own_server: Served) -> None:
+    name = find(own_server)["room"]
+    own_server.http.get(f"/api/rooms/{name}/record")
+    live, now = own_server.rooms._awake[name], time.monotonic()
+    for age, is_abandoned in ((29, False), (31, True)):
+        live.quiet_since = now - age
+        assert live.is_abandoned() == is_abandoned
+
+
+def test_a_room_whose_page_does_not_come_is_taken_for_some_seconds(
+    own_server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matchmaking, "LOADING", 0.0)
     first = find(own_server)
     assert find(own_server)["room"] != first["room"]
 

@@ -18,13 +18,19 @@ from ludoteca.server.model.creation import RoomMade, RoomWished, SeatWished, spe
 from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.room import RELOAD
+from ludoteca.server.rooms.room import KEPT, LiveRoom
 from ludoteca.server.rooms.rooms import Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
 """The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who left."""
 PASSED_OVER: Final = ("taken", "neighbours", "room")
 """If a seat is refused with one of these codes, the next room is tried."""
+LOADING: Final = 10.0
+"""Seconds after a seat was given for which the room is offered to others although the player's page has not come yet."""
+RELOADING: Final = 2.0
+"""Seconds after the player's page has gone for which others wait for it. Then their seats are elsewhere."""
+EVERY: Final = 0.1
+"""Seconds between two looks if it has come back."""
 TRIES: Final = 3
 """How often a seat is asked for if the room is closed meanwhile, because another server takes it."""
 MOST_MUTED: Final = 20
@@ -73,36 +79,65 @@ class Matchmaking:
         if not self._rooms.settings.matchmaking:
             raise RefusalError("off")
         game, key, muted = _usual(spec_of(name)), wished.key or new_token(), await self._secrets(wished.muted)
-        async with self._turns[game.name]:
-            listings = await self._rooms.lobby.listings()
-            waiting = [listing["room"] for listing in reversed(listings) if _suits(listing, game)]
-            seekers = self._seekers[game.name] = [each for each in self._seekers[game.name] if self._waits(each, waiting)]
-            if own := next((seeker.found for seeker in seekers if seeker.key == key), None):
-                return own
-            avoided = {each.found.room for each in seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
-            found: RoomMade | None = None
-            for room in dict.fromkeys((*waiting, *(each.found.room for each in seekers))):
-                if room not in avoided and (found := await self._take(room, wished.name, key, address)):
-                    break
-            found = found or await self._make(game, wished.name, key, address)
-            seekers.append(_Seeker(key, muted, found, time.monotonic()))
-            return found
+        patience = time.monotonic() + RELOADING
+        while True:
+            async with self._turns[game.name]:
+                listings = await self._rooms.lobby.listings()
+                waiting = [listing["room"] for listing in reversed(listings) if _suits(listing, game)]
+                seekers = [each for each in self._seekers[game.name] if self._is_kept(each, waiting)]
+                self._seekers[game.name] = seekers
+                if own := next((seeker.found for seeker in seekers if seeker.key == key), None):
+                    return own
+                avoided = {each.found.room for each in seekers if _mutes(muted, each.key) or _mutes(each.muted, key)}
+                wanted = [each for each in seekers if each.found.room not in avoided]
+                loading = [each.found.room for each in wanted if self._is_loading(each)]
+                rooms = [room for room in dict.fromkeys((*waiting, *loading)) if room not in avoided]
+                found = await self._take_first(rooms, wished.name, key, address)
+                if not found and (time.monotonic() > patience or not any(map(self._is_reloading, wanted))):
+                    found = await self._make(game, wished.name, key, address)
+                if found:
+                    seekers.append(_Seeker(key, muted, found, time.monotonic()))
+                    return found
+            await asyncio.sleep(EVERY)
 
-    def _waits(self, seeker: _Seeker, waiting: list[str]) -> bool:
+    def _room_of(self, seeker: _Seeker) -> LiveRoom | None:
+        return self._rooms.find(seeker.found.room)
+
+    def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:
         """Return False for a player who was given a seat some time ago and does not wait, or whose game is over."""
-        name = seeker.found.room
-        room = self._rooms.find(name)
+        room, age = self._room_of(seeker), time.monotonic() - seeker.at
         if room and room.table.open_seats():
-            return not room.is_abandoned()  # the page may be loading again
-        is_over = self._rooms.retention.has_deleted(name) or (room is not None and room.table.is_over)
-        return name in waiting or (seeker.at > time.monotonic() - RELOAD and not is_over)
+            return not room.is_abandoned()
+        if self._rooms.retention.has_deleted(seeker.found.room):
+            return False
+        return (age < LOADING and not room.table.is_over) if room else (age < KEPT or seeker.found.room in waiting)
+
+    def _is_loading(self, seeker: _Seeker) -> bool:
+        """True for a player who was just given a seat, and whose page has not come yet."""
+        room = self._room_of(seeker)
+        return seeker.at > time.monotonic() - LOADING and not (room and room.table.came)
+
+    def _is_reloading(self, seeker: _Seeker) -> bool:
+        """True for a player who waits for an opponent, and whose page has just gone: it may be loading again."""
+        room = self._room_of(seeker)
+        if room is None or not room.table.open_seats() or not room.table.came or room.audience.present():
+            return False
+        return room.quiet_since > time.monotonic() - RELOADING
+
+    async def _take_first(self, rooms: list[str], name: str, key: str, address: str) -> RoomMade | None:
+        """Take a seat of the first room in which the player can have one. Return None if there is none."""
+        for room in rooms:
+            if found := await self._take(room, name, key, address):
+                return found
+        return None
 
     async def _take(self, room: str, name: str, key: str, address: str) -> RoomMade | None:
         """Take a seat of the room; None if the player cannot have one."""
         token = seat_token(key, room)
         for _ in range(TRIES):
             try:
-                return RoomMade(room, await self._rooms.take(room, name, token, address), token, "")
+                seat = await self._rooms.take(room, name, token, address, is_met=True)
+                return RoomMade(room, seat, token, "")
             except RefusalError as refusal:
                 if refusal.code in PASSED_OVER:
                     return None

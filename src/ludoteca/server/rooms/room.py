@@ -37,8 +37,8 @@ QUICK: Final = 20
 """Lines of a log that are written while the loop waits. More are written in a thread."""
 UNSTORED: Final = 3.0
 """Seconds after which clients are sent that an event is not stored yet. A healthy database takes a hundredth of that."""
-RELOAD: Final = 10.0
-"""Seconds without a connection after which a player who looked for an opponent has left. A page loads again in less."""
+KEPT: Final = 30.0
+"""Seconds without a connection for which the room of a player who looks for an opponent is kept: pages may load slowly."""
 NEAR: Final = 30.0
 """Seconds before the end of a player's time from which on a room is awake."""
 
@@ -163,7 +163,7 @@ class LiveRoom:
         """Return True if the player who looked for an opponent has left before another person came."""
         table = self.table
         is_alone = table.is_sought and bool(table.open_seats()) and len(table.people()) == 1
-        return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - RELOAD
+        return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - KEPT
 
     def rest(self) -> Rest | None:
         """Return the clock that runs; None if there is none."""

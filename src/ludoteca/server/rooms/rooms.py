@@ -226,10 +226,13 @@ class Rooms:
         if len(self._makers) > MAKERS:
             del self._makers[next(iter(self._makers))]
 
-    async def take(self, name: str, called: str, token: str, address: str, invitation: str = "") -> int:
+    async def take(
+        self, name: str, called: str, token: str, address: str, invitation: str = "", *, is_met: bool = False
+    ) -> int:
         """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
 
-        Raises RefusalError; after `waiting`, the seat may be taken all the same.
+        With `is_met`, it is refused if persons have been there and have all gone. Raises RefusalError; after `waiting`, the
+        seat may be taken all the same.
         """
         room = await self.get(name, address)
         table = room.table
@@ -242,7 +245,7 @@ class Rooms:
             if taken.token in tokens:
                 return tokens.index(taken.token)
             seat = next(iter(table.open_seats()), SPECTATOR)
-            if seat == SPECTATOR or table.is_over:
+            if seat == SPECTATOR or table.is_over or (is_met and table.came and not room.audience.present()):
                 raise RefusalError("taken")
             if not is_invited and address and room.strangers[address] >= self.settings.seats_of_address:
                 raise RefusalError("neighbours")
