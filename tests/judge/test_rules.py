@@ -10,9 +10,11 @@ from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.judge import Report, judge
-from ludoteca.judge.reports import Words, as_object
+from ludoteca.judge.pages import page
+from ludoteca.judge.reports import Words, as_object, lines
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
 from ludoteca.judge.shrinking import Effort
+from ludoteca.judge.verdicts import Verdict
 from tests.judge.test_documents import cases_of, effects_of
 from tests.judge.test_documents import judged as judged_own
 
@@ -59,7 +61,7 @@ def statuses(report: Report) -> dict[str, Status]:
 def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
     report = judged(("", ""))
     assert Status.KEPT not in statuses(report).values()
-    assert mark(report.rules, EQUAL) == 0
+    assert mark(report.rules, EQUAL, report.verdict) == 0
 
 
 def test_every_mutant_breaks_its_own_rule_and_no_other() -> None:
@@ -75,7 +77,7 @@ def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> No
     report = judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA"), ("CAP JUGADOR", "NINGU"))
     found = statuses(report)
     assert found["table.cells"] == found["turn.next"] == Status.KEPT
-    assert 0 < mark(report.rules, EQUAL) < 100
+    assert 0 < mark(report.rules, EQUAL, report.verdict) < 100
 
 
 def test_the_report_for_programs_counts_columns_from_1() -> None:
@@ -103,7 +105,23 @@ def rules(**found: Status) -> list[Rule]:
 )
 def test_a_mark_is_the_weight_of_the_kept_rules(weights: Weights, expected: float) -> None:
     found = rules(two_kept=Status.KEPT, one_free=Status.BROKEN, three_all=Status.NOT_TESTED)
-    assert mark(found, weights) == expected
+    assert mark(found, weights, Verdict.WRONG) == expected
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_only_an_accepted_program_has_the_full_mark(verdict: Verdict) -> None:
+    found = rules(two_kept=Status.KEPT)
+    full = 1.0 if verdict == Verdict.ACCEPTED else 0.99
+    assert [mark(found, Weights(points), verdict) for points in (100.0, 20.0)] == [100 * full, 20 * full]
+
+
+def test_every_report_has_the_mark_of_a_program_that_is_not_accepted() -> None:
+    report = judged(("GUANYADOR: ", "GUANYADOR:  "))
+    report = report._replace(rules=tuple(rule._replace(status=Status.KEPT) for rule in report.rules))
+    words = Words(OKUPACIO, "en")
+    assert as_object(report, words, [], 0)["mark"] == 99
+    assert "Mark: 99 of 100." in "\n".join(lines(report, words))
+    assert "Mark: 99 of 100." in page(report, words)
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def _cells(report: Report, words: Words, weights: Weights) -> Row:
         "memory": str(max(answer.memory for answer in answers)),
         # no "2/3", which a spreadsheet takes for a date
         **{subject: f"{right} of {number}" for subject, (right, number) in report.subjects.items()},
-        "mark": f"{mark(report.rules, weights):.4g}",
+        "mark": f"{mark(report.rules, weights, report.verdict):.4g}",
         "kept": str(sum(rule.status == Status.KEPT for rule in tested)),
         "rules": str(len(tested)),
         **{f"rule.{rule.branches[0].key}": str(rule.status) for rule in report.rules},

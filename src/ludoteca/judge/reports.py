@@ -41,7 +41,9 @@ class Words:
         """Return the mark, with the number of rules that the program keeps."""
         tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
         kept = sum(rule.status == Status.KEPT for rule in tested)
-        return self.say("marked", kept, len(tested), f"{mark(report.rules, weights):.4g}", f"{weights.points:g}")
+        return self.say(
+            "marked", kept, len(tested), f"{mark(report.rules, weights, report.verdict):.4g}", f"{weights.points:g}"
+        )
 
     def status(self, rule: Rule) -> str:
         """Return the status of a rule, with its section and its sentence."""
@@ -74,7 +76,7 @@ def as_object(report: Report, words: Words, program: list[str], seed: int, weigh
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
         "failure": report.failure and _failure(report.failure, words),
-        "mark": round(mark(report.rules, weights), 2),
+        "mark": round(mark(report.rules, weights, report.verdict), 2),
         "rules": [
             {
                 "branches": [branch.key for branch in rule.branches],

@@ -15,7 +15,10 @@ import msgspec
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import DECISION, Branch, Part
 from ludoteca.judge.causes import Effects, begun, is_right
-from ludoteca.judge.verdicts import Result
+from ludoteca.judge.verdicts import Result, Verdict
+
+MOST_OTHERWISE: Final = 0.99
+"""The largest share of the points that a program has with another verdict than Accepted."""
 
 
 class Status(StrEnum):
@@ -43,7 +46,7 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
     """The weights of rules in a mark: the content of a TOML file."""
 
     points: float = 100.0
-    """The mark of a program that keeps all rules."""
+    """The mark of an accepted program."""
     rules: dict[str, float] = {}
     """The weight by the key of a branch of the rule. All other rules weigh 1."""
 
@@ -92,15 +95,20 @@ def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[
     return status
 
 
-def mark(rules: Iterable[Rule], weights: Weights) -> float:
-    """Return the mark: the points for the weight of the kept rules among all rules that are tested."""
+def mark(rules: Iterable[Rule], weights: Weights, verdict: Verdict) -> float:
+    """Return the mark: the points for the weight of the kept rules among all rules that are tested.
+
+    An accepted program has all points. Another program has at most MOST_OTHERWISE of them, also if its fault breaks no rule.
+    """
+    if verdict == Verdict.ACCEPTED:
+        return weights.points
     kept = whole = 0.0
     for rule in rules:
         if rule.status != Status.NOT_TESTED:
             weight = next((weights.rules[branch.key] for branch in rule.branches if branch.key in weights.rules), 1.0)
             whole += weight
             kept += weight * (rule.status == Status.KEPT)
-    return weights.points * kept / whole if whole else 0.0
+    return weights.points * min(kept / whole, MOST_OTHERWISE) if whole else 0.0
 
 
 def read_weights(file: Path, part: Part) -> Weights:
