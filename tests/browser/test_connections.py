@@ -1,5 +1,10 @@
 """Rooms whose connections break, and a server that dies."""
 
+import json
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -52,31 +57,188 @@ def test_touched_items_stay_after_a_lost_connection(server: Server, new_page: Ne
     wait_for_log(page, 1)
 
 
-def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage) -> None:
+@contextmanager
+def relay(server: Server) -> Iterator[tuple[int, list[Event]]]:
+    """A port that leads to the server, and its connections so far. One that is set swallows all bytes and closes nothing."""
+    connections: list[Event] = []
+    threads: list[Thread] = []
+
+    def start(work: Callable[..., None], *arguments: Any) -> Thread:
+        threads.append(Thread(target=work, args=arguments, daemon=True))
+        threads[-1].start()
+        return threads[-1]
+
+    def pump(source: socket.socket, target: socket.socket, swallows: Event) -> None:
+        with suppress(OSError):
+            while data := source.recv(1 << 16):
+                if not swallows.is_set():
+                    target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+    def connect(here: socket.socket, swallows: Event) -> None:
+        with here, socket.create_connection(("127.0.0.1", server.port)) as there:
+            back = start(pump, there, here, swallows)
+            pump(here, there, swallows)
+            back.join()
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                here = listening.accept()[0]
+                connections.append(Event())
+                start(connect, here, connections[-1])
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        start(accept)
+        yield listening.getsockname()[1], connections
+        listening.shutdown(socket.SHUT_RDWR)
+    for thread in threads:
+        thread.join()
+
+
+DOUBTS = "import('/static/room.js').then(({page}) => page.connection.doubt)"
+"""True while the page waits for a sign of life."""
+
+
+def stop_clock(page: Any) -> None:
+    """Stop the clock of the page, which was installed, at a time at which the page may send a ping."""
+    page.clock.pause_at(now(page) / 1000 + 1)
+    for _ in range(10):
+        page.clock.run_for(500)
+        while page.evaluate(DOUBTS):
+            page.wait_for_timeout(20)
+
+
+def now(page: Any) -> float:
+    time: float = page.evaluate("Date.now()")
+    return time
+
+
+def test_a_move_on_a_dead_connection_is_stored_soon_and_once(server: Server, new_page: NewPage) -> None:
     page = new_page()
-    silent = []
+    page.clock.install()
+    with relay(server) as (port, connections):
+        page.goto(with_a_friend_here(server, new_page).replace(f":{server.port}/", f":{port}/"))
+        page.wait_for_selector("#board.mine")
+        stop_clock(page)
+        began = now(page)
+        for each in connections:
+            each.set()
+        before = len(connections)
+        Mouse(page, 0).step()
+        page.clock.run_for(1_900)
+        assert page.locator("#banner").is_hidden()
+        page.clock.run_for(200)
+        assert page.locator("#banner").inner_text() == "Connection lost. Trying again…"
+        while len(connections) == before:
+            page.clock.run_for(500)
+            page.wait_for_timeout(50)
+        assert now(page) - began < 6_000
+        page.clock.resume()
+        wait_for_log(page, 1)
+        page.wait_for_selector("#banner[hidden]", state="attached")
+        page.wait_for_function("import('/static/room.js').then(({page: {talk}}) => talk.open.size === 0)")
+        assert situation(page)["count"] == 1
+        page.context.close()
 
-    def swallow(socket: Any) -> None:
+
+class Watched:
+    """The sockets of a page, and the kinds of the frames that it has sent."""
+
+    def __init__(self, page: Any, holds: tuple[str, ...] = ()) -> None:
+        self.sockets: list[Any] = []
+        self.sent: list[str] = []
+        self.held: list[str] = []
+        """Frames of these kinds, which the page is not sent."""
+        self.heard: list[str] = []
+        self.is_dead = False
+        self._holds = holds
+        page.route_web_socket("**/ws/**", self._watch)
+
+    def _watch(self, socket: Any) -> None:
         behind = socket.connect_to_server()
-        behind.on_message(lambda text: None if socket in silent else socket.send(text))
-        sockets.append(socket)
+        self.sockets.append(socket)
 
-    sockets: list[Any] = []
-    page.route_web_socket("**/ws/**", swallow)
+        def from_page(text: str) -> None:
+            self.sent.append(json.loads(text)["t"])
+            behind.send(text)
+
+        def from_room(text: str) -> None:
+            kind = json.loads(text)["t"]
+            if kind in self._holds:
+                self.held.append(text)
+            elif not self.is_dead or socket is not self.sockets[0]:
+                self.heard.append(kind)
+                socket.send(text)
+
+        socket.on_message(from_page)
+        behind.on_message(from_room)
+
+
+SIGNS = {
+    "after a silence": "0",
+    "resume": "document.dispatchEvent(new Event('resume'))",
+    "visible again": "document.dispatchEvent(new Event('visibilitychange'))",
+    "pageshow": "window.dispatchEvent(new Event('pageshow'))",
+    "focus": "window.dispatchEvent(new Event('focus'))",
+    "online": "window.dispatchEvent(new Event('online'))",
+}
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage, sign: str) -> None:
+    page = new_page()
+    watched = Watched(page)
     page.clock.install()
     page.goto(against_agents(server, OPEN))
     page.wait_for_selector("#board.mine")
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
-    silent.append(sockets[0])
+    stop_clock(page)
     heard = page.evaluate("import('/static/room.js').then(({page}) => page.connection.heard)")
-    while page.locator("#banner").is_hidden() and len(sockets) == 1:
-        page.clock.run_for(1000)
-    assert 33_000 < page.evaluate("Date.now()") - heard < 36_000, "it asked after 25 seconds, and had no answer for 8"
+    watched.is_dead = True
+    watched.sent.clear()
+    for _ in range(3):
+        page.evaluate(SIGNS[sign])
+    while not page.evaluate(DOUBTS):
+        page.clock.run_for(500)
+    assert sign != "after a silence" or 25_000 < now(page) - heard < 27_000
+    page.clock.run_for(3_000)
+    assert len(watched.sockets) == 1
     page.clock.run_for(2_000)
     page.wait_for_selector("#banner[hidden]", state="attached")
-    assert len(sockets) == 2
+    assert len(watched.sockets) == 2
+    assert watched.sent[:2] == ["ping", "hello"]
     page.clock.resume()
     move(page)
+
+
+SLOW = {
+    "a hint": (("hinted",), ".hint-text"),
+    "a store": (("event", "done"), "#log li"),
+    "a first load": (("room",), "#board.mine"),
+}
+
+
+@pytest.mark.parametrize("what", SLOW)
+def test_a_slow_answer_is_waited_for(server: Server, new_page: NewPage, what: str) -> None:
+    page, (holds, shown) = new_page(), SLOW[what]
+    watched = Watched(page, holds)
+    page.clock.install()
+    page.goto(against_agents(server, OPEN))
+    if what != "a first load":
+        page.wait_for_selector("#board.mine")
+        page.get_by_role("button", name="Hint").click() if what == "a hint" else Mouse(page, 0).step()
+    while not watched.held:
+        page.wait_for_timeout(20)
+    for _ in range(12):
+        page.clock.run_for(500)
+        while page.evaluate(DOUBTS):
+            page.wait_for_timeout(20)
+    assert page.locator("#banner").is_hidden()
+    for text in watched.held:
+        watched.sockets[0].send(text)
+    page.wait_for_selector(shown, state="attached")
+    assert len(watched.sockets) == 1
 
 
 @pytest.mark.parametrize("arrives", [True, False], ids=["answer lost", "move lost"])

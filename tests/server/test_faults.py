@@ -2,13 +2,16 @@
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ludoteca.server.rooms.room import LiveRoom
+from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.store.database import StoreError
-from tests.server.serving import OPEN, me, serve
+from tests.server.serving import OPEN, agent, me, serve
 from tests.server.test_store import opened
 
 
@@ -50,3 +53,30 @@ def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(
             after = [client.until("note/unstored", "done", "event") for client in (mine, theirs)]
     assert notes == [{"t": "note", "kind": "unstored"}] * 2
     assert [frame["t"] for frame in after] == ["event", "event"]
+
+
+def test_a_ping_is_answered_while_the_room_is_made_and_while_it_stores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
+    data, may_be_made, get = tmp_path / "games", threading.Event(), Rooms.get
+
+    async def get_later(rooms: Rooms, *wanted: str) -> LiveRoom:
+        await asyncio.to_thread(may_be_made.wait)
+        return await get(rooms, *wanted)
+
+    monkeypatch.setattr(Rooms, "get", get_later)
+    with serve(data) as server, closing(sqlite3.connect(data)) as intruder:
+        made = server.make("okupacio", me(), agent())
+        with server.connect(made["room"]) as client:
+            client.send({"t": "hello", "token": made["token"]})
+            client.send({"t": "ping", "id": 7})
+            assert client.next() == {"t": "pong", "id": 7}
+            may_be_made.set()
+            whole = client.until("room")
+            intruder.execute("BEGIN IMMEDIATE")
+            client.send({"t": "play", "id": 1, "n": whole["position_n"], "action": whole["choices"][0][0]})
+            client.send({"t": "ping", "id": 8})
+            assert client.until("pong", "done") == {"t": "pong", "id": 8}
+            intruder.rollback()
+            client.until("done")

@@ -142,8 +142,13 @@ class Read(Numbered, tag="read"):
     """Ask for the position and the legal actions in the game's notation, as programs read it. The answer is `text`."""
 
 
+class Ping(Numbered, tag="ping"):
+    """Ask for a sign of life. The answer is `pong`, at once, also before `hello` and while the room is busy."""
+
+
 Request: TypeAlias = (
     Hello
+    | Ping
     | Play
     | Write
     | Why
@@ -345,6 +350,12 @@ class Done(msgspec.Struct, tag_field="t", tag="done"):
     n: int
 
 
+class Pong(msgspec.Struct, tag_field="t", tag="pong"):
+    """The connection is alive."""
+
+    id: int
+
+
 class PositionAnswer(msgspec.Struct, tag_field="t"):
     """The answer to a request about a position."""
 
@@ -415,7 +426,7 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
     message: Message
 
 
-Answer: TypeAlias = Whole | Event | Note | Done | Hinted | Previewed | Planned | Past | Text | Refused
+Answer: TypeAlias = Whole | Event | Note | Done | Pong | Hinted | Previewed | Planned | Past | Text | Refused
 
 
 def choice_frames(choices: Sequence[Choice]) -> list[ChoiceFrame]:

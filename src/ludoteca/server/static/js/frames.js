@@ -75,6 +75,7 @@
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number, clocks?: Clock}} Note
  * @typedef {{id: number, n: number}} Done
+ * @typedef {{id: number}} Pong
  * @typedef {{id: number, n: number, action: string, items: Item[], marked: string[], told: Message, deed: Message}} Previewed
  *
  * @typedef {{id: number, n: number, scene: Scene, choices: Choice[]}} Planned
@@ -94,9 +95,10 @@
  * @typedef {{id: number, n: number, ply: number, position: string, moves: string[], give_up: string}} Text
  * @typedef {{id: number, code: string, message: Message}} Refused
  *
- * The requests. `talk.js` adds an `id` to each.
+ * The requests. `talk.js` adds an `id` to each, and `socket.js` to pings.
  *
  * @typedef {{t: "hello", token?: string | null}} Hello
+ * @typedef {{t: "ping"}} Ping
  * @typedef {{t: "play", n: number, action: string}} Play
  * @typedef {{t: "write", n: number, text: string}} Write
  * @typedef {{t: "why", n: number, touched: string[]}} Why

@@ -41,7 +41,7 @@ import { fillZoom } from "./zoom.js";
  * @typedef {import("./frames.js").Message} Message
  */
 
-const BANNERS = { connecting: "", open: "", waiting: "banner.waiting", closed: "banner.closed" };
+const BANNERS = { connecting: "", open: "", silent: "banner.waiting", waiting: "banner.waiting", closed: "banner.closed" };
 
 /** Refusals after which a kept link is of no use. */
 const DEAD_LINKS = ["room", "token", "deleted"];
