@@ -299,10 +299,17 @@ def test_a_question_is_declined_withdrawn_and_agreed_to(server: Server, new_page
     mine.get_by_role("button", name="Undo").wait_for()
     friend.locator("#controls").get_by_text("would like to take a move back").wait_for(state="detached")
     assert mine.get_by_role("button", name="Delete").count() == 0  # the friend has played
+    move(mine)
+    mine.get_by_role("button", name="Undo").click()
+    friend.locator("#controls").get_by_text("would like to take a move back").wait_for()
+    move(friend)
+    for page, question in ((mine, "Waiting for the others"), (friend, "would like to take a move back")):
+        wait_for_log(page, 4)
+        assert page.locator("#controls").get_by_text(question).count() == 0  # the move has settled it
     mine.get_by_role("button", name="Undo").click()
     friend.get_by_role("button", name="Agree").click()
     for page in (mine, friend):
-        page.wait_for_function("() => document.querySelectorAll('#log li').length === 0")
+        page.wait_for_function("() => document.querySelectorAll('#log li').length === 2")
 
 
 def test_a_move_against_a_program_is_taken_back(server: Server, new_page: NewPage) -> None:

@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any
 
 from ludoteca.core.game import State, load
+from ludoteca.server import frames
 from ludoteca.server.frames import Answer, Hello, Play, Refused
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import new_row
@@ -13,7 +14,7 @@ from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade, Store
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.rows import RoomRow
-from ludoteca.server.model.table import Table
+from ludoteca.server.model.table import UNDO, Table, takeback
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
@@ -138,6 +139,15 @@ def play(machine: Machine, client: Client) -> Any:
     """The answer to the first legal move."""
     table = machine.room.table
     return machine.ask(client, Play(next(NUMBERS), table.position_n, str(table.now.legal[0])))
+
+
+def undo(machine: Machine, client: Client) -> str:
+    """Ask for an undo, or agree to the one that another player has asked for. Return `done` or the code of the refusal."""
+    table = machine.room.table
+    for what in table.asked:
+        if what.startswith(UNDO) and what != takeback(table.position_n, client.seat):
+            return say(machine, client, frames.Agree, what)
+    return say(machine, client, frames.Undo, table.position_n)
 
 
 def say(machine: Machine, client: Client, kind: Callable[..., Any], *arguments: Any) -> str:

@@ -13,11 +13,7 @@ from ludoteca.server.model.replay import folded
 from ludoteca.server.model.requests import MOST_QUESTIONS
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import END, REMATCH
-from tests.server.machine import Machine, machine_of, play, say
-
-
-def undo(machine: Machine, client: Client) -> str:
-    return say(machine, client, frames.Undo, machine.room.table.position_n)
+from tests.server.machine import Machine, machine_of, play, say, undo
 
 
 def replaced(machine: Machine, others: list[Client], gone: Client) -> None:
@@ -296,7 +292,7 @@ def test_a_game_has_begun_once_there_is_a_move_and_all_persons_have_been_there()
         ([], [0, 1, 2]),
         ([Moved(0, "aa")], [1, 2]),  # the clock did not run
         ([Moved(0, "aa", 7)], []),
-        ([Asked("undo 0", [1])], [0, 2]),
+        ([Asked("undo 0 1", [1])], [0, 2]),
         ([Flagged(0, "greedy")], []),
     ],
 )
@@ -347,7 +343,7 @@ def test_a_declined_undo_is_asked_again_after_the_next_move() -> None:
     clients, table = [machine.join(0), machine.join(1)], machine.room.table
     play(machine, clients[0])
     undo(machine, clients[0])
-    assert say(machine, clients[1], frames.Decline, "undo 1") == "done"
+    assert say(machine, clients[1], frames.Decline, "undo 1 0") == "done"
     assert undo(machine, clients[0]) == "declined"
     play(machine, clients[1])
     assert table.declined == {}
@@ -413,6 +409,48 @@ def test_a_player_withdraws_a_question_and_others_may_ask_it() -> None:
     assert say(machine, one, frames.Decline, REMATCH) == "done"
     assert (machine.room.table.asked, machine.room.table.declined) == ({}, {})
     assert say(machine, two, frames.Rematch) == "done"
+
+
+@pytest.mark.parametrize("before", range(5))
+@pytest.mark.parametrize(
+    ("what", "ask"), [("undo 2 0", (frames.Undo, 2)), ("replace 2", (frames.Replace, 2)), (REMATCH, (frames.Rematch,))]
+)
+def test_an_agreement_counts_if_its_question_is_still_asked(what: str, ask: tuple[Any, ...], before: int) -> None:
+    machine, clients = ended(players=3)
+    if what != REMATCH:
+        machine = machine_of(players=3)
+        clients = [machine.join(seat) for seat in range(3)]
+        play(machine, clients[0])
+        play(machine, clients[1])
+    if what == "replace 2":
+        machine.leave(clients[2])
+        machine.wait(30)
+    for kind, *rest in ([ask, (frames.Decline, what)] * 2)[:before]:
+        assert say(machine, clients[0], kind, *rest) == "done"
+    assert say(machine, clients[1], frames.Agree, what) == ("done" if before % 2 else "nobody")
+    is_settled = not before % 2 or what == "replace 2"  # else the third player has not agreed yet
+    assert machine.room.table.asked == ({} if is_settled else {what: [0, 1]})
+
+
+def test_a_player_who_asks_for_an_undo_does_not_agree_to_that_of_another_one() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    for client in (one, two):
+        play(machine, client)
+    assert say(machine, two, frames.Undo, 2) == "done"
+    assert machine.ask(one, frames.Undo(9, 2)).message == ("error.asked", ("@seat", 1))
+    assert machine.room.table.asked == {"undo 2 1": [1]}
+    assert say(machine, one, frames.Agree, "undo 2 1") == "done"
+    assert machine.room.table.ply == 1
+
+
+def test_a_question_of_an_older_server_is_asked_no_more() -> None:
+    machine = machine_of()
+    one, two = machine.join(0), machine.join(1)
+    play(machine, one)
+    machine.bring(effects.Call(lambda: machine.room.happen(Asked("undo 1", [0]))))
+    assert say(machine, two, frames.Agree, "undo 1") == "nobody"
+    assert say(machine, two, frames.Decline, "undo 1") == "done"
 
 
 def test_only_players_decline_and_only_what_is_asked() -> None:

@@ -308,12 +308,12 @@ def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
             with two.join(room, tokens[1]) as tablet:
                 assert tablet.whole["ply"] == 1
                 with pytest.raises(ConnectionClosed) as ended:
-                    bru.ask("undo")
+                    bru.ask("agree", what="undo 2 0")
                 assert closing_code(ended.value) == 1012
                 assert (one.rooms.store.session.refused, two.rooms.store.session.refused) == (1, 0)
                 assert all(known.has_failed for known in one.rooms.awake())
                 with two.join(room, tokens[0]):
-                    assert tablet.ask("undo")["t"] == "done"
+                    assert tablet.ask("agree", what="undo 2 0")["t"] == "done"
                     assert tablet.hello(tokens[1])["ply"] == 0
         with outside(url) as connection:
             stored = connection.execute(text("SELECT n, epoch FROM events ORDER BY n")).all()

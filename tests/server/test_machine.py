@@ -16,7 +16,7 @@ from ludoteca.server.model.replay import folded
 from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.tokens import digest
-from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say
+from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say, undo
 
 # absence
 
@@ -131,7 +131,7 @@ def test_an_undo_needs_all_players_and_brings_the_position_back() -> None:
     assert say(machine, one, frames.Undo, 1) == "done"
     assert machine.room.table.ply == 1
     assert say(machine, one, frames.Undo, 1) == "duplicate"
-    assert say(machine, two, frames.Undo, 1) == "done"
+    assert say(machine, two, frames.Agree, "undo 1 0") == "done"
     assert machine.room.table.state == before
     assert machine.kinds(two)[-2:] == ["room", "done"]
 
@@ -347,7 +347,7 @@ def take(machine: Machine, clients: list[Client], step: str) -> int:
         machine.wait(31)
     elif step == "undo":
         for client in there:
-            say(machine, client, frames.Undo, table.position_n)
+            undo(machine, client)
     return 0 if step == "lost" else table.n - before
 
 

@@ -111,6 +111,22 @@ def test_of_more_an_agent_plays_on(server: Served) -> None:
         assert carla.hello(tokens[2])["you"] == -1
 
 
+def test_of_who_withdraws_and_who_agrees_the_first_one_counts(server: Served) -> None:
+    room, tokens = friends(server, parameters=SMALL)
+    with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
+        for first in (ana, bru) * 5:
+            for client, token in zip((ana, bru), tokens, strict=True):
+                if client.hello(token)["choices"]:
+                    move(client)
+            what = f"undo {ana.n} 0"
+            assert ana.ask("undo")["t"] == "done"
+            for client in (first, bru if first is ana else ana):
+                client.send({"t": "decline" if client is ana else "agree", "id": 1 << 20, "what": what})
+            answers = [client.until("done", "error") for client in (ana, bru)]
+            assert sorted(answer.get("code", "done") for answer in answers) == ["done", "nobody"]
+            assert bru.hello(tokens[1])["asked"] == {}
+
+
 # rematches
 
 

@@ -13,7 +13,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.server import frames
 from ludoteca.server.model.effects import Asked, Client
-from ludoteca.server.model.table import Table
+from ludoteca.server.model.table import Table, takeback
 from ludoteca.testing import sample_game
 from tests.server.machine import NUMBERS, Machine, row_of
 from tests.server.serving import OPEN, Served, me
@@ -25,7 +25,7 @@ DEALS = 40
 EVENTS = 12
 """Events that are brought to a room after hidden cards were dealt again."""
 KINDS = ["move"] * 5 + ["preview"] * 3 + [
-    "look", "read", "undo", "plan", "preview", "why", "replace", "leave", "wait", "write", "resign",
+    "look", "read", "undo", "agree", "plan", "preview", "why", "replace", "leave", "wait", "write", "resign",
 ]  # fmt: skip
 
 
@@ -133,6 +133,7 @@ def some_request(kind: str, table: Table, whole: Any, random: Random) -> frames.
         "look": frames.Look(number, random.randrange(table.ply + 1), random.choice([None, -1, 0, 1])),
         "read": frames.Read(number),
         "undo": frames.Undo(number, n),
+        "agree": frames.Agree(number, takeback(n, random.randrange(2))),
         "plan": frames.Plan(number, n),
         "preview": frames.Preview(number, n, str(action)),
         "why": frames.Why(number, n, random.sample(items, min(len(items), random.randrange(1, 4)))),

@@ -6,6 +6,7 @@ from typing import Any
 
 KINDS = [
     "hello", "play", "write", "why", "hint", "resign", "replace", "rematch", "look", "read", "preview", "plan", "undo",
+    "agree",
 ]  # fmt: skip
 STRANGE: list[Any] = [
     None, True, -1, 0, 1, 7, 2**31, 2**53, 2**63, 2**64, 10**400, 1e308, 0.5, "", " ", "\0", "\ud800", "\u202e", "0", "-1",
@@ -18,6 +19,7 @@ WANTED = {
     "hint": ["id", "n"], "resign": ["id", "n"], "replace": ["id", "seat"], "rematch": ["id"],
     "look": ["id", "ply", "player"], "read": ["id"],
     "preview": ["id", "n", "action"], "plan": ["id", "n"], "undo": ["id", "n"],
+    "agree": ["id", "what"],
 }  # fmt: skip
 
 
@@ -34,8 +36,9 @@ def some_frame(chance: Random, known: list[str], now: int) -> dict[str, Any]:
         "ply": chance.randrange(30),
         "player": chance.randrange(-1, 4),
         "token": None,
+        "what": chance.choice(["rematch", f"replace {chance.randrange(4)}", f"undo {now} {chance.randrange(4)}", word]),
     }
-    kind = chance.choices(KINDS, [1, 6, 6, 6, 1, 3, 3, 3, 6, 3, 3, 1, 1])[0]
+    kind = chance.choices(KINDS, [1, 6, 6, 6, 1, 3, 3, 3, 6, 3, 3, 1, 1, 1])[0]
     return {"t": kind, **{name: fields[name] for name in WANTED[kind]}}
 
 

@@ -77,10 +77,10 @@ class Hint(AboutPosition, tag="hint"):
 
 
 class Undo(AboutPosition, tag="undo"):
-    """Take the seat's last action and all later ones back, or agree to the undo of another player.
+    """Take the seat's last action and all later ones back, or ask for it.
 
     Against agents it is done at once. Among people all must agree, and it is refused with `away` while one of them is away
-    or replaced by an agent. All clients get a `room` then.
+    or replaced by an agent, and with `asked` while another player asks for an undo. All clients get a `room` then.
     """
 
 
@@ -92,13 +92,22 @@ class Resign(AboutPosition, tag="resign"):
 
 
 class Replace(Numbered, tag="replace"):
-    """Agree that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
+    """Ask that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
 
     The maker of the room decides alone about open seats. Until a player has been away for some time, the answer is an error
     `away` with the seconds left. The room chooses the agent. A player who comes back has the seat again.
     """
 
     seat: Number
+
+
+class Agree(Numbered, tag="agree"):
+    """Agree to what another player has asked for: `what` is a key of `asked`.
+
+    It is refused with `nobody` if it is not asked any more.
+    """
+
+    what: str
 
 
 class Decline(Numbered, tag="decline"):
@@ -112,7 +121,7 @@ class Decline(Numbered, tag="decline"):
 
 
 class Rematch(Numbered, tag="rematch"):
-    """Ask for another game with the same seats, in which the next seat moves first, or agree to it.
+    """Ask for another game with the same seats, in which the next seat moves first.
 
     It begins once all players present agree. A player who is away keeps the seat and its secret.
     """
@@ -158,6 +167,7 @@ Request: TypeAlias = (
     | Undo
     | Resign
     | Replace
+    | Agree
     | Decline
     | Rematch
     | Give
@@ -264,7 +274,10 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
-    """The seats that have agreed to something so far: `{"rematch": [0], "replace 2": [1], "undo 7": [1]}`."""
+    """The seats that have agreed to something so far, in this order: `{"rematch": [0], "replace 2": [1], "undo 7 1": [1]}`.
+
+    `undo 7 1` is the undo for which seat 1 has asked in the position with identity 7.
+    """
     declined: dict[str, int]
     """The questions that were declined in this position, each with the seat that did. A refusal counts while that player is
     there."""

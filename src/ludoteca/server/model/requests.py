@@ -12,7 +12,7 @@ from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
 from ludoteca.server.model.events import PERSON, Asked, Declined, Rematched, Replaced, TakenBack, TimeGiven
-from ludoteca.server.model.table import OPPONENT, REMATCH, REPLACEMENT, replacement, takeback
+from ludoteca.server.model.table import OPPONENT, REMATCH, REPLACEMENT, UNDO, replacement, takeback
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import LARGEST_FRAME, LONGEST_TEXT
 
@@ -175,7 +175,7 @@ def _check_running(room: "Room", n: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
-    """Agree that an agent takes over an open seat or that of an absent person. It does once all players present agree.
+    """Ask that an agent takes over an open seat or that of an absent person. It does once all players present agree.
 
     The maker of the room decides alone about open seats.
     """
@@ -203,21 +203,29 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
 
 
 def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
-    """Take the last action of the seat back, or agree to the undo of the player who asked first."""
+    """Take the last action of the seat back, or ask the other players for it."""
     table = room.table
     seat = yield from _player(room, client, request.n)
-    what = takeback(table.ply)
+    what = takeback(table.position_n, seat)
+    if others := [asked[0] for question, asked in table.asked.items() if question.startswith(UNDO) and question != what]:
+        raise RefusalError("asked", ("@seat", others[0]))
+    yield from _take_back(room, seat, seat)
+
+
+def _take_back(room: "Room", seat: int, asker: int) -> Work:
+    """Take the last action of the seat that asks for it back, or store that another seat agrees to it."""
+    table, what = room.table, takeback(room.table.position_n, asker)
     _check_declined(room, what, seat)
-    asked = table.asked.get(what, [])
-    ply = table.history.undo_to(asked[0] if asked else seat)
+    ply = table.history.undo_to(asker)
     if ply is None:
         raise RefusalError("undo")
     if table.taken_back >= MOST_TAKEN_BACK:
         raise RefusalError("undos", MOST_TAKEN_BACK)
     if absent := sorted(set(table.owners()) - set(room.audience.present())):
         raise RefusalError("away", message=("error.away.undo", ("@seat", absent[0])))
-    if table.clocks and table.left_after_undo(ply, room.used())[table.history.movers[ply]] <= 0:
+    if table.clocks and table.left_after_undo(ply, room.used())[asker] <= 0:
         raise RefusalError("undo", message=("error.undo.time",))
+    asked = table.asked.get(what, [])
     agreed = asked if seat in asked else [*asked, seat]
     if set(table.owners()) <= set(agreed):
         yield from room.happen(TakenBack(ply, room.used()))
@@ -225,8 +233,25 @@ def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
         yield from _agree(room, what, agreed)
 
 
+def agree(room: "Room", client: Client, request: frames.Agree) -> Work:
+    """Agree to what another player has asked for."""
+    seat, table = _seat(room, client), room.table
+    yield from room.check_time()
+    asked = table.asked.get(request.what)
+    if asked is None:
+        raise RefusalError("nobody")
+    if request.what == REMATCH:
+        yield from rematch(room, client, frames.Rematch(request.id))
+    elif request.what == takeback(table.position_n, asked[0]):
+        yield from _take_back(room, seat, asked[0])
+    elif missing := [each for each in range(len(table.seats)) if request.what == replacement(each)]:
+        yield from replace(room, client, frames.Replace(request.id, missing[0]))
+    else:
+        raise RefusalError("nobody")  # an older server stored the question
+
+
 def rematch(room: "Room", client: Client, _: frames.Rematch) -> Work:
-    """Agree to another game with the same seats. It begins once all players present agree."""
+    """Ask for another game with the same seats. It begins once all players present agree."""
     table = room.table
     if client.seat < 0:
         raise RefusalError("seat")
@@ -351,6 +376,7 @@ CHANGES: Final[dict[type, Handler]] = {
     frames.Resign: resign,
     frames.Undo: undo,
     frames.Replace: replace,
+    frames.Agree: agree,
     frames.Decline: decline,
     frames.Rematch: rematch,
     frames.Give: give,

@@ -32,6 +32,7 @@ RECORD: Final = "record"
 SEATS_OPEN: Final = -1
 """In place of the player to move, while seats are open."""
 REMATCH: Final = "rematch"
+UNDO: Final = "undo"
 FROM_POSITION: Final = "position"
 COMPUTABLE: Final = "computable"
 
@@ -348,7 +349,7 @@ class Table:
         self.history.add(step.after)
         self._positions.append(self.n)
         self.declined.clear()
-        self.asked.pop(takeback(self.ply - 1), None)
+        self.asked = {what: seats for what, seats in self.asked.items() if not what.startswith(UNDO)}
         if step.ends:
             self.reason = END
             self.asked.clear()
@@ -412,9 +413,9 @@ def replacement(seat: int) -> str:
     return f"replace {seat}"
 
 
-def takeback(ply: int) -> str:
-    """The key in `asked` of the agreement, after `ply` actions, to take back an action of the player who asked first."""
-    return f"undo {ply}"
+def takeback(position_n: int, seat: int) -> str:
+    """The key in `asked` of the agreement to take the last action of that seat back, in the position with that identity."""
+    return f"{UNDO} {position_n} {seat}"
 
 
 def start_of(row: RoomRow, options: events.Options) -> State:

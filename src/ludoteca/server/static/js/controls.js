@@ -162,15 +162,16 @@ export class Controls {
   /** The buttons with which the player takes a move back, asks the others for it, or answers them. @param {Whole} room @returns {Node[]} */
   takingBack(room) {
     if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
-    const what = `undo ${room.ply}`;
-    const asked = room.asked[what] ?? [];
+    const here = `undo ${room.position_n} `;
+    const [what, asked] = Object.entries(room.asked).find(([question]) => question.startsWith(here)) ?? [here + room.you, []];
     const undo = () => this.page.ask({ t: "undo", n: room.position_n });
+    const agree = () => this.page.ask({ t: "agree", what });
     const decline = () => this.page.ask({ t: "decline", what });
     if (asked.includes(room.you))
       return [h("p", { class: "thinking", say: ["undo.asked"] }), button({ icon: "close", say: ["cancel"], kind: "quiet", press: decline })];
     if (asked.length) {
       const asks = h("p", { class: "asks", say: ["undo.asks", ["@seat", asked[0] ?? 0]] });
-      return [asks, button({ icon: "check", say: ["undo.agree"], press: undo }), button({ icon: "close", say: ["decline"], press: decline })];
+      return [asks, button({ icon: "check", say: ["undo.agree"], press: agree }), button({ icon: "close", say: ["decline"], press: decline })];
     }
     const by = declinedBy(room, what);
     if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]] })];

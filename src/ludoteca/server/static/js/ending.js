@@ -159,7 +159,8 @@ export class Ending {
     const agreed = room.asked["rematch"] ?? [];
     const mine = agreed.includes(room.you);
     const text = mine ? "rematch.asked" : agreed.length ? "rematch.agree" : "rematch";
-    const again = button({ icon: "again", say: [text], kind: "primary", press: () => mine || this.page.ask({ t: "rematch" }) });
+    const wish = () => this.page.ask(agreed.length ? { t: "agree", what: "rematch" } : { t: "rematch" });
+    const again = button({ icon: "again", say: [text], kind: "primary", press: () => mine || wish() });
     again.setAttribute("data-key", "rematch");
     const decline = () => this.page.ask({ t: "decline", what: "rematch" });
     again.setAttribute("aria-disabled", String(mine)); // and not `disabled`, which would lose the focus

@@ -108,13 +108,14 @@
  * @typedef {{t: "undo", n: number}} Undo
  * @typedef {{t: "resign", n: number}} Resign
  * @typedef {{t: "replace", seat: number}} Replace
+ * @typedef {{t: "agree", what: string}} Agree
  * @typedef {{t: "decline", what: string}} Decline
  * @typedef {{t: "rematch"}} Rematch
  * @typedef {{t: "give"}} Give
  * @typedef {{t: "say", phrase: number}} Say
  * @typedef {{t: "look", ply: number, player?: number}} Look
  * @typedef {{t: "read"}} Read
- * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Decline | Rematch | Give | Say | Look | Read} Request
+ * @typedef {Play | Write | Why | Preview | Plan | Hint | Undo | Resign | Replace | Agree | Decline | Rematch | Give | Say | Look | Read} Request
  */
 
 import { readItem, readScene, readStanding } from "./scenes.js";

@@ -172,7 +172,7 @@ function absence(room, seat, player, ask) {
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
   const text = asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask";
-  const agree = link(text, () => asked || ask({ t: "replace", seat: player }), player);
+  const agree = link(text, () => asked || ask(agreed.length ? { t: "agree", what } : { t: "replace", seat: player }), player);
   agree.setAttribute("data-key", what);
   agree.setAttribute("aria-disabled", String(asked));
   if (!agreed.length) return [...parts, agree];
