@@ -80,7 +80,8 @@ class Undo(AboutPosition, tag="undo"):
     """Take the seat's last action and all later ones back, or ask for it.
 
     Against agents it is done at once. Among people all must agree, and it is refused with `away` while one of them is away
-    or replaced by an agent, and with `asked` while another player asks for an undo. All clients get a `room` then.
+    or replaced by an agent. If another player has asked for an undo, this agrees to it, so two who ask at once go back once.
+    All clients get a `room` then.
     """
 
 

@@ -49,7 +49,6 @@ CODES: Final = {
     "away": 409,  # before that time; or a move is to be undone while a player is away
     "declined": 409,  # another player, who is there, has declined it in this position
     "nobody": 409,  # there is no such question to agree to or to decline
-    "asked": 409,  # another player asks for an undo already
     "give": 409,  # there is no clock, or there are not two persons
     "given": 429,  # too often in this game
     "questions": 429,  # too many in this room

@@ -203,13 +203,10 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
 
 
 def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
-    """Take the last action of the seat back, or ask the other players for it."""
-    table = room.table
+    """Take the last action of the seat back, or ask the other players for it. If one has asked, agree to that undo."""
     seat = yield from _player(room, client, request.n)
-    what = takeback(table.position_n, seat)
-    if others := [asked[0] for question, asked in table.asked.items() if question.startswith(UNDO) and question != what]:
-        raise RefusalError("asked", ("@seat", others[0]))
-    yield from _take_back(room, seat, seat)
+    asker = next((asked[0] for what, asked in room.table.asked.items() if what.startswith(UNDO)), seat)
+    yield from _take_back(room, seat, asker)
 
 
 def _take_back(room: "Room", seat: int, asker: int) -> Work:
