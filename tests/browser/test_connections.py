@@ -349,3 +349,24 @@ def test_the_server_may_die_at_any_time(tmp_path: Any, new_page: NewPage, troubl
     assert situation(page)["over"]
     page.context.close()
     troubles[:] = [said for said in troubles if not LOST.fullmatch(said)]
+
+
+def test_a_page_of_an_older_version_says_so_in_its_language_and_loads_again(server: Server, new_page: NewPage) -> None:
+    page, loaded = new_page(locale="ca"), list[Any]()
+
+    def send_as_an_older_version(socket: Any) -> None:
+        loaded.append(socket)
+        room, is_old = socket.connect_to_server(), len(loaded) == 1
+        socket.on_message(lambda text: room.send(text.replace('"n":', '"at":') if is_old else text))
+
+    page.route_web_socket("**/ws/**", send_as_an_older_version)
+    page.goto(with_a_friend_here(server, new_page))
+    for is_old in (True, False):
+        page.wait_for_selector("#board.mine")
+        page.locator("#notation").fill("aa")
+        page.locator("#notation").press("Enter")
+        if is_old:
+            page.locator("#notice").get_by_text("Aquesta pàgina és d'abans d'una actualització del servidor.").wait_for()
+            page.get_by_role("button", name="Torna a carregar la pàgina").click()
+    wait_for_log(page, 1)
+    assert len(loaded) == 2

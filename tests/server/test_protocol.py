@@ -36,16 +36,16 @@ def closing_code(closed: ConnectionClosed) -> int:
 
 BAD = {
     "no JSON": ("{", "malformed", -1),
-    "no kind": ('{"id": 1}', "malformed", 1),
-    "an unknown field": (json.dumps(PLAY | {"more": 1}), "malformed", 7),
-    "a missing field": ('{"t": "play", "id": 3, "n": 0}', "malformed", 3),
-    "a number for a text": (json.dumps(PLAY | {"action": 0}), "malformed", 7),
-    "a negative number": (json.dumps(PLAY | {"n": -1}), "malformed", 7),
-    "a number beyond JavaScript's": (json.dumps(PLAY | {"id": 1 << 53}), "malformed", -1),
-    "a number beyond 64 bits": (json.dumps(PLAY | {"n": 1 << 70}), "malformed", 7),
+    "no kind": ('{"id": 1}', "reload", 1),
+    "an unknown field": (json.dumps(PLAY | {"more": 1}), "reload", 7),
+    "a missing field": ('{"t": "play", "id": 3, "n": 0}', "reload", 3),
+    "a number for a text": (json.dumps(PLAY | {"action": 0}), "reload", 7),
+    "a negative number": (json.dumps(PLAY | {"n": -1}), "reload", 7),
+    "a number beyond JavaScript's": (json.dumps(PLAY | {"id": 1 << 53}), "reload", -1),
+    "a number beyond 64 bits": (json.dumps(PLAY | {"n": 1 << 70}), "reload", 7),
     "a negative action": (json.dumps(PLAY | {"action": "-1"}), "malformed", 7),
     "digits that are not ASCII": (json.dumps(PLAY | {"action": "٣"}), "malformed", 7),
-    "too deep": ("[" * 5000, "malformed", -1),
+    "too deep": ("[" * 5000, "reload", -1),
     "a lone surrogate": ('{"t": "write", "id": 1, "n": 0, "text": "\\ud800"}', "malformed", -1),
     "too large": (json.dumps(PLAY | {"action": "0" * LARGEST_FRAME}), "large", 7),
     "an illegal action": (json.dumps(PLAY | {"action": "5000"}), "illegal", 7),
@@ -63,7 +63,7 @@ BAD = {
     "a look as nobody": ('{"t": "look", "id": 6, "ply": 0, "player": 2}', "player", 6),
     "a seat that is not there": ('{"t": "replace", "id": 6, "seat": 9}', "replace", 6),
     "one's own seat": ('{"t": "replace", "id": 6, "seat": 0}', "present", 6),
-    "an agent of one's own choice": ('{"t": "replace", "id": 6, "seat": 1, "agent": "random"}', "malformed", 6),
+    "an agent of one's own choice": ('{"t": "replace", "id": 6, "seat": 1, "agent": "random"}', "reload", 6),
 }
 
 
@@ -77,6 +77,21 @@ def test_what_is_wrong_is_refused_and_changes_nothing(two: tuple[Served, str, li
         answer = client.until("error")
         assert (answer["code"], answer["id"]) == (code, number)
         assert client.hello(tokens[0]) == before
+
+
+@pytest.mark.parametrize(
+    ("wished", "words"),
+    [("", "load the page again"), ("de", "load the page again"), ("de-DE,ca;q=0.9,en", "torna a carregar la pàgina")],
+)
+def test_a_page_of_another_version_is_told_to_load_again(
+    two: tuple[Served, str, list[str]], wished: str, words: str
+) -> None:
+    server, room, tokens = two
+    with server.connect(room, **{"Accept-Language": wished}) as client:
+        client.hello(tokens[0])
+        told = client.ask("play", at=0, action="1")
+        assert words in told["message"]
+        assert "unknown field `at`" in told["message"]
 
 
 def test_a_binary_frame_is_malformed(two: tuple[Served, str, list[str]]) -> None:
@@ -304,4 +319,4 @@ def test_any_frame_is_read_or_refused(text: str) -> None:
         read(text)
     except RefusalError as refusal:
         refused = refusal.code
-    assert refused in ("", "malformed", "large")
+    assert refused in ("", "malformed", "reload", "large")

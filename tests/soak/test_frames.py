@@ -122,4 +122,4 @@ def test_whatever_is_sent_is_answered_and_every_game_goes_on(tmp_path: Path, cha
                 assert spectator.whole["t"] == "room"
         for name in crowd.finished:
             assert open_record(Record.from_json(server.http.get(f"/api/rooms/{name}/record").text))
-        assert {"malformed", "stale", "turn", "past", "done", "event"} <= crowd.answers.keys()
+        assert {"malformed", "reload", "stale", "turn", "past", "done", "event"} <= crowd.answers.keys()

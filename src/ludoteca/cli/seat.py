@@ -308,7 +308,7 @@ class Seat:
             self._say(f"the server says: {why}; trying again")
             time.sleep(FIRST_WAIT_SECONDS)  # the server does not say when it is ready
             socket.send(json.dumps({"t": "hello", "token": self._token}))
-        elif refused.code == "malformed":
+        elif refused.code in ("malformed", "reload"):
             raise RoomError(
                 f"the server at {self._link.server} has another version of Ludoteca and does not understand this one"
             )

@@ -10,7 +10,8 @@ from ludoteca.core.messages import Message
 
 CODES: Final = {
     # about the frame or the body
-    "malformed": 400,  # no JSON, an unknown kind, a field that is missing, unknown or of the wrong type
+    "malformed": 400,  # no JSON, or over HTTP a field that is missing, unknown or of the wrong type
+    "reload": 400,  # a frame of another version: an unknown kind, or such a field
     "large": 413,
     "costly": 413,  # a record that takes too long to read
     "hello": 400,  # the first frame was another one

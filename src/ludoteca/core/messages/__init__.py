@@ -68,6 +68,12 @@ def language_of(package: str, wished: str) -> str:
     return ENGLISH
 
 
+def language_among(wishes: str) -> str:
+    """Return the first language with texts in the header `Accept-Language`, or English."""
+    codes = [wish.strip()[:2].lower() for wish in wishes.split(",")]
+    return next((code for code in codes if code in LANGUAGES), ENGLISH)
+
+
 def _file(package: str, language: str) -> Path:
     return file_path(package, f"messages/{language}.json")
 

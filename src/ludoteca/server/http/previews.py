@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 
 from ludoteca.core.errors import MissingExtraError
-from ludoteca.core.messages import LANGUAGES, Message, catalogue, in_words
+from ludoteca.core.messages import Message, catalogue, in_words, language_among
 from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
@@ -37,8 +37,7 @@ def png_of(spec: GameSpec, scene: Scene, theme: str, seats: Sequence[str] = ()) 
 
 def language_wished(request: Request) -> str:
     """The first of the languages that the reader asks for, where there is one of ours; else English."""
-    wishes = [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
-    return next((wish for wish in wishes if wish in LANGUAGES), "en")
+    return language_among(request.headers.get("accept-language", ""))
 
 
 def of_lobby(request: Request) -> str:

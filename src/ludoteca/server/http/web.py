@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludoteca.core.messages import LANGUAGES, catalogue, in_words
+from ludoteca.core.messages import catalogue, in_words, language_among
 from ludoteca.server import journal
 from ludoteca.server.measures import REFUSALS, RESPONSES
 from ludoteca.server.refusals import RefusalError
@@ -141,8 +141,7 @@ def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
     """Return the answer with a refusal: in the reader's language at the address of a page, else as JSON."""
     if scope["type"] == "websocket" or "/api/" in scope["path"]:
         return answer_to(refusal)
-    wished = Headers(scope=scope).get("accept-language", "")[:2].lower()
-    texts = catalogue("ludoteca.server", wished if wished in LANGUAGES else "en")
+    texts = catalogue("ludoteca.server", language_among(Headers(scope=scope).get("accept-language", "")))
     return PlainTextResponse(f"{in_words(refusal.message, texts)}\n", refusal.status)
 
 

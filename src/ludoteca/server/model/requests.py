@@ -50,6 +50,8 @@ def read(text: str) -> frames.Request:
         raise RefusalError("large", LARGEST_FRAME)
     try:
         request: frames.Request = _decoder.decode(text)
+    except msgspec.ValidationError as error:
+        raise RefusalError("reload", str(error)) from None
     except (msgspec.MsgspecError, RecursionError) as error:
         raise RefusalError("malformed", str(error)) from None
     return request

@@ -6,6 +6,7 @@ from collections import deque
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ludoteca.core.messages import catalogue, in_words, language_among
 from ludoteca.server import journal
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import REFUSALS
@@ -50,10 +51,17 @@ class Connection(Client):
         self.send(msgspec.json.encode(answer))
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
-        """Send a refusal, which is counted and goes into the journal."""
+        """Send a refusal, which is counted and goes into the journal.
+
+        A page of another version may not have the text of `reload`. So that text is sent in the browser's language.
+        """
         REFUSALS.labels(refusal.code).inc()
         journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
-        self.tell(Refused(id, refusal.code, refusal.message))
+        message = refusal.message
+        if refusal.code == "reload":
+            language = language_among(self._socket.headers.get("accept-language", ""))
+            message = in_words(message, catalogue("ludoteca.server", language))
+        self.tell(Refused(id, refusal.code, message))
 
     def close(self, code: int) -> None:
         """End the connection after the frames that wait."""

@@ -1,6 +1,6 @@
 /** The notice above the controls: the reason of a refusal, until it holds no longer. */
 
-import { byId } from "./dom.js";
+import { button, byId } from "./dom.js";
 import { tell } from "./log.js";
 
 /**
@@ -19,6 +19,9 @@ const ENDS = {
   event: (before, now) => now.n !== before.n || now.log !== before.log,
 };
 
+/** The reason of a refusal because the page is from before an update: in the language of the page. @type {Message} */
+export const OUTDATED = ["reload"];
+
 export class Notice {
   /** @param {import("./room.js").page} page */
   constructor(page) {
@@ -34,6 +37,7 @@ export class Notice {
   tell(message, until = "position") {
     [this.before, this.until] = [this.page.room, until];
     tell(this.place, message, this.page.room?.game);
+    if (message === OUTDATED) this.place.append(" ", button({ say: ["reload.now"], press: () => location.reload() }));
     this.place.scrollIntoView({ block: "nearest" });
   }
 

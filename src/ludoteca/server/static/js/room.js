@@ -14,7 +14,7 @@ import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting } from "./model.js";
-import { Notice } from "./notice.js";
+import { Notice, OUTDATED } from "./notice.js";
 import { Phrases } from "./phrases.js";
 import { Planning } from "./plan.js";
 import { fillBar } from "./prefs.js";
@@ -128,6 +128,7 @@ class RoomPage {
 
   /** @param {any} frame */
   hear(frame) {
+    if (frame.code === "reload") frame.message = OUTDATED;
     if (isWithStrangers(this.id)) hideNames(frame, frame.you ?? this.room?.you);
     if (frame.t === "room") this.whole(frame);
     else if (frame.t === "event") this.event(frame);
