@@ -23,6 +23,7 @@ from ludoteca.arena.programs import spawner
 from ludoteca.arena.programs.box import Box, Run, Talk
 from ludoteca.arena.programs.isolation import can_disable_user_namespaces
 from ludoteca.arena.programs.limits import FaultError, Limits
+from ludoteca.arena.programs.processes import below
 
 PATIENCE = 300.0
 """Seconds after which a program hangs, on however busy a machine."""
@@ -390,15 +391,15 @@ print([number >= 0 for number in made])
 @says("all are dead$")
 def an_arena_that_is_killed(kind: str) -> str:
     """What its programs have started dies with it, and the folders are gone."""
-    before = set(spawner.processes(alone=False))
+    before = set(below(alone=False))
     victim = subprocess.Popen([sys.executable, __file__, kind, "victim"], stdout=subprocess.PIPE)
     assert victim.stdout
     assert victim.stdout.readline() == b"ready\n"
-    assert len(set(spawner.processes(alone=False)) - before) > 4
+    assert len(set(below(alone=False)) - before) > 4
     victim.kill()
     victim.wait()
     victim.stdout.close()
-    while set(spawner.processes(alone=False)) - before:  # they come to this process, as orphans
+    while set(below(alone=False)) - before:  # they come to this process, as orphans
         os.waitpid(-1, os.WNOHANG)
         time.sleep(0.01)  # between two looks
     return "all are dead"
@@ -423,7 +424,7 @@ def main(words: Sequence[str]) -> None:
         print(json.dumps(["isolation", box.isolation]), flush=True)
     for shell in ("sh", PYTHON):
         box_of(shell, kind)
-    descriptors, processes = descriptors_of_ours(), set(spawner.processes(alone=False))
+    descriptors, processes = descriptors_of_ours(), set(below(alone=False))
     rounds = [int(word) for word in words[1:] if word.isdigit()] or [1]
     version = {"bubblewrap": 99, "landlock": spawner.landlock_version(), "bare": 0}[kind]
     possible = [name for name in SCENARIOS if NEEDS_LANDLOCK.get(name, 0) <= version]
@@ -435,7 +436,7 @@ def main(words: Sequence[str]) -> None:
     for name in [*named] * rounds[0]:
         signal.alarm(int(2 * PATIENCE))  # ends a hang
         said = SCENARIOS[name][1](kind)
-        left = set(spawner.processes(alone=False)) - processes
+        left = set(below(alone=False)) - processes
         print(json.dumps([name, said if not left else f"{said}, and left processes {left}"]), flush=True)
     more = descriptors_of_ours() - descriptors
     for box in BOXES.values():

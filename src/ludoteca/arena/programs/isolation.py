@@ -32,7 +32,10 @@ LOCKS: Final = Path("/run/ludoteca/bots")
 """The folder with a file for each user number of a bot. The file is locked while a bot has the number."""
 TMP: Final = "/tmp"  # noqa: S108  # inside, it is private; outside, folders are made in it safely
 SHM: Final = "/dev/shm"  # noqa: S108
-SPAWNER: Final = Path(spawner.__file__)
+SPAWNER: Final = (
+    f"import sys; sys.path.append({str(executables.OURS[0])!r}); from ludoteca.arena.programs.spawner import main; main()"
+)
+"""The program of the spawner for Python."""
 
 
 class BoxError(LudotecaError):
@@ -119,7 +122,7 @@ class Isolation:
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
         """Return the command that starts the spawner, which has these descriptors, inside."""
-        script = [str(Path(sys.executable).resolve()), "-I", "-S", str(SPAWNER), ",".join(map(str, descriptors))]
+        script = [str(Path(sys.executable).resolve()), "-I", "-S", "-c", SPAWNER, ",".join(map(str, descriptors))]
         wrapped = list[str]()
         if self.bubblewrap:
             wrapped = [*bubblewrap_command(self.limits.disk, self.user is not None, self.moved), "--", *script]
@@ -233,7 +236,7 @@ def own_user() -> tuple[int, BinaryIO]:
 
 def own_files() -> list[Path]:
     """Return paths outside the system's folders that our Python, which starts the programs, and our other programs read."""
-    files = [*executables.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve(), SPAWNER]
+    files = [*executables.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve()]
     return [path for path in dict.fromkeys(files) if not executables.is_system(path)]
 
 

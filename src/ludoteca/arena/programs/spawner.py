@@ -1,6 +1,6 @@
 """The small process inside a sandbox that starts and ends programs: one for each bot, so a run does not build a sandbox.
 
-`box.py` runs it as a script, and it imports nothing of ours. It reads requests from a socket. A request to run a program
+It imports only `processes.py` of ours. It reads requests from a socket. A request to run a program
 has the program's three streams as descriptors. The first request has the settings. Later requests are RUN (answered when
 the program and all processes that it started are dead), KILL (ends the running program) or QUERY (answered at once unless
 the program is about to end, when its end is the answer). The spawner ends when the arena ends, for any reason.
@@ -21,8 +21,9 @@ import stat
 import struct
 import sys
 import time
-from contextlib import suppress
 from typing import Any, Final, NoReturn
+
+from ludoteca.arena.programs.processes import below, read, sweep
 
 HEADER: Final = struct.Struct("=cI")
 """The kind of a message, and the length of its content."""
@@ -65,11 +66,6 @@ def control(option: tuple[int, int]) -> None:
         raise OSError(ctypes.get_errno(), f"prctl {option}")
 
 
-def read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
-
-
 def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
     """Delete the content of a folder except the folders in `kept`, for any content that a program has made.
 
@@ -92,63 +88,6 @@ def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
     for path in kept:
         if os.path.dirname(path) == folder and os.path.isdir(path) and not os.path.ismount(path):
             empty(path, kept)
-
-
-def processes(alone: bool) -> list[int]:
-    """Return all processes below this process. In a separate namespace these are all processes."""
-    if alone:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-    found, left = list[int](), [os.getpid()]
-    while left:
-        pid = left.pop()
-        try:
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                left += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        found.append(pid)
-    return found[1:]
-
-
-def sweep(user: int | None, alone: bool) -> float:
-    """End all processes below this process, and wait until they are gone. Return their seconds of processor time."""
-    seconds = 0.0
-    while True:
-        try:
-            pid, _, usage = os.wait4(-1, os.WNOHANG)
-        except ChildProcessError:
-            return seconds  # orphans come to this process, so there is nothing left
-        if pid:
-            seconds += usage.ru_utime + usage.ru_stime
-            continue
-        kill_all(user, alone)
-        signal.sigtimedwait({signal.SIGCHLD}, 0.01)
-
-
-def kill_all(user: int | None, alone: bool) -> None:
-    """Kill all processes below this process, in one call if the kernel can do that, so that none forks meanwhile.
-
-    A signal to "all" goes to every process that the sender may signal. For a process whose real or effective user is root,
-    this is the whole machine. So only two kinds of processes send it: process 1 of a separate namespace, or a process that
-    is the bot's user in every respect and cannot change it. Both are checked before.
-    """
-    with suppress(ProcessLookupError):  # the last process has just ended
-        if alone:
-            assert os.getpid() == 1
-            os.kill(-1, signal.SIGKILL)
-        elif user is None:
-            for pid in processes(alone):
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-        elif not (sender := os.fork()):
-            try:
-                os.setresuid(user, user, user)
-                if os.getresuid() == (user, user, user) and user > 0:
-                    os.kill(-1, signal.SIGKILL)
-            finally:
-                os._exit(0)
-        else:
-            os.waitpid(sender, 0)
 
 
 def remove_objects(user: int | None) -> None:
@@ -397,7 +336,7 @@ class Spawner:
     def look(self) -> tuple[int, int]:
         """Return the limit that all processes together exceed (ENDED: none), and their memory."""
         memory = threads = ticks = 0
-        found = processes(self.alone)
+        found = below(self.alone)
         for pid in found:
             try:
                 fields = read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
@@ -493,7 +432,3 @@ def main() -> NoReturn:
         inside = Spawner(connection, descriptors[1])
         inside.confine()
         inside.serve()
-
-
-if __name__ == "__main__":
-    main()
