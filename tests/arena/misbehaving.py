@@ -43,7 +43,7 @@ NEEDS_LANDLOCK: Final = {
     "an_attack_on_what_guards_it": spawner.SIGNALS,
 }
 """Without bubblewrap, these pass from this version of Landlock on."""
-NEEDS_OWN_USER: Final = {"system_v_objects"}
+NEEDS_OWN_USER: Final = {"system_v_objects", "signals without end"}
 """Without bubblewrap, these pass only for root's bots, because each has a separate user."""
 NEEDS_NO_ROOT: Final = {"a_user_namespace"}
 """These pass only in the bubblewrap of an ordinary user, from bubblewrap 0.8 on."""
@@ -187,6 +187,11 @@ TALKS: Final[dict[str, tuple[str, Callable[[Talk], object], str]]] = {
     "output closed": ("exec >&-; exec sleep 1000", answer, "exit: it closed its output$"),
     "input closed": ("exec <&-; echo ready; exec sleep 1000", keep_sending, "exit: it closed its input$"),
     "nothing read": ("echo ready; exec sleep 1000", keep_sending, "time: it does not read its input$"),
+    "signals without end": (
+        "echo ready; for name in STOP CONT; do while :; do kill -$name -1; done & done; while :; do :; done",
+        one_answer,
+        "(time|signal|processes): ",
+    ),
     # ends
     "a crash": ("kill -SEGV $$", answer, "signal: it was ended by SIGSEGV$"),
     "grandchildren that outlive a living one": (

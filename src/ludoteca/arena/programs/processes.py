@@ -55,16 +55,21 @@ def kill_all(user: int | None, alone: bool) -> None:
         if alone:
             assert os.getpid() == 1
             os.kill(-1, signal.SIGKILL)
-        elif user is None:
-            for pid in below(alone):
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-        elif not (sender := os.fork()):
-            try:
-                os.setresuid(user, user, user)
-                if os.getresuid() == (user, user, user) and user > 0:
-                    os.kill(-1, signal.SIGKILL)
-            finally:
-                os._exit(0)
-        else:
-            os.waitpid(sender, 0)
+            return
+        if user is not None:
+            if not (sender := os.fork()):
+                try:
+                    os.setresuid(user, user, user)
+                    if os.getresuid() == (user, user, user) and user > 0:
+                        os.kill(-1, signal.SIGKILL)
+                finally:
+                    os._exit(0)
+            status = os.waitpid(sender, os.WUNTRACED)[1]
+            if status == 0:
+                return
+            if os.WIFSTOPPED(status):  # a program has stopped the sender, and may do so every time
+                os.kill(sender, signal.SIGKILL)
+                os.waitpid(sender, 0)
+    for pid in below(alone):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
