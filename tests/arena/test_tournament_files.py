@@ -79,6 +79,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
         game = "okupacio"
         format = "gauntlet"
         seed = 7
+        thinking = true
         [limits]
         move = 2
         memory = "256M"
@@ -92,6 +93,6 @@ def test_a_whole_file(tmp_path: Path) -> None:
     )
     first, second = tournament.entrants
     assert (tournament.deals, tournament.seed, tournament.format, tournament.options) == (0, 7, "gauntlet", {})
-    assert first == Entrant(name="greedy", agent="greedy", limits=Limits(move=2, memory=256 << 20))
+    assert first == Entrant(name="greedy", agent="greedy", limits=Limits(move=2, memory=256 << 20), thinking=True)
     assert second.command[1:] == (str(tmp_path / "bot.py"), "--fast")
     assert second.limits == Limits(move=0.5, memory=256 << 20)

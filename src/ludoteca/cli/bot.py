@@ -128,7 +128,8 @@ def connect_command(link: str, program: tuple[str, ...], settings: ConnectSettin
 
     where = Link.read(link)
     file = next((word for word in program if Path(word).is_file()), program[0])  # in `python3 bot.py` the second word
-    conversation = Conversation(program, read_limits(dict(settings.limit), Limits(move=ROOM_MOVE_SECONDS)))
+    limits = read_limits(dict(settings.limit), Limits(move=ROOM_MOVE_SECONDS))
+    conversation = Conversation(program, limits, thinking=True)  # the room shares no processor with it
     try:
         token = where.token or take_seat(where, settings.name or Path(file).stem[:LONGEST_NAME], tell)
         over = Seat(where, token, conversation, tell).play()

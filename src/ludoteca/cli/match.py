@@ -9,7 +9,7 @@ import click
 from ludoteca.arena.matches.defaults import DEALS, LINES, MOST_MOVES
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting
+from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting, Thinking
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
@@ -51,6 +51,7 @@ class MatchSettings:
     variant: Annotated[str | None, Setting("the parameters of a `bench` variant")] = None
     protocol: Annotated[str, Setting("the protocol of the programs")] = LINES
     limit: Limit = ()
+    thinking: Thinking = False
     sprt: Annotated[tuple[float, float] | None, Setting(SPRT_HELP, _Elos())] = None
     processes: Processes = None
     out: Annotated[Path | None, Setting(OUT_HELP, FOLDER)] = None

@@ -98,7 +98,7 @@ def _entrants(game: Game, settings: MatchSettings) -> tuple[Entrant, ...]:
     """Read the bots. Raises ParameterError for the first bot that cannot play."""
     limits, entrants = read_limits(dict(settings.limit), Limits()), dict[str, Entrant]()
     for text in settings.bot:
-        entrant = read_bot(text, settings.protocol, limits)
+        entrant = msgspec.structs.replace(read_bot(text, settings.protocol, limits), thinking=settings.thinking)
         try:
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
         except LudotecaError as error:

@@ -77,6 +77,7 @@ class SettingsCommand(click.Command):
 
 Json = Annotated[bool, Setting("print one JSON object")]
 Language = Annotated[str | None, Setting(LANGUAGE_HELP, click.Choice(sorted(LANGUAGES)))]
+Thinking = Annotated[bool, Setting("do not stop programs while they are not asked")]
 Limit = Annotated[tuple[tuple[str, str], ...], Setting(LIMIT_HELP, NameValue("move=0.5s"))]
 Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]
 Ray = Annotated[str | None, Setting("play on a Ray cluster: auto, or HOST:PORT", metavar="ADDRESS")]

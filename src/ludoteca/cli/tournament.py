@@ -8,7 +8,7 @@ import click
 
 from ludoteca.arena.matches.defaults import MOST_PAGE_GAMES
 from ludoteca.cli.options import EXISTING_FILE, FOLDER
-from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand
+from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand, Thinking
 
 OUT_HELP: Final = "the folder of games and results; several FILEs have folders in it  [default: FILE without its suffix]"
 CHANGED_HELP: Final = "continue although the file or a program has changed since the tournament began"
@@ -24,6 +24,7 @@ class TournamentSettings:
     out: Annotated[Path | None, Setting(OUT_HELP, FOLDER)] = None
     resume: Annotated[bool, Setting("continue the tournament in DIR, if there is one")] = False
     changed: Annotated[bool, Setting(CHANGED_HELP)] = False
+    thinking: Thinking = False
     processes: Processes = None
     ray: Ray = None
     page: Annotated[bool | None, Setting(PAGE_HELP, None, "--page/--no-page")] = None

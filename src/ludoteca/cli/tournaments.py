@@ -29,7 +29,7 @@ def run(files: tuple[Path, ...], settings: TournamentSettings) -> None:
     folders = [(out / file.stem if len(files) > 1 else out) if out else file.with_suffix("") for file in files]
     if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
         raise ArenaError(f"two tournaments have the same folder {twice[0]}: rename a file")
-    tournaments, any_fault = [read_tournament(file) for file in files], False
+    tournaments, any_fault = [read_tournament(file, settings.thinking) for file in files], False
     for tournament, file, folder in zip(tournaments, files, folders, strict=True):
         if len(files) > 1:
             say(f"{file}:")

@@ -1,6 +1,5 @@
 """Entrants and the players in their seats: agents, programs that live through a game, and programs run for each move."""
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final, cast
@@ -38,6 +37,8 @@ class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     protocol: str = LINES
     """`lines`, or the name of a protocol of the game's own (its module `protocols`)."""
     limits: Limits = Limits()
+    thinking: bool = False
+    """True if its program may think in the time of others."""
 
 
 class Player(ABC):
@@ -112,7 +113,7 @@ def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPla
     deal that is played several times.
     """
     if entrant.protocol == LINES:
-        return LinesPlayer(entrant.command, entrant.limits, forgets=forgets)
+        return LinesPlayer(entrant.command, entrant.limits, forgets=forgets, thinking=entrant.thinking)
     own = protocols_of(spec)
     if entrant.protocol not in own:
         known = ", ".join([LINES, *own])
@@ -160,12 +161,12 @@ class LinesPlayer(Player):
 
     reads = True
 
-    def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False, thinking: bool = False) -> None:
         self.late: FaultError | None = None
         """A fault after its last answer in a game, which changes no result. It is known at the start of the next game."""
         self._limits = limits
         self._forgets = forgets
-        self._program = Conversation(command, limits)
+        self._program = Conversation(command, limits, thinking=thinking)
         self.isolation = self._program.isolation
         self._failed: FaultError | None = None
         self._bank = limits.bank
@@ -206,9 +207,8 @@ class LinesPlayer(Player):
     def _choose(self, state: InformationState, legal: Sequence[int]) -> int:
         actions, concede = question_of(state, legal)
         before, self._before = self._before, list(actions)
-        began = time.monotonic()
         answer = self._program.ask(written(state), (text for text in actions if text != concede), concede, self._left())
-        self._bank -= time.monotonic() - began
+        self._bank -= self._program.seconds
         if answer in actions:
             return actions[answer]
         try:

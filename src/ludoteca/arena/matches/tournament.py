@@ -83,13 +83,18 @@ class TournamentFile(msgspec.Struct, forbid_unknown_fields=True):
     seed: int | None = None
     parameters: dict[str, Any] = {}
     limits: dict[str, int | float | str] = {}
+    thinking: bool = False
     entrants: list[EntrantTable] = []
 
 
-def read_tournament(path: Path) -> Tournament:
-    """Read a tournament's file. Raises ArenaError with the first problem and its place, such as `$.entrants[0].name`."""
+def read_tournament(path: Path, thinking: bool = False) -> Tournament:
+    """Read a tournament's file, which can also allow `thinking`.
+
+    Raises ArenaError with the first problem and its place, such as `$.entrants[0].name`.
+    """
     try:
         file = msgspec.toml.decode(path.read_text(encoding="utf-8-sig"), type=TournamentFile)
+        file.thinking = file.thinking or thinking
         return _checked(file, path.absolute().parent)
     except OSError as error:
         raise ArenaError(f"{path}: {error.strerror}") from None
@@ -123,6 +128,7 @@ def _checked(file: TournamentFile, folder: Path) -> Tournament:
                 command=table.command,
                 protocol=table.protocol,
                 limits=read_limits(table.limits, limits),
+                thinking=file.thinking,
             )
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, folder)
     options = {} if isinstance(file.format, str) else dict(file.format)

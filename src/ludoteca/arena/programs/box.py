@@ -237,6 +237,7 @@ class Talk(Closing):
         self._ending: Ending | None = None
         self._fault: FaultError | None = None
         self._alive = False
+        self._stopped_from = 0.0
         self.ended = False
         """True if the process and all processes that it started are dead."""
 
@@ -260,6 +261,21 @@ class Talk(Closing):
             raise self._fail(*self._why_it_ended("closed its input"))
         if len(self._unsent) > self._box.limits.output + 16 * PIPE:
             raise self._fail(Fault.TIME, "it does not read its input")
+
+    def stop(self) -> None:
+        """Stop all its processes, a moment after what they have begun to write, until `go_on`."""
+        self._stopped_from = time.monotonic() + spawner.MOMENT
+        with suppress(OSError):  # if the spawner is gone, the next call reports it
+            self._box._ask(spawner.STOP, None, [])
+
+    def go_on(self) -> None:
+        """Let its processes go on. When this returns, they do, or `ended` is true. Raises FaultError (OUTPUT)."""
+        self._alive, self._stopped_from = time.monotonic() < self._stopped_from, 0.0
+        with suppress(OSError):  # if the spawner is gone, the next read reports it
+            self._box._ask(spawner.GO_ON if self._alive else spawner.QUERY, None, [])
+        self._deadline = time.monotonic() + PATIENCE
+        while not self.ended and not self._alive and self._wait():
+            self._check_output()
 
     def start_clock(self, seconds: float) -> None:
         """Give the process this many seconds, and the whole limit of output, from now until the next call.
@@ -448,6 +464,8 @@ class Talk(Closing):
             return Fault.TIME, f"it used more than {limits.cpu:g} seconds of processor time"
         if how.how == spawner.PROCESSES:
             return Fault.PROCESSES, f"it had {how.processes} processes and threads, and the limit is {limits.processes}"
+        if how.how == spawner.NOT_STOPPED:
+            return Fault.PROCESSES, "its processes cannot be stopped while it is not asked"
         if how.how == spawner.DISK:
             return Fault.DISK, f"its files took more than {limits.disk} bytes"
         if how.how == spawner.ENDED and how.status < 0:
@@ -456,11 +474,7 @@ class Talk(Closing):
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
         """Return the fault for missing output. If the process is ending, its end is the reason."""
-        with suppress(OSError):  # if the spawner is gone, the next read reports it
-            self._box._ask(spawner.QUERY, None, [])
-        self._deadline = time.monotonic() + PATIENCE
-        while not self.ended and not self._alive and self._wait():
-            pass
+        self.go_on()
         if not self.ended:
             return Fault.EXIT, f"it {what}{half}"
         fault, detail = self._verdict()

@@ -3,6 +3,7 @@
 A conversation does not know the rules. The caller supplies the texts of positions and actions.
 """
 
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -128,15 +129,19 @@ class Conversation:
     so that later output is never taken for an answer.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits, *, thinking: bool = False) -> None:
         """Build the sandbox, without a process of the program.
 
-        Raises FaultError (MISSING, NOT_EXECUTABLE), and BoxError if no sandbox can be built.
+        Its processes are stopped while it is not asked, unless it may think in the time of others (`thinking`). Raises
+        FaultError (MISSING, NOT_EXECUTABLE), and BoxError if no sandbox can be built.
         """
         self.limits = limits
         self.exchange: deque[str] = deque(maxlen=KEPT)
+        self.seconds = 0.0
+        """The seconds that the program took for its last answer."""
         self.strayed: FaultError | None = None
         """The fault between two games, if any. A program may end there."""
+        self._thinking = thinking
         self._box = Box(command, limits)
         self.isolation: Final = self._box.isolation
         self._talk: Talk | None = None
@@ -158,28 +163,28 @@ class Conversation:
         if self._talk:
             self._talk.take_errors()
         self._errors, self._first = b"", None
-        with self._ended_by_faults():
+        with self._stopped_afterwards():
             self._greet()
             self._say(opening(game, parameters, seat, players, left, position))
 
     def see(self, seat: int, action: str, *, now: bool = False) -> None:
-        """Report an action as the program's seat has seen it, at once or together with the next lines. Raises no error.
-
-        If the program receives it at once, it can think in the time of other bots, which may share its processors.
-        """
+        """Report an action as the program's seat has seen it, at once or together with the next lines. Raises no error."""
         self._pending.append(played(seat, action))
         if now and self._talk:
-            with suppress(FaultError), self._ended_by_faults():
+            with suppress(FaultError), self._stopped_afterwards():
+                self._give(self.limits.start)
                 self._say([])
 
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
         """Ask for a move. Return the answer without the BLANKS around it. Raises FaultError."""
-        with self._ended_by_faults():
+        with self._stopped_afterwards():
             said = turn(position, legal, concede, left)
-            self._running().start_clock(LONG if left.seconds is None else left.seconds)
+            self._give(LONG if left.seconds is None else left.seconds)
+            began = time.monotonic()
             self._check_silence("before it was asked")
             self._say(said)
             answer = self._line()
+            self.seconds = time.monotonic() - began
             self._check_silence(f"after its answer {quoted(answer)}")
         if len(answer) > LONGEST:
             raise self.fault(Fault.UNREADABLE, f"its answer has {len(answer):,} characters: {quoted(answer)}")
@@ -195,8 +200,8 @@ class Conversation:
         """Report the end of the game. Return the fault since the last answer, if any."""
         if self._talk:
             try:
-                with self._ended_by_faults():
-                    self._talk.start_clock(self.limits.start)
+                with self._stopped_afterwards():
+                    self._give(self.limits.start)
                     self._check_silence("when it was not asked")
                     self._say(ending(result))
             except FaultError as error:
@@ -221,7 +226,7 @@ class Conversation:
         self.strayed = None
         if self._talk:
             try:
-                self._talk.start_clock(self.limits.start)
+                self._give(self.limits.start)
                 self._check_silence(AFTER_THE_END)
                 self._say([GREETING])
                 line = self._line()
@@ -245,6 +250,12 @@ class Conversation:
                 raise
             raise FaultError(Fault.START, f"it did not greet within {self.limits.start:g} s: {error.detail}") from None
         check_greeting(greeting)
+
+    def _give(self, seconds: float) -> None:
+        """Let the program go on if it is stopped, and then start its clock. Raises FaultError."""
+        if not self._thinking:
+            self._running().go_on()
+        self._running().start_clock(seconds)
 
     def _say(self, said: list[str]) -> None:
         """Send lines, after the pending ones."""
@@ -277,9 +288,12 @@ class Conversation:
         return self._talk
 
     @contextmanager
-    def _ended_by_faults(self) -> Iterator[None]:
+    def _stopped_afterwards(self) -> Iterator[None]:
+        """Stop the program after this block. A fault ends it."""
         try:
             yield
+            if self._talk and not self._thinking:
+                self._talk.stop()
         except FaultError as error:
             self._first = error
             self.hang_up()

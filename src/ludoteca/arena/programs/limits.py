@@ -47,7 +47,7 @@ class Fault(StrEnum):
     OUTPUT = "output"
     """It exceeded the limit of output."""
     PROCESSES = "processes"
-    """It exceeded the limit of processes."""
+    """It exceeded the limit of processes, or its processes could not be stopped."""
     DISK = "disk"
     """Its files exceeded the limit of the disk."""
     SIGNAL = "signal"

@@ -1,10 +1,12 @@
-"""The processes below this process.
+"""The processes below this process: which there are, whether they run, and signals to all of them.
 
 The spawner of a sandbox imports this module, so it imports nothing of ours.
 """
 
 import os
 import signal
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 
@@ -40,12 +42,12 @@ def sweep(user: int | None, alone: bool) -> float:
         if pid:
             seconds += usage.ru_utime + usage.ru_stime
             continue
-        kill_all(user, alone)
+        signal_all(signal.SIGKILL, user, alone)
         signal.sigtimedwait({signal.SIGCHLD}, 0.01)
 
 
-def kill_all(user: int | None, alone: bool) -> None:
-    """Kill all processes below this process, in one call if the kernel can do that, so that none forks meanwhile.
+def signal_all(number: int, user: int | None, alone: bool) -> None:
+    """Signal all processes below this process, in one call if the kernel can do that, so that none forks meanwhile.
 
     A signal to "all" goes to every process that the sender may signal. For a process whose real or effective user is root,
     this is the whole machine. So only two kinds of processes send it: process 1 of a separate namespace, or a process that
@@ -54,14 +56,14 @@ def kill_all(user: int | None, alone: bool) -> None:
     with suppress(ProcessLookupError):  # the last process has just ended
         if alone:
             assert os.getpid() == 1
-            os.kill(-1, signal.SIGKILL)
+            os.kill(-1, number)
             return
-        if user is not None:
+        if user is not None and number != signal.SIGCONT:  # what is stopped does not fork, so that needs no other process
             if not (sender := os.fork()):
                 try:
                     os.setresuid(user, user, user)
                     if os.getresuid() == (user, user, user) and user > 0:
-                        os.kill(-1, signal.SIGKILL)
+                        os.kill(-1, number)
                 finally:
                     os._exit(0)
             status = os.waitpid(sender, os.WUNTRACED)[1]
@@ -72,4 +74,38 @@ def kill_all(user: int | None, alone: bool) -> None:
                 os.waitpid(sender, 0)
     for pid in below(alone):
         with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, number)
+
+
+def living_threads(pid: int) -> Iterator[bytes]:
+    """Yield the state of each thread that has not started to end (PF_EXITING). Threads start to end before streams close."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except (FileNotFoundError, ProcessLookupError):
+        return
+    for thread in threads:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            fields = read(f"/proc/{pid}/task/{thread}/stat").rpartition(b")")[2].split()
+            if not int(fields[6]) & 4:
+                yield fields[0]
+
+
+def runs(pid: int) -> bool:
+    """Return True if a process is neither stopped, nor ending, nor about to be stopped as soon as it gets a processor."""
+    states = {*living_threads(pid)}
+    if b"T" in states or states <= {b"t"}:  # the first thread that stops has told the others to
+        return False
+    try:
+        waiting = read(f"/proc/{pid}/status").partition(b"ShdPnd:")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return not int(waiting, 16) >> (signal.SIGSTOP - 1) & 1
+
+
+def processor_time(pids: Iterable[int]) -> float:
+    """Return the seconds of processor time of processes, without those that are gone."""
+    seconds = 0.0
+    for pid in pids:
+        with suppress(OSError):
+            seconds += time.clock_gettime(~pid << 3 | 2)  # the number of its clock: see clock_getcpuclockid(3)
+    return seconds

@@ -1,9 +1,10 @@
 """The small process inside a sandbox that starts and ends programs: one for each bot, so a run does not build a sandbox.
 
-It imports only `processes.py` of ours. It reads requests from a socket. A request to run a program
-has the program's three streams as descriptors. The first request has the settings. Later requests are RUN (answered when
-the program and all processes that it started are dead), KILL (ends the running program) or QUERY (answered at once unless
-the program is about to end, when its end is the answer). The spawner ends when the arena ends, for any reason.
+It imports only `processes.py` of ours. It reads requests from a socket. A request to run a program has the program's three
+streams as descriptors. The first request has the settings. Later requests are RUN (answered when the program and all
+processes that it started are dead), KILL (ends the running program), STOP (stops it a MOMENT later), GO_ON, or QUERY (lets
+it go on, and is answered at once unless the program is about to end, when its end is the answer). The spawner ends when the
+arena ends, for any reason.
 
 A keeper (`keep`) is its parent if there is no namespace of processes that ends with it, or if a folder on the disk must be
 deleted. The keeper only waits for the spawner's end, and then ends remaining processes and deletes the folder.
@@ -12,6 +13,7 @@ deleted. The keeper only waits for the spawner's end, and then ends remaining pr
 import ctypes
 import errno
 import marshal
+import math
 import os
 import resource
 import select
@@ -23,7 +25,7 @@ import sys
 import time
 from typing import Any, Final, NoReturn
 
-from ludoteca.arena.programs.processes import below, read, sweep
+from ludoteca.arena.programs.processes import below, living_threads, processor_time, read, runs, signal_all, sweep
 
 HEADER: Final = struct.Struct("=cI")
 """The kind of a message, and the length of its content."""
@@ -31,17 +33,25 @@ STREAM: Final = struct.Struct("=i")
 """A descriptor (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit them)."""
 RUN: Final = b"R"
 KILL: Final = b"K"
+STOP: Final = b"T"
+GO_ON: Final = b"G"
 QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiiddqI")
 
-ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, ALIVE = range(8)
-"""The end of a program: by itself, on request, over a limit, or never started. The last one answers QUERY."""
+ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, NOT_STOPPED, ALIVE = range(9)
+"""The end of a program: by itself, on request, over a limit, never started, never stopped. The last one answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 """The kernel counts processor time in this many ticks a second."""
 PATIENCE: Final = 10.0
 """Seconds of attempts to start a program if the kernel has no room for another process."""
+MOMENT, SOON, LATER = 0.005, 0.02, 0.1
+"""Seconds from STOP to the stop, from there to the first look at the processes, and to the next looks."""
+REST: Final = 0.002
+"""Seconds of processor time that a program which still runs has then, to write the rest of its output."""
+MOST_STOPS: Final = 10
+"""The number of times that a program is stopped again because it runs."""
 QUICKEST: Final = 16 << 30
 """An upper bound of the growth of a program's memory, in bytes a second. It decides the time of the next measurement."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
@@ -132,11 +142,6 @@ def restrict(version: int, folder: str, reads: list[str]) -> None:
     os.close(rules)
 
 
-def is_ending(pid: int) -> bool:
-    """Return True if a process has started to end (PF_EXITING). This is set before its streams are closed."""
-    return bool(int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[6]) & 4)
-
-
 class Spawner:
     """The spawner of a sandbox. It runs one program at a time."""
 
@@ -153,7 +158,7 @@ class Spawner:
         self.limits: dict[str, int] = self.settings["limits"]
         self.cpu: float = self.settings["cpu"]
         self.kept = frozenset(self.folders(self.folder))
-        self.peak = self.most = 0
+        self.rest: tuple[list[int], float] | None = None
 
     def folders(self, folder: str) -> list[str]:
         """Return the folders that exist at the beginning. They are mount points for the program's files."""
@@ -244,7 +249,8 @@ class Spawner:
 
     def run(self, request: tuple[str, list[str], dict[str, str], dict[str, bytes]], streams: list[int]) -> bytes:
         """Run one program to its end, and return the report of the end."""
-        self.peak = self.most = 0
+        self.peak = self.most = self.stops = 0
+        self.stopped, self.stop_at, self.rest = False, math.inf, None
         begun = time.monotonic()
         try:
             pid = self.spawn(*request, streams)
@@ -302,15 +308,17 @@ class Spawner:
                 time.sleep(0.05)  # the end of another process of that user is not reported
 
     def watch(self, pid: int) -> int:
-        """Wait until the program ends, exceeds a limit, or the arena requests its end."""
+        """Wait until the program ends, exceeds a limit, or the arena requests its end. Stop it as the arena requests."""
         handle = os.pidfd_open(pid)
         try:
             poll = select.poll()
             for descriptor in (handle, self.arena.fileno(), self.life):
                 poll.register(descriptor, select.POLLIN)
-            pause = self.pause(0)
+            look_at = time.monotonic() + self.pause(0)
             while True:
-                ready = dict(poll.poll(1000 * pause))
+                stops = self.stop_at < look_at  # decided before, so that no request came between this time and a stop
+                ready = dict(poll.poll(1000 * max(min(self.stop_at, look_at) - time.monotonic(), 0)))
+                ending, begun = ENDED, time.monotonic()
                 if handle in ready:
                     return ENDED
                 if ready:
@@ -318,16 +326,47 @@ class Spawner:
                     assert request
                     if request[0] == KILL:
                         return KILLED
-                    if not is_ending(pid):
-                        self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0))
-                    continue
-                begun = time.monotonic()
-                ending, memory = self.look()
+                    self.obey(request[0], pid)
+                elif stops:
+                    ending = self.stop()
+                else:
+                    ending, memory = self.look()
+                    look_at = time.monotonic() + max(self.pause(memory), 20 * (time.monotonic() - begun))
                 if ending:
                     return ending
-                pause = max(self.pause(memory), 20 * (time.monotonic() - begun))
         finally:
             os.close(handle)
+
+    def stop(self) -> int:
+        """Stop all processes of the program, again if they run. Return NOT_STOPPED after too many times, or else ENDED.
+
+        On a busy machine, a program may wait for a processor after its answer. So REST counts its own time, but only while
+        it neither starts nor ends a process.
+        """
+        found, self.stop_at = below(self.alone), time.monotonic() + LATER
+        if not self.stopped and any(b"R" in living_threads(pid) for pid in found):
+            used = processor_time(found)
+            self.rest = self.rest or (found, used + REST)
+            if self.rest[0] == found and used < self.rest[1]:
+                self.stop_at = time.monotonic() + REST
+                return ENDED
+        if not self.stopped or any(map(runs, found)):
+            signal_all(signal.SIGSTOP, self.user, self.alone)
+            self.stops += self.stopped
+            self.stopped, self.stop_at = True, time.monotonic() + SOON
+        return NOT_STOPPED if self.stops > MOST_STOPS else ENDED
+
+    def obey(self, kind: bytes, pid: int) -> None:
+        """Stop the program a MOMENT later, or let it go on. Report to QUERY that it lives, unless it is about to end."""
+        if kind == STOP:
+            if self.alone or self.user is not None:
+                self.stop_at = time.monotonic() + MOMENT
+            return
+        if self.stopped:
+            signal_all(signal.SIGCONT, self.user, self.alone)
+        self.stopped, self.stop_at, self.rest = False, math.inf, None
+        if kind == QUERY and any(living_threads(pid)):
+            self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0))
 
     def pause(self, memory: int) -> float:
         """Return the seconds in which a program with this much memory cannot exceed its limit by much."""
