@@ -88,8 +88,8 @@ class Club:
 
 
 @contextmanager
-def club(folder: Path, database: str) -> Iterator[Club]:
-    how = ("--control", str(folder / "control"), "--workers", "1", "--absence", "0", "--pace", "0")
+def club(folder: Path, database: str, *more: str) -> Iterator[Club]:
+    how = ("--control", str(folder / "control"), "--workers", "1", "--absence", "0", "--pace", "0", *more)
     with serving(*how, data=database) as (_, address):
         yield Club(address, folder, database)
 
@@ -221,6 +221,14 @@ def test_a_link_is_for_the_address_that_players_know(open_club: Club) -> None:
     room, _ = open_club.pair()
     said = open_club.admin("seat", room, "1", "--address", "https://games.example.org/")
     assert said.startswith(f"https://games.example.org/room/{room}#")
+
+
+def test_a_link_keeps_the_path_of_the_server(tmp_path: Path) -> None:
+    with club(tmp_path, f"sqlite:///{tmp_path}/games.sqlite", "--path", "/games/") as opened:
+        room, _ = opened.pair()
+        for address in ("https://example.org", "https://example.org/games/", opened.address):
+            said = opened.admin("seat", room, "1", "--address", address)
+            assert said.startswith(f"{address.removesuffix('/games/')}/games/room/{room}#")
 
 
 def room_of(players: int) -> tuple[RoomRow, Table]:

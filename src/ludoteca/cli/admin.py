@@ -197,7 +197,7 @@ def _called(place: dict[str, Any]) -> str:
 def seat(control: Control, room: str, seat: int, address: str | None) -> None:
     """Print a new link for the seat (from 1) of a person who lost the old one. The old link stops working."""
     given = control.ask("POST", "rooms", room, "seats", str(seat), "link")
-    say(f"{(address or given['address']).rstrip('/')}/{given['path']}")
+    say((address or given["address"]).rstrip("/").removesuffix(given["root"]) + given["path"])
     _report(given, "the old link no longer works; send the new link only to its player")
 
 

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server import journal
 from ludoteca.server.http.blocks import Blocks, covers, place_of
-from ludoteca.server.http.web import as_json, refused, rooms_of
+from ludoteca.server.http.web import as_json, refused, rooms_of, root_of
 from ludoteca.server.model import events
 from ludoteca.server.model.effects import FORBIDDEN
 from ludoteca.server.operation import metrics
@@ -42,6 +42,7 @@ def create_control(served: Starlette, address: str) -> Starlette:
     )
     control.state.rooms, control.state.blocks = served.state.rooms, served.state.blocks
     control.state.address = address
+    control.state.settings = served.state.settings
     return control
 
 
@@ -143,7 +144,9 @@ async def give_back_seat(request: Request) -> Response:
     """Give a seat's person a new secret, here and in rematches. The secret is in this answer and nowhere else."""
     name = request.path_params["room"]
     token, outcomes = await persons.give_back(rooms_of(request), name, _seat(request))
-    return as_json({"path": f"room/{name}#{token}", "address": request.app.state.address, **_told(outcomes)})
+    root = root_of(request)
+    link = {"address": request.app.state.address, "root": root, "path": f"{root}/room/{name}#{token}"}
+    return as_json({**link, **_told(outcomes)})
 
 
 def _told(outcomes: list[Outcome]) -> dict[str, Any]:
