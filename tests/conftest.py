@@ -67,7 +67,6 @@ SAME_MACHINE_CODE: Final = {
     "search/test_exact.py": "okupacio",
     "search/test_exact_cards.py": "cartas",
     "search/test_mcts.py": "okupacio",
-    "search/test_proof.py": "okupacio",
     "search/test_searcher.py": "okupacio",
     "server/test_agents_think.py": "okupacio",
     "server/test_protocol.py": "okupacio",

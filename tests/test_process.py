@@ -311,7 +311,6 @@ HEAVY = ("numpy", "numba", "rich", "msgspec", "sqlalchemy", "starlette", "uvicor
         ("train okupacio --games -1", "msgspec"),
         ("judge okupacio --cases 0 -- true", ""),
         ("judge okupacio --cards joined --contest -- true", ""),
-        ("solve okupacio --memory 0", ""),
         ("analyse nosuch", ""),
         ("tournament --nosuch", ""),
         ("serve --data FILE/games.sqlite", ""),
