@@ -211,7 +211,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 PRESCRIBED = """
-    rules notation console screen scene features symmetries heuristics endgame solving value options protocols guide lesson
+    rules notation console screen scene features symmetries heuristics endgame value options protocols guide lesson
     levels plan formats judging
 """
 """The modules that every game may have."""

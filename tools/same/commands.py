@@ -28,7 +28,7 @@ WRONG: Final = (
     "serve --data other.json --port 0 --no-open", "serve --allow-host a/b", "serve --rooms-of-address 1", "admin rooms",
     "admin --control missing rooms", "admin --control missing close x", "admin block", "analyse", "analyse missing.json",
     "analyse empty.json", "analyse changed.json", "analyse game.json --simulations 0", "analyse game.json --graph x.png",
-    "solve", "solve chess", "solve cartas", "solve okupacio --players 3", "match", "match okupacio",
+    "match", "match okupacio",
     "match okupacio --bot greedy", "match okupacio --bot nobody-here --bot greedy", "match okupacio --bot = --bot greedy",
     "match okupacio --bot greedy --bot random --deals 0", "match okupacio --bot greedy --bot random --limit x=1",
     "match okupacio --bot greedy --bot random --variant x", "judge", "judge chess -- true", "judge cartas",
@@ -52,8 +52,7 @@ WRONG: Final = (
 """Refused calls, in addition to those made from each command's help."""
 
 
-PLAYED: Final = ("match okupacio --board 4x4 --bot greedy --bot random --deals 4 --seed 7 --out games",
-                 "solve okupacio --board 4x4")  # fmt: skip
+PLAYED: Final = ("match okupacio --board 4x4 --bot greedy --bot random --deals 4 --seed 7 --out games",)
 
 
 @cache

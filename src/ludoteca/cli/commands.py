@@ -30,7 +30,6 @@ SECTIONS: Final = {
     "Study games": {
         "record": "show, verify or draw the record of a game",
         "analyse": "show the worth of a game's moves, better moves and a graph",
-        "solve": "find the winner of a small game with best play",
     },
     "Train agents": {
         "train": "train the evaluation function or the policy that agents use",

@@ -249,8 +249,7 @@ class Endgame(Protocol):
     def position_key(state: RawPosition) -> int:
         """Return a number of 63 bits. Positions of one game with equal keys have the same legal actions and the same gains.
 
-        A gain is the advantage at the end less the advantage now. A game may also have a module `solving.py` to solve it
-        from the beginning (`search.proof`). With that module, equal keys may mean equal legal actions up to a symmetry.
+        A gain is the advantage at the end less the advantage now.
         """
 
     @staticmethod

@@ -66,7 +66,7 @@ class GameSpec:
       (`core.protocols`)
     - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene.Scenes`), `plan`
       (`core.scene.Plans`), `guide` (`core.guide`) and `lesson` (`core.lessons`)
-    - in `play`: `heuristics`, the promising actions (`core.contract.Heuristics`), `endgame` and `solving`, functions for
+    - in `play`: `heuristics`, the promising actions (`core.contract.Heuristics`), `endgame`, functions for
       exact play (`core.contract.Endgame`), `value`, the features of a value learned from self-play (`core.contract.Value`),
       `options`, the features of a learned policy (`core.contract.PolicyOptions`), and `levels` (`core.levels.Levels`)
     - in `learn`: `features`, the observations of learners (`core.contract.FeatureFunctions`), and `symmetries`

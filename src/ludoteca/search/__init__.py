@@ -1,1 +1,1 @@
-"""Search in any game: Monte Carlo tree search, alpha-beta with a learned value, exact endings, and proofs."""
+"""Search in any game: Monte Carlo tree search, alpha-beta with a learned value, and exact endings."""
