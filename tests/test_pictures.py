@@ -1,4 +1,4 @@
-"""Pictures as pixels and files: games, seats, themes and sizes, contact sheets, and the commands that write them."""
+"""Pictures as pixels and files: games, seats, themes and sizes, and the commands that write them."""
 
 import os
 import re
@@ -7,7 +7,6 @@ import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -23,7 +22,6 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
-from ludoteca.core.sheet import MOST_POSITIONS, lay_out, shots
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.pictures import files
@@ -31,7 +29,6 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
 from ludoteca.pictures.resvg import FONTS, FOREIGN, render
 
-SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 some_games = pytest.mark.parametrize("spec", DRAWN[::2], ids=lambda spec: spec.name)
 TITLE = "Okupació: player 2 wins. Cells: 8; captured from others: 1. Row a is held by player 2."
@@ -141,10 +138,6 @@ def test_every_game_is_drawn_in_every_format(spec: GameSpec) -> None:
         assert (film.format, film.width, film.info["comment"].decode()) == ("GIF", 120, "ça")
     assert sum(durations) == 4 * 500 + 3000, "moves that change nothing for a spectator are one frame that stays longer"
     assert durations[-1] >= 3000
-    sheet = lay_out(state)
-    with Image.open(BytesIO(files.sheet_png(sheet, "light", "", 200))) as whole:
-        assert whole.size == (200, round(200 * sheet.height / sheet.width))
-    ElementTree.fromstring(sheet.paint())
 
 
 def test_a_gif_shows_every_position_in_its_colours() -> None:
@@ -162,67 +155,6 @@ def test_the_same_game_gives_the_same_bytes_in_another_process(record: Path) -> 
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     other = subprocess.run([sys.executable, "-c", code, *arguments], check=True, env=environment, capture_output=True)
     assert other.stdout == run(*arguments[1:]).stdout_bytes
-
-
-# contact sheets
-
-
-def test_shots_are_the_positions_with_the_moves_that_led_there() -> None:
-    taken = shots(small())
-    assert [shot.number for shot in taken] == list(range(11))
-    assert [shot.mover for shot in taken[:5]] == [-1, 0, 1, 2, 0]
-    assert [shot.moves for shot in taken[:3]] == [(), ("1 ab",), ("2 bc",)]
-    assert [shot.number for shot in shots(small(), every=4)] == [0, 4, 8, 10]
-    assert shots(small(), every=4)[-1].moves == ("9 bb", "10 ab")
-
-
-def test_the_moves_since_a_shot_are_lit() -> None:
-    lit = [sum("last" in item.classes for item in shot.scene.items) for shot in shots(small(), every=3)]
-    assert lit[0] == 0
-    assert lit[1] == 3
-
-
-def test_a_sheet_shows_a_seat_only_the_moves_that_it_saw() -> None:
-    game = ludoteca.load("qinto")  # a player swaps tiles unseen
-    state, rng = game.new_initial_state(4), new_rng(4)
-    for _ in range(6):
-        state.apply_action(state.random_action(rng))
-    whole = state.to_record().actions
-    told = []
-    for player in (-1, 0, 1):
-        written = [shot.moves[0].partition(" ")[2] for shot in shots(state, player)[1:]]
-        views, seen = [now.view(player).raw for now in state.states()], state.seen_actions(player)
-        assert written == [game.notation.action_to_string(view, action) for view, action in zip(views, seen, strict=False)]
-        told.append(written == whole)
-    assert told == [False, True, False], "the first player has swapped tiles"
-
-
-def test_a_sheet_has_a_caption_for_every_position_and_the_shape_of_paper() -> None:
-    sheet = lay_out(small())
-    picture = ElementTree.fromstring(sheet.paint())
-    texts = [text.text for text in picture.findall(f"{SVG}text")]
-    assert texts == ["0", *(f"{number} {action}" for number, action in enumerate(EXAMPLE, 1))]
-    assert len(picture.findall(f"{SVG}svg")) == 1 + len(texts), "the sprites, and the positions"
-    assert 0.4 < sheet.width / sheet.height < 1
-    assert picture.findtext(f"{SVG}title") == TITLE
-    assert {cell.left for cell in lay_out(small(), columns=1).cells} == {16}
-    assert len({cell.top for cell in lay_out(small(), columns=99).cells}) == 1
-
-
-def test_an_item_of_several_positions_is_stored_once() -> None:
-    picture = ElementTree.fromstring(lay_out(small()).paint())
-    items = picture.findall(f"{SVG}defs/{SVG}g")
-    shown = picture.findall(f"{SVG}svg/{SVG}use")
-    assert len(items) < len(shown) / 4
-    assert {f"#{item.get('id')}" for item in items} == {use.get("href") for use in shown}
-
-
-def test_long_games_have_no_more_positions_than_can_be_read() -> None:
-    state, rng = ludoteca.load("okupacio", board="14x14").new_initial_state(1), new_rng(1)
-    for _ in range(MOST_POSITIONS + 5):
-        state.apply_action(state.random_action(rng))
-    numbers = [cell.shot.number for cell in lay_out(state).cells]
-    assert numbers == [*range(0, MOST_POSITIONS + 5, 2), MOST_POSITIONS + 5]
 
 
 # notebooks
@@ -266,16 +198,12 @@ def test_positions_seats_themes_and_languages_are_chosen(record: Path) -> None:
     states = list(small().states())
     assert out.read_text(encoding="utf-8") == paint(small().game.spec, states[2].scene(2), "dark", language="ca")
     assert run("svg", record, "--move", 0, "-o", "-").stdout_bytes.decode() == states[0]._repr_svg_()
-    sheet = run("svg", record, "--move", 4, "--sheet", "--every", 2, "-o", "-").stdout_bytes.decode()
-    assert sheet == lay_out(states[4], every=2).paint()
     assert "var(" not in run("svg", record, "--plain", "-o", "-").stdout_bytes.decode()
 
 
 def test_png_goes_to_standard_output(record: Path) -> None:
     with Image.open(BytesIO(run("png", record, "--width", 100, "-o", "-").stdout_bytes)) as still:
         assert (still.width, still.info["Title"]) == (100, TITLE)
-    with Image.open(BytesIO(run("png", record, "--sheet", "--width", 300, "-o", "-").stdout_bytes)) as sheet:
-        assert sheet.width == 300
 
 
 def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,9 +215,6 @@ def test_the_documented_commands_and_python_do_what_the_page_shows(tmp_path: Pat
     Path("game.json").write_text(small().serialize(), encoding="utf-8")
     for line, says in re.findall(r"\$ ludoteca record (.*)\n(.*)\n", session):
         assert run(*line.split()).stdout == f"{says}\n", line
-    with Image.open("game-sheet.png") as made, Image.open(docs / "pictures" / "sheet.png") as shown:
-        apart = np.asarray(made).astype(int) - np.asarray(shown)
-    assert abs(apart).mean() < 1, "docs/pictures/sheet.png is what the third command writes"
     with Image.open("game.gif") as film:
         assert f"By default it is {film.width} pixels wide" in page
     found: dict[str, Any] = {}
@@ -304,7 +229,6 @@ def test_impossible_pictures_are_refused(record: Path) -> None:
     assert refusal("png", record, "-o", "a.gif") == "out: read a.gif, expected a name that ends in .png"
     nowhere = record.parent / "nowhere" / "a.svg"
     assert refusal("svg", record, "-o", nowhere) == f"{nowhere} cannot be written: No such file or directory"
-    assert "--every is for a --sheet" in run("svg", record, "--every", 2).output
     record.write_text("{", encoding="utf-8")
     assert refusal("png", record).startswith(f"{record}: the record is cut off")
     assert sorted(file.name for file in record.parent.iterdir()) == ["game.json"]
@@ -319,4 +243,4 @@ def test_the_extra_that_is_missing_is_named(record: Path, monkeypatch: pytest.Mo
         told = f"this needs resvg_py. To install it, run: {install_command('pictures')}"
         assert refusal(*words, record) == told
         assert isinstance(run(*words, record).exception, MissingExtraError)
-    assert run("svg", record, "--sheet").exit_code == 0
+    assert run("svg", record).exit_code == 0

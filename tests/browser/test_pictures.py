@@ -9,7 +9,6 @@ from benchmarks.pictures import apart, played, shot
 from PIL import Image
 
 from ludoteca.core.game import Game
-from ludoteca.core.sheet import lay_out
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
 from ludoteca.pictures.plain import plain_maker
@@ -46,12 +45,11 @@ def shots_of(chromium: Any, pictures: list[str]) -> list[np.ndarray[Any, Any]]:
 
 
 def test_pictures_on_one_page_look_as_they_do_alone(chromium: Any) -> None:
-    """Pictures of three games in both themes, and two contact sheets of one game. Some symbols of the games share ids."""
+    """Pictures of three games in both themes. Some symbols of the games share ids."""
     pictures = []
     for spec in drawn()[:3]:
         state = played(Game(spec, next(iter(spec.variants.values()), {})), 6)
         pictures += [paint(spec, state.scene(0), "dark"), paint(spec, next(state.states()).scene(), "light")]
-    pictures += [lay_out(played(Game(spec), moves)).paint() for spec in drawn()[:1] for moves in (3, 5)]
     *together, page = shots_of(chromium, pictures)
     alone = [shots_of(chromium, [picture])[0] for picture in pictures]
     apart = [(one != two).mean() for one, two in zip(together, alone, strict=True)]
