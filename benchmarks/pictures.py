@@ -20,7 +20,6 @@ from PIL import Image
 from benchmarks.measuring import print_header, print_row, variants
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
-from ludoteca.core.sheet import lay_out
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.pictures import files, tiles
 from ludoteca.pictures.plain import plain_maker
@@ -50,7 +49,7 @@ def seconds(action: Callable[[], Any]) -> tuple[float, Any]:
 def print_costs(games: Iterator[tuple[str, Game]], width: int) -> None:
     """Print the table of costs."""
     frames = (f"first frame, {width} wide, ms", "next ones: median, mean, ms", "drawn whole, ms")
-    print_header("game", "moves", "items", *frames, "PNG, KB", "GIF, s, KB", "sheet, s, KB")
+    print_header("game", "moves", "items", *frames, "PNG, KB", "GIF, s, KB")
     for name, game in games:
         tiles.tile_of.cache_clear()
         state = played(game)
@@ -58,14 +57,12 @@ def print_costs(games: Iterator[tuple[str, Game]], width: int) -> None:
         picture = paint(game.spec, state.scene())
         whole, _ = seconds(partial(render, plain_maker(game.spec, "light").make(picture, width)))
         _, still = seconds(partial(files.png, game.spec, picture, "light", "", width))
-        made = [
-            seconds(partial(files.gif, state, width=width)),
-            seconds(partial(files.sheet_png, lay_out(state), "light", "")),
-        ]
+        spent, film = seconds(partial(files.gif, state, width=width))
         next_ones = f"{median(others):.1f}, {np.mean(others):.1f}"
-        sizes = (f"{spent:.1f}, {len(content) // 1000}" for spent, content in made)
         times = (f"{first:.0f}", next_ones, f"{whole * 1000:.0f}")
-        print_row(name, len(others), len(state.scene().items), *times, len(still) // 1000, *sizes)
+        print_row(
+            name, len(others), len(state.scene().items), *times, len(still) // 1000, f"{spent:.1f}, {len(film) // 1000}"
+        )
 
 
 def shot(browser: Any, picture: str) -> Image.Image:

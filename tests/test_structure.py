@@ -118,7 +118,7 @@ CORE = """
     -
     game
     -
-    guide sheet
+    guide
 """
 """The layers of core, separated by dashes. A module imports only modules of the layers above."""
 

@@ -45,7 +45,6 @@ def picture_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
             ["svg", "--language", LANGUAGES[number % 5]],
             ["svg", "--plain", "--move", "3", "--seat", "1", "--theme", "dark"],
             ["png", "--width", "200", "--move", "5"],
-            ["svg", "--sheet", "--every", "4", "--columns", "2", "--language", LANGUAGES[(number + 2) % 5]],
             ["gif", "--width", "120", "--delay", "0.2"],
         ]
         for kind, *options in calls[number % 2 :: 3] if short else calls:

@@ -9,7 +9,7 @@ from typing import Annotated, Final, NamedTuple
 import click
 
 from ludoteca.cli.files import replay_record, write_file
-from ludoteca.cli.options import COUNT, EXISTING_FILE, Duration
+from ludoteca.cli.options import EXISTING_FILE, Duration
 from ludoteca.cli.settings import Language, Setting, SettingsCommand
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.contract import SPECTATOR
@@ -17,7 +17,6 @@ from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.record import FromPosition, Record
-from ludoteca.core.sheet import Sheet, lay_out
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.core.words import counted
 
@@ -25,9 +24,7 @@ STANDARD_OUTPUT: Final = Path("-")
 TARGET: Final = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 WIDEST: Final = 8000
 Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, WIDEST))]
-OUT_HELP: Final = (
-    "write to this file, or - for standard output  [default: next to FILE, with another ending; sheets end in -sheet]"
-)
+OUT_HELP: Final = "write to this file, or - for standard output  [default: next to FILE, with another ending]"
 MOVE_HELP: Final = "draw the position after this many moves; 0 is the start  [default: the end]"
 PLAIN_HELP: Final = "write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])"
 FILE_ARGUMENT: Final = click.argument("file", type=EXISTING_FILE)
@@ -48,9 +45,6 @@ class StillSettings(PictureSettings):
     """The options of pictures without motion."""
 
     move: Annotated[int | None, Setting(MOVE_HELP)] = None
-    sheet: Annotated[bool, Setting("draw the game up to this position, with its positions in rows")] = False
-    every: Annotated[int | None, Setting("the number of moves from one position of a sheet to the next", COUNT)] = None
-    columns: Annotated[int | None, Setting("the number of positions in a row of a sheet", COUNT)] = None
 
 
 @dataclass(frozen=True)
@@ -85,8 +79,6 @@ class Wish(NamedTuple):
     player: int
     theme: str
     language: str
-    sheet: Sheet | None
-    """The sheet, if the user requests one."""
 
     @property
     def title(self) -> str:
@@ -97,16 +89,13 @@ class Wish(NamedTuple):
 
     def picture(self) -> str:
         """Return the picture as SVG."""
-        if self.sheet:
-            return self.sheet.paint(self.theme, self.language)
         return paint(self.state.game.spec, self.state.scene(self.player), self.theme, language=self.language)
 
     def described(self) -> str:
         """Return a description of the picture, for the user."""
         reached = len(self.state.history())
-        what = "the game in" if self.sheet else "the position after"
         of = f" of {self.moves}" if reached < self.moves else ""
-        return f"{what} {counted(reached, 'move')}{of}"
+        return f"the position after {counted(reached, 'move')}{of}"
 
 
 @click.group(name="record")
@@ -150,7 +139,7 @@ def describe(record: Record, state: State) -> Iterator[str]:
 @command.command(cls=SettingsCommand, settings=SvgSettings)
 @FILE_ARGUMENT
 def svg(file: Path, settings: SvgSettings) -> None:
-    """Draw a record as SVG: the position at the end, or the whole game as a contact sheet."""
+    """Draw the position at the end of a record, or an earlier one, as SVG."""
     target, wish = _target(file, settings, ".svg"), _wish(file, settings)
     picture = wish.picture()
     if settings.plain:
@@ -163,16 +152,13 @@ def svg(file: Path, settings: SvgSettings) -> None:
 @command.command(cls=SettingsCommand, settings=PngSettings)
 @FILE_ARGUMENT
 def png(file: Path, settings: PngSettings) -> None:
-    """Draw a record as PNG: the position at the end, or the whole game as a contact sheet."""
+    """Draw the position at the end of a record, or an earlier one, as PNG."""
     from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
 
     target, wish = _target(file, settings, ".png"), _wish(file, settings)
     with progress("Drawing", measured=False):
-        if wish.sheet:
-            content = files.sheet_png(wish.sheet, wish.theme, wish.title, settings.width)
-        else:
-            content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, settings.width)
+        content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, settings.width)
     _write(target, content, wish.described())
 
 
@@ -195,8 +181,7 @@ def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
     """Return the file to write. Raises ParameterError if it would replace another file, or is probably a mistake."""
     out = settings.out
     if out is None:
-        is_sheet = isinstance(settings, StillSettings) and settings.sheet
-        target = file.with_name(f"{file.stem}{'-sheet' if is_sheet else ''}{ending}")
+        target = file.with_suffix(ending)
         if target.exists():
             raise ParameterError(f"{target} exists already: use -o to write another file, or to replace this one")
         return target
@@ -213,8 +198,6 @@ def _wish(file: Path, settings: PictureSettings) -> Wish:
     from ludoteca.cli.screen import usual_language
 
     still = settings if isinstance(settings, StillSettings) else StillSettings()
-    if (still.every or still.columns) and not still.sheet:
-        raise click.UsageError(f"--{'every' if still.every else 'columns'} is for a --sheet.")
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)
     if settings.seat is not None and settings.seat not in range(1, players + 1):
@@ -224,8 +207,7 @@ def _wish(file: Path, settings: PictureSettings) -> Wish:
     if still.move is not None:
         state = next(now for number, now in enumerate(state.states()) if number == still.move)
     player = SPECTATOR if settings.seat is None else settings.seat - 1
-    sheet = lay_out(state, player, still.every, still.columns) if still.sheet else None
-    return Wish(state, moves, player, settings.theme, settings.language or usual_language(), sheet)
+    return Wish(state, moves, player, settings.theme, settings.language or usual_language())
 
 
 def _write(target: Path, content: bytes, described: str) -> None:

@@ -54,33 +54,18 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
         return escape(_NOT_XML.sub("", in_words(message, templates, seats)))
 
     scale = LONGER_SIDE_PIXELS / max(scene.width, scene.height)
-    title = f"{escape(spec.title)}: {say(scene.task)}"
+    width, height = _number(scene.width), _number(scene.height)
     look = look_of(spec)
-    items = [paint_item(item, say, look.prefix) for item in scene.items]
-    return whole(look, theme, spoken, (scene.width, scene.height), scale, title, items)
-
-
-def whole(
-    look: Look,
-    theme: str,
-    language: str,
-    size: tuple[float, float],
-    scale: float,
-    title: str,
-    content: Sequence[str],
-) -> str:
-    """Return a picture with this content. The size is in units of `scale` pixels. All texts are SVG already."""
-    width, height = map(_number, size)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="{look.prefix}scene" data-theme="{theme}" lang="{language}"'
-            f' viewBox="0 0 {width} {height}" width="{size[0] * scale:.0f}" height="{size[1] * scale:.0f}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{look.prefix}scene" data-theme="{theme}" lang="{spoken}"'
+            f' viewBox="0 0 {width} {height}" width="{scene.width * scale:.0f}" height="{scene.height * scale:.0f}"'
             ' role="img">',
-            f"<title>{title}</title>",
+            f"<title>{escape(spec.title)}: {say(scene.task)}</title>",
             style_element(look.style),
             look.symbols,
             f'<rect width="{width}" height="{height}" style="fill: var(--felt)"/>',
-            *content,
+            *(paint_item(item, say, look.prefix) for item in scene.items),
             "</svg>\n",
         ]
     )

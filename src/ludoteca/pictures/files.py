@@ -9,7 +9,6 @@ from PIL.PngImagePlugin import PngInfo
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
-from ludoteca.core.sheet import Sheet
 from ludoteca.core.spec import GameSpec
 from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.resvg import render
@@ -25,35 +24,15 @@ LAST_FRAME_SECONDS: Final = 3.0
 
 def png(spec: GameSpec, picture: str, theme: str, title: str, width: int | None = None) -> bytes:
     """Return a picture of `core.svg` as a PNG file. The default width, in pixels, is that of the picture."""
-    return _png(_drawn(spec, picture, theme, width), title)
-
-
-def sheet_png(sheet: Sheet, theme: str, title: str, width: int | None = None) -> bytes:
-    """Return a contact sheet as a PNG file. Its positions consist of tiles."""
-    whole = _drawn(sheet.spec, sheet.paint(theme, positions=False), theme, width)
-    maker, scale = plain_maker(sheet.spec, theme), whole.width / sheet.width
-    for cell in sheet.cells:
-        scene = cell.shot.scene
-        screen = min(cell.width / scene.width, cell.height / scene.height)
-        size = max(1, round(cell.width * scale)), max(1, round(cell.height * scale))
-        whole.paste(compose(maker, scene, *size, screen), (round(cell.left * scale), round(cell.top * scale)))
-    return _png(whole, title)
-
-
-def _drawn(spec: GameSpec, picture: str, theme: str, width: int | None) -> Image.Image:
     maker = plain_maker(spec, theme)
     drawn = render(maker.make(picture, width))
     ground = Image.new("RGBA", drawn.size, maker.background)
     ground.alpha_composite(drawn)
-    return ground.convert("RGB")
-
-
-def _png(image: Image.Image, title: str) -> bytes:
     facts = PngInfo()
     facts.add_itxt("Title", title)
     facts.add_text("Software", "Ludoteca")
     file = BytesIO()
-    image.save(file, "PNG", optimize=True, pnginfo=facts)
+    ground.convert("RGB").save(file, "PNG", optimize=True, pnginfo=facts)
     return file.getvalue()
 
 

@@ -41,15 +41,12 @@ def height_of(scene: Scene, width: int) -> int:
     return max(1, round(width * scene.height / scene.width))
 
 
-def compose(maker: PlainMaker, scene: Scene, width: int, height: int, screen: float | None = None) -> Image.Image:
-    """Return a scene as an RGB image, as large as it fits and in the middle.
-
-    Lines with a width in pixels have this width on a screen on which a unit has `screen` pixels, by default as in `paint`.
-    """
+def compose(maker: PlainMaker, scene: Scene, width: int, height: int) -> Image.Image:
+    """Return a scene as an RGB image, as large as it fits and in the middle."""
     ground = Image.new("RGB", (width, height), maker.background)
     scale = min(width / scene.width, height / scene.height)
     left, top = (width - scale * scene.width) / 2, (height - scale * scene.height) / 2
-    screen = screen or LONGER_SIDE_PIXELS / max(scene.width, scene.height)
+    screen = LONGER_SIDE_PIXELS / max(scene.width, scene.height)
     for item in scene.items:
         x, y = left + item.x * scale, top + item.y * scale
         column, row = floor(x), floor(y)
