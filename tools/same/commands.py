@@ -26,7 +26,7 @@ WRONG: Final = (
     "play conclave --deal x", "serve --port x", "serve --port 70000", "serve --host nowhere.invalid --port 0 --no-open",
     "serve --pace -1", "serve --metrics x --port 0 --no-open",
     "serve --data other.json --port 0 --no-open", "serve --allow-host a/b", "serve --rooms-of-address 1", "admin rooms",
-    "admin --control missing rooms", "admin --control missing close x", "admin block", "analyse", "analyse missing.json",
+    "admin --control missing rooms", "admin --control missing close x", "analyse", "analyse missing.json",
     "analyse empty.json", "analyse changed.json", "analyse game.json --simulations 0", "analyse game.json --graph x.png",
     "match", "match okupacio",
     "match okupacio --bot greedy", "match okupacio --bot nobody-here --bot greedy", "match okupacio --bot = --bot greedy",

@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from ludoteca.cli.options import NETWORK_FORM, Duration
+from ludoteca.cli.options import NETWORK_FORM
 from ludoteca.cli.streams import say
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import catalogue, in_words
@@ -24,9 +24,6 @@ ANSWER_WITHIN_SECONDS: Final = 60.0
 HYPHENS: Final = {"ignore_unknown_options": True}
 """Context settings of commands with a room: its name may begin with a hyphen, if it comes from an older Ludoteca."""
 ROOM_NAME: Final = re.compile(r"[A-Za-z0-9_-]+")
-DAY_SECONDS: Final = 86_400
-LONGEST_BLOCK: Final = 36_525 * DAY_SECONDS
-"""A century, in seconds."""
 WORDS: Final = {
     "error.room": "there is no such room",
     "error.player": "this room has no seat {0}",
@@ -127,10 +124,6 @@ def _when(time: str) -> str:
     return f"{time[:16].replace('T', ' ')} UTC"
 
 
-def _until(time: str | None) -> str:
-    return "for good" if time is None else f"until {_when(time)}"
-
-
 @command.command()
 @click.option("--all", "every", is_flag=True, help="include rooms that are asleep")
 @click.option("--json", "as_json", is_flag=True, help="print JSON with all details")
@@ -216,31 +209,8 @@ def export(control: Control, what: str, seat: int | None) -> None:
 
 @_address_command
 def forget(control: Control, address: str) -> None:
-    """Delete the data on an address or a network, its block included."""
+    """Delete the data on an address or a network."""
     say(f"{control.ask('DELETE', 'addresses', address)['forgotten']}: forgotten")
-
-
-@_address_command
-@click.option("--time", type=Duration(most=LONGEST_BLOCK), help="how long, such as 7d  [default: for good]")
-def block(control: Control, address: str, time: float | None) -> None:
-    """Block an address or a network, and close its connections. An IPv6 address counts as its /64 network."""
-    found = control.ask("PUT", "blocks", address, **({} if time is None else {"days": str(time / DAY_SECONDS)}))
-    say(f"{found['blocked']}: blocked {_until(found['until'])}; connections closed: {found['sockets']}")
-
-
-@_address_command
-def unblock(control: Control, address: str) -> None:
-    """End the block of an address or a network."""
-    unblocked = control.ask("DELETE", "blocks", address)["unblocked"]
-    say(f"{address}: no longer blocked" if unblocked else f"{address}: was not blocked")
-
-
-@command.command()
-@click.pass_obj
-def blocked(control: Control) -> None:
-    """List the blocked addresses and networks."""
-    for block in control.ask("GET", "blocks"):
-        say(f"{block['address']}: since {_when(block['since'])}, {_until(block['until'])}")
 
 
 @command.command()

@@ -1,6 +1,5 @@
 """The server as an ASGI application."""
 
-import asyncio
 import gc
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -13,7 +12,6 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from ludoteca.server.http import api, pages
-from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.documents import Documents
 from ludoteca.server.http.endpoint import endpoint
 from ludoteca.server.http.limiter import ConnectionLimiter, LimitEachClient
@@ -37,8 +35,8 @@ It finds objects of libraries. The server's own objects are freed without it (`t
 
 def create_app(store: Store, settings: Settings) -> Starlette:
     """The application over an open store, which it closes when it ends."""
-    blocks, processor = Blocks(store), Processor(settings.processor_of_address)
-    workers, limiter = Workers(settings), ConnectionLimiter(settings, blocks)
+    processor = Processor(settings.processor_of_address)
+    workers, limiter = Workers(settings), ConnectionLimiter(settings)
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -50,13 +48,10 @@ def create_app(store: Store, settings: Settings) -> Starlette:
         app.state.reads = Buckets(settings.reads_of_address)
         app.state.documents = Documents(settings.kept, packs=False)
         await app.state.rooms.start()
-        reading = asyncio.create_task(blocks.run())
         try:
             with brief_collections():
                 yield
         finally:
-            reading.cancel()
-            await asyncio.wait([reading])
             await app.state.analyses.stop()
             await app.state.rooms.stop()
             await store.close()
@@ -68,13 +63,12 @@ def create_app(store: Store, settings: Settings) -> Starlette:
         middleware=[
             Middleware(ResponseHeaders),
             Middleware(AllowedHosts, names=settings.allow_host),
-            Middleware(LimitEachClient, of_client=limiter.of_client, blocks=blocks, processor=processor),
+            Middleware(LimitEachClient, of_client=limiter.of_client, processor=processor),
         ],
         exception_handlers={RefusalError: pages.refused, HTTPException: pages.refused},
         lifespan=life,
     )
-    app.state.limiter, app.state.blocks = limiter, blocks
-    app.state.settings = settings
+    app.state.limiter, app.state.settings = limiter, settings
     return app
 
 

@@ -66,7 +66,6 @@ CODES: Final = {
     "record": 400,
     # about the server
     "full": 429,  # too many spectators of the room, in all or from one address, or too many pages of one seat
-    "blocked": 403,  # the operator keeps this address out
     "connections": 429,  # too many from one address
     "crowded": 503,  # too many in all
     "rooms": 429,  # too many rooms made from one address

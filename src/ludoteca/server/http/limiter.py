@@ -16,7 +16,6 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludoteca.server.http.blocks import Blocks
 from ludoteca.server.http.web import answer_in_words, answer_to
 from ludoteca.server.measures import REFUSALS
 from ludoteca.server.processor import Processor
@@ -63,9 +62,8 @@ class OpenConnection:
 class ConnectionLimiter:
     """Admits, counts and ends the connections of a server, HTTP and WebSockets alike."""
 
-    def __init__(self, settings: Settings, blocks: Blocks) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._blocks = blocks
         self._in_all, self.of_client = limits(settings, raised(settings.connections + RESERVED))
         self._counter = ClientCounter(self.of_client)
         self._held: dict[asyncio.Transport, OpenConnection] = {}
@@ -80,7 +78,6 @@ class ConnectionLimiter:
                 log.warning("there are %d connections, and no more are taken", self._in_all)
                 raise RefusalError("crowded")
             if held.client:
-                self._blocks.check(held.client)
                 self._counter.take(held.client)
         except RefusalError as refusal:
             REFUSALS.labels(refusal.code).inc()
@@ -151,20 +148,18 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
 class LimitEachClient:
     """Limits the requests and WebSockets of each client of a proxy. The limiter sees only the proxy."""
 
-    def __init__(self, app: ASGIApp, of_client: int, blocks: Blocks, processor: Processor) -> None:
+    def __init__(self, app: ASGIApp, of_client: int, processor: Processor) -> None:
         self._app = app
-        self._blocks = blocks
         self._processor = processor
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, or refuse: the client is blocked, has too many connections, or no time left."""
+        """Answer as the application does, or refuse: the client has too many connections, or no time left."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         client = address_of(HTTPConnection(scope))
         try:
-            self._blocks.check(client)
             if not self._processor.has_any(client):
                 raise RefusalError("rate")
             self._counter.take(client)

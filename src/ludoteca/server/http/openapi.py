@@ -17,7 +17,7 @@ NAME: Final = "^[A-Za-z0-9_-]{1,64}$"
 """The form of the name of a room or a game."""
 PREFIX: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
-EVERYWHERE: Final = ("malformed", "host", "blocked", "connections", "rate", "missing", "crowded", "failed")
+EVERYWHERE: Final = ("malformed", "host", "connections", "rate", "missing", "crowded", "failed")
 """Codes with which any request may be refused."""
 OF_ROOMS: Final = ("room", "deleted", "rules", "damaged", "storage", "game")
 """More codes with which a request for a room may be refused."""

@@ -1,1 +1,1 @@
-"""The operator's interfaces to a server: metrics, rooms and clients, blocked addresses. Imported by `ludoteca serve`."""
+"""The operator's interfaces to a server: metrics, rooms and clients. Imported by `ludoteca serve`."""

@@ -4,8 +4,8 @@
 texts in UTC.
 """
 
-import time
 from datetime import UTC, datetime
+from ipaddress import ip_network
 from typing import Any, Final
 
 import msgspec
@@ -16,22 +16,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.server import journal
-from ludoteca.server.http.blocks import Blocks, covers, place_of
 from ludoteca.server.http.web import as_json, refused, rooms_of, root_of
 from ludoteca.server.model import events
-from ludoteca.server.model.effects import FORBIDDEN
 from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import persons
 from ludoteca.server.rooms.persons import Outcome
 from ludoteca.server.rooms.room import LiveRoom
+from ludoteca.server.shares import HOME, client_of
 from ludoteca.server.store.database import StoreError
-from ludoteca.server.store.schema import Block
 
 DAY: Final = 86400.0
-LONGEST: Final = 36_525.0
-"""Days for which an address is blocked at most: a century. Without a number it is blocked for good."""
 
 
 def create_control(served: Starlette, address: str) -> Starlette:
@@ -40,8 +35,7 @@ def create_control(served: Starlette, address: str) -> Starlette:
         routes=[*ROUTES, metrics.route(served)],
         exception_handlers={RefusalError: refused, HTTPException: refused, StoreError: _not_stored},
     )
-    control.state.rooms, control.state.blocks = served.state.rooms, served.state.blocks
-    control.state.address = address
+    control.state.rooms, control.state.address = served.state.rooms, address
     control.state.settings = served.state.settings
     return control
 
@@ -50,19 +44,9 @@ async def _not_stored(_: Request, __: Exception) -> Response:
     return as_json({"code": "storage", "message": ("error.storage",)}, 503)
 
 
-def _blocks(request: Request) -> Blocks:
-    blocks: Blocks = request.app.state.blocks
-    return blocks
-
-
 def _utc(seconds: float) -> str:
     """A time in seconds since 1970 as text."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def _as_told(block: Block) -> dict[str, Any]:
-    until = None if block.until is None else _utc(block.until)
-    return {"address": block.address, "since": _utc(block.since), "until": until}
 
 
 def _seat(request: Request) -> int:
@@ -162,65 +146,45 @@ def _told(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def _place(request: Request) -> str:
-    return place_of(request.path_params["address"])
+    """Return the address or the network of a request as limits know clients. Raises RefusalError."""
+    text = request.path_params["address"]
+    try:
+        network = ip_network(text)
+    except ValueError:
+        raise RefusalError("malformed", f"address: {text[:40]!r}") from None
+    if network.num_addresses == 1:
+        return client_of(text)
+    is_part_of_home = network.version == 6 and network.prefixlen > HOME
+    return str(network.supernet(new_prefix=HOME) if is_part_of_home else network)
+
+
+def _covers(place: str, client: str) -> bool:
+    """True if the client is that address or in that network."""
+    try:
+        wide, narrow = ip_network(place), ip_network(client)
+    except ValueError:  # a proxy has named its client otherwise
+        return place == client
+    return narrow.network_address in wide and narrow.prefixlen >= wide.prefixlen
 
 
 async def address(request: Request) -> Response:
-    """The blocks of an address or a network, which are stored, and its part in rooms in memory."""
+    """The part of an address or a network in rooms in memory: the rooms that it made, and its connections."""
     wanted, awake = _place(request), rooms_of(request).awake()
-    made = [room.table.row.id for room in awake if covers(wanted, room.room.maker)]
+    made = [room.table.row.id for room in awake if _covers(wanted, room.room.maker)]
     sockets = [
         {"room": room.table.row.id, "seat": None if connection.seat == SPECTATOR else connection.seat + 1}
         for room in awake
         for connection in room.connections()
-        if covers(wanted, connection.address)
+        if _covers(wanted, connection.address)
     ]
-    found = [_as_told(block) for block in _blocks(request).of(wanted)]
-    return as_json({"address": wanted, "made": made, "sockets": sockets, "blocks": found})
+    return as_json({"address": wanted, "made": made, "sockets": sockets})
 
 
 async def forget_address(request: Request) -> Response:
-    """Forget an address or a network: that it made rooms in memory, and that it is blocked."""
+    """Forget that an address or a network made rooms in memory."""
     wanted = _place(request)
-    rooms_of(request).forget(lambda client: covers(wanted, client))
-    await _blocks(request).remove(wanted)
+    rooms_of(request).forget(lambda client: _covers(wanted, client))
     return as_json({"forgotten": wanted})
-
-
-async def blocks(request: Request) -> Response:
-    """The addresses and networks that are kept out."""
-    return as_json([_as_told(block) for block in _blocks(request).all()])
-
-
-async def block(request: Request) -> Response:
-    """Keep an address or a network out, for `?days=` or for good, and end its connections to rooms."""
-    wanted, until = _place(request), _until(request.query_params.get("days"))
-    await _blocks(request).add(wanted, until)
-    journal.note("address blocked", address=wanted)
-    connections = [connection for room in rooms_of(request).awake() for connection in room.connections()]
-    ended = [connection for connection in connections if covers(wanted, connection.address)]
-    for connection in ended:
-        connection.refuse(-1, RefusalError("blocked"))
-        connection.close(FORBIDDEN)
-    return as_json({"blocked": wanted, "until": None if until is None else _utc(until), "sockets": len(ended)})
-
-
-def _until(days: str | None) -> float | None:
-    """Return the time after this number of days; None for good. Raises RefusalError."""
-    if days is None:
-        return None
-    try:
-        number = float(days)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= LONGEST:
-        raise RefusalError("malformed", f"days: {days[:40]!r}")
-    return time.time() + number * DAY
-
-
-async def unblock(request: Request) -> Response:
-    """Keep an address or a network out no longer."""
-    return as_json({"unblocked": await _blocks(request).remove(_place(request))})
 
 
 ROUTES: Final = [
@@ -233,7 +197,4 @@ ROUTES: Final = [
     Route("/rooms/{room}/seats/{seat:int}/link", give_back_seat, methods=["POST"]),
     Route("/addresses/{address:path}", address),
     Route("/addresses/{address:path}", forget_address, methods=["DELETE"]),
-    Route("/blocks", blocks),
-    Route("/blocks/{address:path}", block, methods=["PUT"]),
-    Route("/blocks/{address:path}", unblock, methods=["DELETE"]),
 ]

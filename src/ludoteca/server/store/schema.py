@@ -10,7 +10,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import sqlalchemy as sa
 
 from ludoteca.server.store.database import StoreError, be_alone
@@ -34,8 +33,8 @@ ROOMS: Final = sa.Table(
     sa.Column("nonce", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("over", sa.Boolean, nullable=False),
-    sa.Column("begun", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("seen", sa.Double, nullable=False, server_default="0"),
+    sa.Column("begun", sa.Boolean, nullable=False),
+    sa.Column("seen", sa.Double, nullable=False),
     sa.Column("grace", sa.Double, nullable=True),
     sa.Index(None, "over"),
     sa.Index(None, "seen"),
@@ -65,24 +64,6 @@ LEASES: Final = sa.Table(
 )
 """Which of several servers has a room: see `docs/server-design.md`. An owner that is an empty text has given it back;
 `until` is in seconds since 1970 by the database's clock; `listing` is what the lobby shows of the room."""
-
-BLOCKS: Final = sa.Table(
-    "blocks",
-    METADATA,
-    sa.Column("address", sa.String, primary_key=True),
-    sa.Column("since", sa.Double, nullable=False),
-    sa.Column("until", sa.Double, nullable=True),
-)
-
-
-class Block(msgspec.Struct, frozen=True, gc=False):
-    """An address that is kept out."""
-
-    address: str
-    since: float
-    """Seconds since 1970."""
-    until: float | None = None
-    """Seconds since 1970; None: for good."""
 
 
 class Kind(enum.Enum):

@@ -25,7 +25,7 @@ from ludoteca.server.store.database import (
     explained,
     url_of,
 )
-from ludoteca.server.store.schema import BLOCKS, EVENTS, LEASES, ROOMS, Block, Kind, bring_up_to_date
+from ludoteca.server.store.schema import EVENTS, LEASES, ROOMS, Kind, bring_up_to_date
 from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSession
 
 log: Final = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ CHANNEL: Final = "ludoteca"
 FREE: Final = "free"
 """The first word of the notification that a room was given back. Its name is the second."""
 
-Row = TypeVar("Row", RoomRow, EventRow, Block)
+Row = TypeVar("Row", RoomRow, EventRow)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
 _IS_RECORD: Final = ROOMS.c.options["record"].as_string().is_not(None)
 _HAS_CLOCK: Final = ROOMS.c.options["clock"].as_string().is_not(None)
@@ -230,19 +230,6 @@ class Store:
             sa.select(notification(f"{FREE} {room}")),
         )
         await self._written(*statements, epochs={room: epoch}, releases=True)
-
-    async def block(self, block: Block) -> None:
-        """Store an address that is kept out, instead of what was stored of it."""
-        new = sa.insert(BLOCKS).values(msgspec.structs.asdict(block))
-        await self._written(sa.delete(BLOCKS).where(BLOCKS.c.address == block.address), new)
-
-    async def unblock(self, address: str) -> None:
-        """Forget that an address is kept out."""
-        await self._written(sa.delete(BLOCKS).where(BLOCKS.c.address == address))
-
-    async def blocks(self) -> list[Block]:
-        """All addresses that are kept out."""
-        return await self._read(sa.select(BLOCKS), Block)
 
     async def rooms(self) -> list[RoomRow]:
         """Return all rooms, the oldest first."""
