@@ -22,7 +22,7 @@ class Renamed(NamedTuple):
 
 
 # for example: Renamed("import", "ludoteca.envs:Batch", "ludoteca.envs.batch:Batch", "1a2b3c4")
-RENAMED: Final[tuple[Renamed, ...]] = (Renamed("field", "n", "at", "5152977"),)
+RENAMED: Final[tuple[Renamed, ...]] = ()
 
 
 def spoken(kind: str, name: str) -> str:
