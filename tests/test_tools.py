@@ -28,10 +28,12 @@ def test_figures_of_a_small_package(tmp_path: Path) -> None:
         file = tmp_path / "pack" / f"{name}.py"
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    found = figures(tmp_path / "pack")
+    found = figures(tmp_path / "pack", {"all packages": ".*"})
     assert (found["root"], found["all packages"], found["in bodies of functions"], found["import depth"]) == (7, 7, 1, 2)
     assert found["private functions with one caller"] == found["public classes' names in several modules"] == 1
     assert found["longest parameter list"] == 3
+    with pytest.raises(ValueError, match="matches the pattern for 'nothing'"):
+        figures(tmp_path / "pack", {"nothing": "moved/.*"})
 
 
 @pytest.mark.parametrize(
