@@ -73,7 +73,7 @@ def test_an_address_without_time_is_refused_in_words_and_others_are_served(tmp_p
 
 # what is charged
 
-OWN, OTHERS = 0.02, 0.2
+OWN = 0.02
 
 
 def use_processor(seconds: float) -> None:
@@ -82,53 +82,8 @@ def use_processor(seconds: float) -> None:
         pass
 
 
-async def work_between_others() -> str:
-    """Work of which each part waits for another task."""
-    for _ in range(2):
-        use_processor(OWN / 2)
-        await asyncio.gather(others())
-    return "done"
-
-
-async def others() -> None:
-    use_processor(OTHERS / 2)
-
-
-@pytest.mark.parametrize(("milliseconds", "has_any"), [(1000 * OWN, False), (1000 * OTHERS, True)])
-def test_an_address_is_charged_with_its_own_steps(milliseconds: float, has_any: bool) -> None:
-    processor = Processor(Rate(milliseconds, NEVER))
-    assert asyncio.run(processor.metered("a", work_between_others())) == "done"
-    assert processor.has_any("a") == has_any
-
-
 def test_an_address_is_charged_with_its_work_in_threads() -> None:
     processor = Processor(Rate(1000 * OWN, NEVER))
     asyncio.run(processor.in_thread("a", use_processor, OWN))
     assert not processor.has_any("a")
     assert processor.has_any("b")
-
-
-async def fail() -> None:
-    await asyncio.sleep(0)
-    raise LookupError("a bug")
-
-
-def test_an_error_passes_through() -> None:
-    with pytest.raises(LookupError, match="a bug"):
-        asyncio.run(Processor(Rate(1, 1)).metered("a", fail()))
-
-
-async def test_metered_work_can_be_cancelled() -> None:
-    heard: list[str] = []
-
-    async def wait() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            heard.append("ended")
-
-    task = asyncio.create_task(Processor(Rate(1, 1)).metered("a", wait()))
-    await asyncio.sleep(0)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    assert [*heard, str(task.cancelled())] == ["ended", "True"]
