@@ -1,12 +1,13 @@
 """The processor's time of the server's own process, shared between addresses.
 
-An address is charged with the time of a request after the answer. So a request is refused if earlier requests of the address
-have used up its time. Processes that think are shared in turns (`shares.Turns`).
+An address is charged with the time of each frame, and of each document that a thread makes for it, after the answer. So a
+request is refused if earlier requests of the address have used up its time. Processes that think are shared in turns
+(`shares.Turns`).
 """
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from ludoteca.server.settings import Rate
@@ -41,33 +42,3 @@ class Processor:
         result, seconds = await asyncio.to_thread(timed)
         self.spend(address, seconds)
         return result
-
-    async def metered(self, address: str, work: Awaitable[Result]) -> Result:
-        """Await work, and charge the address with each of its steps, but not with other tasks between them."""
-        return await _Steps(work, lambda seconds: self.spend(address, seconds))
-
-
-class _Steps(Generator[Any, Any, Result]):
-    """The steps of an awaitable, each of which is timed."""
-
-    def __init__(self, work: Awaitable[Result], spend: Callable[[float], None]) -> None:
-        self._steps = work.__await__()
-        self._spend = spend
-
-    def __await__(self) -> Generator[Any, Any, Result]:
-        return self
-
-    def send(self, value: Any) -> Any:
-        """Do the next step."""
-        return self._timed(self._steps.send, value)
-
-    def throw(self, *error: Any) -> Any:
-        """Do the next step, which begins with an error."""
-        return self._timed(self._steps.throw, *error)
-
-    def _timed(self, step: Callable[..., Any], *arguments: Any) -> Any:
-        began = time.thread_time()
-        try:
-            return step(*arguments)
-        finally:
-            self._spend(time.thread_time() - began)

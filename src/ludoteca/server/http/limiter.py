@@ -167,6 +167,6 @@ class LimitEachClient:
             await answer_in_words(refusal, scope)(scope, receive, send)
             return
         try:
-            await self._processor.metered(client, self._app(scope, receive, send))
+            await self._app(scope, receive, send)
         finally:
             self._counter.release(client)
