@@ -16,7 +16,7 @@ SEED_HELP: Final = f"the same seed gives the same cases  [default: 0; of a check
 CARDS_HELP: Final = "the form of cards in the input, for parts with a choice"
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
 EXPORT_HELP: Final = (
-    "write the cases to a new folder, for another judge (mooshak, domjudge, domjudge-2023-07, vpl), or to a new file, as a "
+    "write the cases to a new folder, for another judge (mooshak, domjudge, vpl), or to a new file, as a "
     "checker for students (checker). Students can read the cases of a checker, so marks need another --seed"
 )
 MUTANTS_HELP: Final = "show the cases that find each wrong program in this folder"

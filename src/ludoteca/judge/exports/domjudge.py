@@ -1,6 +1,6 @@
 """The cases as a package in the ICPC's problem format, with an executable of DOMjudge for cases with files.
 
-DOMjudge's manual names the legacy version of the format. `verifyproblem` knows that version and the draft of 2023-07.
+It is the legacy version of the format, which DOMjudge's manual names.
 """
 
 import io
@@ -51,29 +51,8 @@ exec "$@" < "$testin" > "$progout"
 """
 
 
-def legacy(problem: Problem) -> dict[str, str | bytes]:
-    """Return the files of a package in the legacy version of the format, by name."""
-    about = f"name: {_yaml(problem.title)}\nuuid: {_identity(problem)}\nvalidator_flags: {_flags(problem)}\n"
-    return _common(problem) | {"problem.yaml": about, "problem_statement/problem.en.tex": _statement(problem)}
-
-
-def draft_of_2023_07(problem: Problem) -> dict[str, str | bytes]:
-    """Return the files of a package in the draft of 2023-07, by name."""
-    about = (
-        "problem_format_version: 2023-07-draft\n"
-        f"name:\n  en: {_yaml(problem.title)}\n"
-        f"uuid: {_identity(problem)}\n"
-        f"limits:\n  time_limit: {problem.seconds:g}\n"
-    )
-    return _common(problem) | {
-        "problem.yaml": about,
-        "data/testdata.yaml": f"output_validator_flags: {_flags(problem)}\n",
-        "statement/problem.en.tex": _statement(problem),
-    }
-
-
-def _common(problem: Problem) -> dict[str, str | bytes]:
-    """Return the files that both versions of the format have."""
+def domjudge(problem: Problem) -> dict[str, str | bytes]:
+    """Return the files of a package by name."""
     written = dict[str, str | bytes]()
     for number, case in enumerate(problem.cases, 1):
         name = f"data/{'sample' if number <= SAMPLE_CASES else 'secret'}/{number:03}"
@@ -83,7 +62,14 @@ def _common(problem: Problem) -> dict[str, str | bytes]:
         executable = f"{problem.spec.name}{problem.name}-run"
         settings += f"special_run = '{executable}'\n"
         written[f"domjudge/{executable}.zip"] = _executable(problem.files)
-    written |= {"domjudge-problem.ini": settings, "input_validators/text.py": VALIDATOR}
+    flags = "case_sensitive" if problem.part.options.ignores_blanks else "case_sensitive space_change_sensitive"
+    identity = uuid.uuid5(NAMESPACE, f"{problem.spec.name}/{problem.name}")
+    written |= {
+        "domjudge-problem.ini": settings,
+        "input_validators/text.py": VALIDATOR,
+        "problem.yaml": f"name: {_yaml(problem.title)}\nuuid: {identity}\nvalidator_flags: {flags}\n",
+        "problem_statement/problem.en.tex": f"\\problemname{{{problem.title}}}\n\nThe program of the document.\n",
+    }
     return written | _submissions(problem)
 
 
@@ -121,19 +107,6 @@ def _executable(files: dict[str, str]) -> bytes:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr(script, RUN.replace("{files}", "\n".join(lines)))
     return packed.getvalue()
-
-
-def _flags(problem: Problem) -> str:
-    """Return the flags of the default output validator."""
-    return "case_sensitive" if problem.part.options.ignores_blanks else "case_sensitive space_change_sensitive"
-
-
-def _identity(problem: Problem) -> uuid.UUID:
-    return uuid.uuid5(NAMESPACE, f"{problem.spec.name}/{problem.name}")
-
-
-def _statement(problem: Problem) -> str:
-    return f"\\problemname{{{problem.title}}}\n\nThe program of the document.\n"
 
 
 def _yaml(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.errors import explained
 from ludoteca.core.judging import Case, Part
 from ludoteca.judge.exports.checker import checker
-from ludoteca.judge.exports.domjudge import draft_of_2023_07, legacy
+from ludoteca.judge.exports.domjudge import domjudge
 from ludoteca.judge.exports.mooshak import mooshak
 from ludoteca.judge.exports.problem import ExportError, Problem
 from ludoteca.judge.exports.vpl import vpl, vpl_asks
@@ -45,14 +45,9 @@ def write_export(kind: str, problem: Problem, path: Path) -> None:
             file.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def _succeeds_without_arguments(case: Case) -> bool:
-    return case.status == 0 and not case.arguments
-
-
 KINDS: Final = {
     "mooshak": ExportKind(mooshak, lambda case: case.status == 0),
-    "domjudge": ExportKind(legacy, _succeeds_without_arguments),
-    "domjudge-2023-07": ExportKind(draft_of_2023_07, _succeeds_without_arguments),
+    "domjudge": ExportKind(domjudge, lambda case: case.status == 0 and not case.arguments),
     "vpl": ExportKind(vpl, vpl_asks),
     CHECKER: ExportKind(checker, lambda _: True),
 }
