@@ -186,7 +186,7 @@ def test_both_resign_at_once_and_nobody_is_told_of_a_fault(server: Server, new_p
     for page in (friend, mine):
         page.locator("#task", has_text="Mireia has resigned. The winner is Ion.").wait_for()
         assert page.locator("#notice").is_hidden()
-    assert friend.locator("#result .words > p").all_inner_texts()[:2] == ["You won", "Mireia has resigned."]
+    assert friend.locator("#result").get_by_role("status").all_inner_texts() == ["You won", "Mireia has resigned."]
 
 
 def test_news_that_arrives_before_the_texts_is_put_into_words_later(server: Server, new_page: NewPage) -> None:
