@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tools.structure import code_lines
 
 import ludoteca
 
@@ -208,6 +210,21 @@ def test_no_import_cycles() -> None:
 
 def test_files_have_fewer_than_500_lines() -> None:
     assert [path for path in FILES if path.read_text(encoding="utf-8").count("\n") >= 500] == []
+
+
+MOST_LINES = {
+    "root": 44, "agents": 656, "arena": 3625, "cli": 3507, "core": 3625, "envs": 1745, "games": 17484, "judge": 2465,
+    "pictures": 421, "search": 2040, "server": 6852, "testing": 1134, "training": 920,
+}  # fmt: skip
+"""The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
+
+
+def test_no_package_has_more_code_lines() -> None:
+    found = Counter[str]()
+    for path in FILES:
+        package, *rest = path.relative_to(ROOT).parts
+        found[package if rest else "root"] += len(code_lines(path))
+    assert {package: number for package, number in found.items() if number > MOST_LINES.get(package, 0)} == {}
 
 
 PRESCRIBED = """
