@@ -43,7 +43,7 @@ NEEDS_LANDLOCK: Final = {
     "an_attack_on_what_guards_it": spawner.SIGNALS,
 }
 """Without bubblewrap, these pass from this version of Landlock on."""
-NEEDS_OWN_USER: Final = {"system_v_objects", "alarms that let it go on", "signals without end"}
+NEEDS_OWN_USER: Final = {"system_v_objects", "signals without end"}
 """Without bubblewrap, these pass only for root's bots, because each has a separate user."""
 NEEDS_NO_ROOT: Final = {"a_user_namespace"}
 """These pass only in the bubblewrap of an ordinary user, from bubblewrap 0.8 on."""
@@ -119,15 +119,6 @@ def one_answer(talk: Talk) -> list[str]:
     return [answer(talk), no_answer(talk)]
 
 
-def stop_often(talk: Talk) -> None:
-    """Stopped again and again, until it has a fault."""
-    while answer(talk):
-        talk.stop()
-        time.sleep(SOON)
-        talk.go_on()
-        talk.send("\n")
-
-
 def stop_once(talk: Talk) -> str:
     answer(talk)
     talk.stop()
@@ -152,18 +143,6 @@ def told(run: Run) -> str:
     return f"{run.fault}: {run.detail}" if run.fault else f"status {run.status}: {run.output.decode()}"
 
 
-ALARMS: Final = """
-import ctypes, signal, struct
-signal.signal(signal.SIGCONT, lambda *_: None)
-for number in range(1, 41):
-    start, library = struct.pack("4q", 0, 200_000_000, 0, number * 5_000_000), ctypes.CDLL(None, use_errno=True)
-    library.timer_create(1, struct.pack("Qii48x", 0, signal.SIGCONT, 0), ctypes.byref(timer := ctypes.c_void_p()))
-    library.timer_settime(timer, 0, start, None)
-while True:
-    print("ready", flush=True)
-    input()
-"""
-"""A program to which the kernel sends SIGCONT every five milliseconds."""
 PYTHON_SCRIPTS: Final = {
     "threads": "import threading, time\nfor _ in range(26): threading.Thread(target=time.sleep, args=(1000,)).start()",
     "memory": "x = []\nwhile True: x.append(bytearray(1 << 20))",
@@ -217,11 +196,6 @@ TALKS: Final[dict[str, tuple[str, Callable[[Talk], object], str]]] = {
     "input closed": ("exec <&-; echo ready; exec sleep 1000", keep_sending, "exit: it closed its input$"),
     "nothing read": ("echo ready; exec sleep 1000", keep_sending, "time: it does not read its input$"),
     # attempts not to be stopped
-    "alarms that let it go on": (
-        f"exec {PYTHON} -c '{ALARMS}'",
-        stop_often,
-        "processes: its processes cannot be stopped while it is not asked$",
-    ),
     "signals without end": (
         "echo ready; for name in STOP CONT; do while :; do kill -$name -1; done & done; while :; do :; done",
         stop_once,
