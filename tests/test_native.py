@@ -83,7 +83,7 @@ def test_code_that_cannot_be_read_or_kept_costs_one_line_and_no_result(tmp_path:
     assert played(cache, tmp_path, "duel") == right
     lost = forks.completed(playing.play_and_warn, "duel", LUDOTECA_CACHE=str(code))
     assert (lost.returncode, lost.stdout) == (0, right)
-    assert lost.stderr.count("NativeCacheWarning: compiled code cannot be kept in") == 1
+    assert lost.stderr.count("UnkeptCodeWarning: compiled code cannot be kept in") == 1
 
 
 def test_every_compiled_copy_is_named_after_its_binding() -> None:
