@@ -66,6 +66,14 @@ class Room:
         answer = self.clients[seat].ask(kind, **fields)
         self.settle(answer.get("n", 0))
 
+    def take_back(self, seat: int) -> None:
+        """Have a seat ask for an undo, or agree to the one that another seat has asked for."""
+        asked = [what for what in self.watching.last["asked"] if what.startswith(f"undo {self.position} ")]
+        if asked:
+            self.do(seat, "agree", what=asked[0])
+        else:
+            self.do(seat, "undo", n=self.position)
+
     def play(self, some: random.Random) -> None:
         """Play a random action other than giving up, by touch or in writing, for the seat that is to move."""
         client = self.clients[self.mover]
@@ -154,7 +162,7 @@ def among_people(server: Server, name: str, wished: dict[str, Any], most: int) -
             room.inquire(some)
         if number % 6 == 4:
             for seat in some.sample(people, len(people)):
-                room.do(seat, "undo", n=room.position)
+                room.take_back(seat)
     room.get("/record")
     for seat in people:
         if not room.is_over:

@@ -100,7 +100,7 @@ class Client:
         self._server, self._room, self.token = server, room, token
         self.frames: list[Any] = []
         self.last: dict[str, Any] = {}
-        """The last values of what frames say about the room: `n`, `ply`, `position`, `mover`, `seats`, `over`, `choices`."""
+        """The last values of what frames say about the room: `n`, `ply`, `position`, `mover`, `seats` and others."""
         self._number = 0
         self._sent: deque[float] = deque(maxlen=BURST)
         self.connect()
@@ -159,7 +159,7 @@ class Client:
     def _next(self) -> dict[str, Any]:
         frame: dict[str, Any] = received(json.loads(self._socket.recv(PATIENCE)))
         if frame["t"] in ("room", "event"):
-            names = ("n", "ply", "mover", "seats", "over", "choices")
+            names = ("n", "ply", "mover", "seats", "over", "choices", "asked")
             self.last |= {name: frame[name] for name in names if frame.get(name) is not None}
             self.last["give_up"] = frame.get("give_up", "")
             self.last["position"] = frame.get("position_n", frame["ply"])
