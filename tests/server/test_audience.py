@@ -67,3 +67,14 @@ def test_a_seat_at_two_screens_hears_of_a_move_at_both_and_plays_it_once() -> No
     assert say(machine, one, frames.Play, decided, action) == "done"
     assert machine.kinds(two) == ["room", "event"]
     assert machine.ask(two, frames.Play(next(NUMBERS), decided, action)).code == "duplicate"
+
+
+def test_a_client_that_joins_between_two_changes_hears_the_number_of_spectators() -> None:
+    machine = machine_of()
+    guest = machine.join()
+    machine.wait(1)
+    machine.leave(guest)
+    one = machine.join(0)
+    machine.join()
+    machine.wait(1)
+    assert [note.number for note in notes(machine, one, "spectators")] == [1]

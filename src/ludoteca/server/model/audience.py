@@ -146,8 +146,7 @@ class Audience:
             self.effects.append(Timer(COUNT, COUNTING))
 
     def send_count(self) -> None:
-        """Send the number of spectators, if it has changed: the timer COUNT is due."""
+        """Send the number of spectators, for the timer COUNT. A client that has joined meanwhile may know another number."""
         self._is_counting = False
-        if (number := self._spectators()) != self._counted:
-            self._counted = number
-            self.send(Note("spectators", number=number))
+        self._counted = self._spectators()
+        self.send(Note("spectators", number=self._counted))
