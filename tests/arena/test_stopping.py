@@ -1,9 +1,11 @@
 """Programs that are not asked are stopped, with all processes that they have started, until they go on."""
 
 import os
+import signal
+import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.conversation import Conversation, Left
 from ludoteca.arena.programs.isolation import no_bubblewrap
-from ludoteca.arena.programs.limits import Limits
+from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.arena.programs.processes import below, processor_time
 from tests.arena.programs import script
 from tests.processes import run_here
@@ -75,6 +77,32 @@ def test_all_processes_of_a_stopped_program_rest_until_it_goes_on(tmp_path: Path
             talk.start_clock(PATIENCE)
             talk.send("legal a\nmove\n")
             assert talk.line() == "a"
+
+
+def test_a_program_that_goes_on_by_itself_again_and_again_has_a_fault(tmp_path: Path) -> None:
+    """The test lets it go on, as an alarm of its own would, so often that the spawner sees it running."""
+    has_ended = threading.Event()
+
+    def wake(pids: list[int]) -> None:
+        while not has_ended.is_set():
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+    with Box(script(tmp_path, **WORKS_ON), LIMITS) as box, box.start() as talk:
+        talk.start_clock(PATIENCE)
+        talk.send("ludoteca 1\n")
+        assert talk.line() == "ludoteca 1"
+        waker = threading.Thread(target=wake, args=[[*processes()]])
+        talk.stop()
+        waker.start()
+        try:
+            with pytest.raises(FaultError, match="its processes cannot be stopped while it is not asked") as fault:
+                talk.line()
+        finally:
+            has_ended.set()
+            waker.join()
+    assert fault.value.fault == Fault.PROCESSES
 
 
 def test_a_bot_rests_while_it_is_not_asked(tmp_path: Path) -> None:
