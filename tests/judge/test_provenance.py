@@ -9,6 +9,7 @@ import pytest
 
 from ludoteca.core.judging import PUBLISHED
 from ludoteca.games.cartas.judging import PARTS as GUIOES
+from ludoteca.games.cartas.judging.guiao import Guiao
 from tests.cartas.test_judging import published
 from tests.judge.test_documents import PARTS, parts_of
 
@@ -43,8 +44,9 @@ def occurring(name: str) -> set[str]:
         names = lines[at + 1 : at + 1 + int(lines[at])]
         shown = {"wrong-players": at > 1, "name-blanks": any(" " in each for each in names)}
         return {key for key in shown if shown[key]}
-    part = name.split("/")[1]
-    return set().union(*(GUIOES[part].covers(test) for test in published(part, lines)))  # type: ignore[attr-defined]
+    part = GUIOES[name.split("/")[1]]
+    assert isinstance(part, Guiao)
+    return set().union(*(part.covers(test) for test in published(part.name, lines)))
 
 
 @pytest.mark.skipif(not GOLDEN.exists(), reason=f"there is no folder {GOLDEN}")
