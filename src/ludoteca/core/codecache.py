@@ -35,7 +35,7 @@ _MOST_NAME_CHARACTERS: Final = 150
 
 
 def root() -> Path:
-    """Return the folder of all files, or a path where no folder can be made if the user has no home."""
+    """Return the folder of all files, or NOWHERE if the user has no home."""
     if given := os.environ.get(ENVIRONMENT):
         return Path(given)
     try:

@@ -193,7 +193,7 @@ class Seat(msgspec.Struct, gc=False):
     timed_out: bool = False
     """True if the seat was lost on time."""
     kept: int = 0
-    """Milliseconds for which the seat is kept for its person, who is away. After that, an agent may take it over."""
+    """Milliseconds until an agent may take over the seat of a person who is away; 0 for all other seats."""
     awaited: bool = False
     """True for a person who has not been here yet. No clock runs until all persons have been here."""
 

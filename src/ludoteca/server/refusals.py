@@ -48,7 +48,7 @@ CODES: Final = {
     "replace": 400,
     "present": 409,  # a seat is not taken over while its person is there
     "away": 409,  # before that time; or a move is to be undone while a player is away
-    "declined": 409,  # another player, who is there, has declined it in this position
+    "declined": 409,  # a player who is present has declined it in this position
     "nobody": 409,  # there is no such question to agree to or to decline
     "give": 409,  # there is no clock, or there are not two persons
     "given": 429,  # too often in this game

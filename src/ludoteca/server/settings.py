@@ -151,7 +151,7 @@ class Settings:
     keep_unbegun: Annotated[
         float, Option("delete a room whose game never began after this time; 0: never", "days", 0, limit=False)
     ] = 30
-    """Nothing is lost with such a room but an invitation that nobody has opened for that time, or unanswered moves."""
+    """Such a room has only an invitation that was not opened for that time, or moves without an answer."""
     keep_abandoned: Annotated[
         float, Option("delete an unfinished game after this time without a move; 0: never", "days", 0, limit=False)
     ] = 0

@@ -58,7 +58,7 @@ def signal_all(number: int, user: int | None, alone: bool) -> None:
             assert os.getpid() == 1
             os.kill(-1, number)
             return
-        if user is not None and number != signal.SIGCONT:  # what is stopped does not fork, so that needs no other process
+        if user is not None and number != signal.SIGCONT:  # stopped processes do not fork, so one at a time is enough
             if not (sender := os.fork()):
                 try:
                     os.setresuid(user, user, user)
@@ -91,7 +91,7 @@ def living_threads(pid: int) -> Iterator[bytes]:
 
 
 def runs(pid: int) -> bool:
-    """Return True if a process is neither stopped, nor ending, nor about to be stopped as soon as it gets a processor."""
+    """Return True if a process runs: it is not stopped, it is not ending, and no SIGSTOP waits for it."""
     states = {*living_threads(pid)}
     if b"T" in states or states <= {b"t"}:  # the first thread that stops has told the others to
         return False
@@ -103,7 +103,7 @@ def runs(pid: int) -> bool:
 
 
 def processor_time(pids: Iterable[int]) -> float:
-    """Return the seconds of processor time of processes, without those that are gone."""
+    """Return the seconds of processor time that these processes have used. Ended processes count as 0."""
     seconds = 0.0
     for pid in pids:
         with suppress(OSError):

@@ -29,8 +29,8 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
 def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> int:
     """Milliseconds that every player has left at least after these events; found without the rules, so it may be far less.
 
-    Of a clock for each turn, what was used in a player's last moves in a row is taken off; of a bank, or after an undo, all
-    that was used.
+    A clock for each turn has lost the time of the player's last moves in a row. A bank has lost the time of all moves. After
+    an undo, so has a clock for each turn.
     """
     events = list(happened)
     is_for_each_turn = "move" in chosen and not any(isinstance(event, TakenBack) for event in events)

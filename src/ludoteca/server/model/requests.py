@@ -205,7 +205,7 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
 
 
 def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
-    """Take the last action of the seat back, or ask the other players for it. If one has asked, agree to that undo."""
+    """Take the last action of the seat back, or ask the other players for it. If another player has asked, agree."""
     seat = yield from _player(room, client, request.n)
     asker = next((asked[0] for what, asked in room.table.asked.items() if what.startswith(UNDO)), seat)
     yield from _take_back(room, seat, asker)

@@ -146,7 +146,7 @@ def _told(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def _place(request: Request) -> str:
-    """Return the address or the network of a request as limits know clients. Raises RefusalError."""
+    """Return the address or the network of a request as limits know clients. Raises RefusalError for another text."""
     text = request.path_params["address"]
     try:
         network = ip_network(text)

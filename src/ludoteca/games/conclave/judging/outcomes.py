@@ -61,7 +61,7 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
         else:
             cross = {*range(row, row + SIDE), *range(column, CELLS, SIDE)}
             taken = {at for at in cross if brotherhood(after[at]) != brotherhood(card)}
-            some_stay = len(taken) < len(cross) - 1  # besides the emissary
+            some_stay = len(taken) < len(cross) - 1  # the emissary does not count
             found |= {"dead-end"} if not taken else {"crisis"} if some_stay else set()
             if any(magic(after[at]) == magic(card) for at in taken):
                 found.add("crisis-own-magic")
