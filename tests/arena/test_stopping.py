@@ -31,14 +31,24 @@ def _skips_the_sandbox_that_cannot_stop_programs() -> None:
         pytest.skip(f"an ordinary user's bots are not stopped without bubblewrap: {reason}")
 
 
+def fields_of(pid: int) -> list[str]:
+    """The state of a process, the number of its parent, and more."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+
+
+def waits_of(pid: int) -> int:
+    """How often a process has waited. A spawner waits between two looks at its program."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(status.partition("nonvoluntary_ctxt_switches")[0].rpartition("voluntary_ctxt_switches:")[2])
+
+
 def processes() -> dict[int, tuple[str, float]]:
     """The state of each process of the program, and the seconds of processor time that it has used."""
     found = {}
     for pid in below(alone=False):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         if len(words) == 3 and words[1].endswith(b"bot.sh"):
-            state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-            found[pid] = state, processor_time([pid])
+            found[pid] = fields_of(pid)[0], processor_time([pid])
     return found
 
 
@@ -103,6 +113,19 @@ def test_a_program_that_goes_on_by_itself_again_and_again_has_a_fault(tmp_path: 
             has_ended.set()
             waker.join()
     assert fault.value.fault == Fault.PROCESSES
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's spawners have a keeper that programs cannot signal")
+def test_a_spawner_that_is_stopped_goes_on(tmp_path: Path) -> None:
+    """A program can stop it in the moment after its start."""
+    with Box(script(tmp_path, **WORKS_ON), LIMITS, bubblewrap=False) as box, box.start() as talk:
+        talk.start_clock(PATIENCE)
+        talk.send("ludoteca 1\n")
+        assert talk.line() == "ludoteca 1"
+        (spawner,) = {int(fields_of(pid)[1]) for pid in processes()} - processes().keys()
+        os.kill(spawner, signal.SIGSTOP)
+        before = waits_of(spawner)
+        wait_until(lambda: waits_of(spawner) > before + 5)
 
 
 def test_a_bot_rests_while_it_is_not_asked(tmp_path: Path) -> None:

@@ -434,8 +434,13 @@ class Spawner:
 
 
 def keep(place: str, user: int | None, spawner: int) -> NoReturn:
-    """Wait for the spawner's end. Then end remaining processes, delete the folder, and end."""
-    os.wait4(spawner, 0)
+    """Wait for the spawner's end. Then end remaining processes, delete the folder, and end.
+
+    A program can stop the spawner in the moment after its start, in which the spawner still has the user of the program. The
+    keeper, which never has that user, lets it go on.
+    """
+    while os.WIFSTOPPED(os.waitpid(spawner, os.WUNTRACED)[1]):
+        os.kill(spawner, signal.SIGCONT)
     sweep(user, alone=False)
     if user is not None:
         remove_objects(user)
