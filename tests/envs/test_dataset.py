@@ -330,14 +330,6 @@ def test_what_cannot_be_made(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*")) == [folder]
 
 
-def test_files_of_earlier_versions(tmp_path: Path) -> None:
-    file = tmp_path / "old.feather"
-    assert "a dataset is a folder" in refused("make", "okupacio", "--games", "1", "-o", file)
-    file.touch()
-    for command in ("show", "verify"):
-        assert "This version cannot read the .parquet, .arrow and .feather files" in refused(command, file)
-
-
 def test_what_cannot_be_converted(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     one, other = tmp_path / "one.json", tmp_path / "other.json"
