@@ -26,8 +26,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.record import Player, Record
 from ludoteca.envs import dataset
 from ludoteca.envs.dataset import writing
-from ludoteca.envs.dataset.columns import COLUMNS
-from ludoteca.envs.dataset.description import FORMAT, KEY
+from ludoteca.envs.dataset.columns import columns_of
 from tests.processes import PATIENCE, run_here
 
 SMALL: dict[str, dict[str, Any]] = {
@@ -38,7 +37,7 @@ SMALL: dict[str, dict[str, Any]] = {
 
 def everything(game: Game) -> tuple[str, ...]:
     """All columns that a game has without a search."""
-    return tuple(column.name for column in COLUMNS if not column.searched and column.arrow_type(game))
+    return tuple(column.name for column in columns_of(game) if not column.searched)
 
 
 def small(name: str) -> Game:
@@ -246,7 +245,7 @@ def test_the_page_reads_and_writes_as_it_says(shared: Path, tmp_path: Path, monk
 def test_every_column_is_on_the_page() -> None:
     page = (Path(__file__).parents[2] / "docs/dataset.md").read_text(encoding="utf-8")
     listed = [name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(.*?)`", row)]
-    assert {column.name for column in COLUMNS} <= set(listed)
+    assert {column.name for name in SMALL for column in columns_of(small(name))} <= set(listed)
 
 
 def test_records_come_back_byte_for_byte(tmp_path: Path, shared: Path) -> None:
@@ -293,8 +292,8 @@ def test_make_show_verify(tmp_path: Path) -> None:
     assert printed.stdout.startswith(f"{folder}: ")
     assert printed.stdout.endswith(" README.md says how they were made\n")
     shown = run_here("dataset", "show", str(folder)).stdout
-    command = "ludoteca dataset make metro --players 1 --side 4 --tiles endless --rotate no --games 2 --play random --seed 1"
-    for text in (command, "UTC", "not stated", "version 1 of its rules", "secret_position", "secret_record"):
+    facts = ("| rules | 1 |", "| play | random |", "| seed | 1 |", "| search | none |", "| games | 2 |", "UTC")
+    for text in (*facts, "`secret_position`", "`secret_record`"):
         assert text in shown
     assert shown == (folder / "README.md").read_text(encoding="utf-8")
     schema = pa.parquet.read_schema(folder / "positions" / "00000.parquet")
@@ -389,25 +388,26 @@ def test_damaged_files(tmp_path: Path, shared: Path) -> None:
         with pytest.raises(dataset.DatasetError, match=str(tmp_path / "data")):
             dataset.verify(tmp_path / "data")
     file.unlink()
-    assert refused("show", tmp_path / "data").endswith("positions: there are no Parquet files")
-    assert refused("show", tmp_path).endswith("positions: No such file or directory")
+    assert "positions: this is no dataset of Ludoteca" in refused("show", tmp_path / "data")
+    for path in (tmp_path, file.parents[1] / "README.md"):
+        assert refused("show", path).endswith("positions: expected a folder with Parquet files")
 
 
-def described(**changes: Any) -> Callable[[Any], Any]:
-    """A change of a table: another description in its metadata."""
+def described(**changes: str) -> Callable[[Any], Any]:
+    """A change of a table: other facts in its metadata."""
 
     def change(table: Any) -> Any:
-        return table.replace_schema_metadata({KEY: json.dumps(json.loads(table.schema.metadata[KEY]) | changes)})
+        return table.replace_schema_metadata(table.schema.metadata | {name.encode(): text for name, text in changes.items()})
 
     return change
 
 
 def test_datasets_of_other_versions(tmp_path: Path, shared: Path) -> None:
     changes = (
-        (described(format="ludoteca-dataset-3"), f"expected a dataset of the format {FORMAT}"),
-        (described(layout=5), f"expected a dataset of the format {FORMAT}"),
+        (described(parameters="5"), "the metadata have no parameters of a game"),
+        (described(layout="[]", features="null"), "with other layout and features than here"),
         (lambda table: table.replace_schema_metadata({}), "this is no dataset of Ludoteca"),
-        (described(rules=2), "with version 2 of the rules of conclave. Here is version 1"),
+        (described(rules="2"), "with other rules than here: only the records can be read"),
         (described(game="chess"), "chess"),
     )
     for number, (change, message) in enumerate(changes):
@@ -431,7 +431,7 @@ def other_record(table: Any) -> Any:
         ("positions", lambda table: table.slice(0, len(table) - 1), "game 1: the column "),
         ("positions", lambda table: pa.concat_tables([table, table.slice(0, 1)]), "there are more positions than"),
         ("positions", lambda table: table.select([1, 0, *range(2, len(table.schema))]), "another order"),
-        ("positions", described(made={}), "those of another dataset"),
+        ("positions", described(seed="9"), "those of another dataset"),
         ("games", lambda table: table.slice(0, 1), "there are more positions than the 1 games have"),
         ("games", other_record, "game 1: the column "),
         ("games", with_first("scores", [9, 9]), "game 0: the column scores differs from the replayed game"),

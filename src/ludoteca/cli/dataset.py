@@ -1,10 +1,8 @@
 """`ludoteca dataset make|from|show|verify|records`: games and their positions as tables (docs/dataset.md)."""
 
 import secrets
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -16,21 +14,19 @@ from ludoteca.cli.arena import COMPILE_FROM_GAMES
 from ludoteca.cli.files import make_folder, read_file, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.progress import SHOW_AFTER_SECONDS, progress
+from ludoteca.cli.progress import progress
 from ludoteca.cli.settings import Processes, Seed, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
-from ludoteca.core.errors import RecordError
+from ludoteca.core.errors import RecordError, explained
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted, escaped
 
 if TYPE_CHECKING:  # `--help` does not import pyarrow
-    from ludoteca.envs.dataset import Recipe, Written
+    from ludoteca.envs.dataset import Recipe
 
-PROGRESS_LINES: Final = 10
-"""The number of progress lines without a terminal."""
 MANY_POSITIONS: Final = 20_000
 """The number of positions from which compiled rules save time."""
 SEARCH_HELP: Final = "search every position with this many  [default: no search]"
@@ -60,7 +56,6 @@ class TableSettings:
     columns: Annotated[str | None, Setting(COLUMNS_HELP, metavar="NAME,NAME...")] = None
     seed: Seed = None
     processes: Processes = None
-    licence: Annotated[str, Setting("a line for the card", metavar="TEXT")] = "not stated"
 
     def recipe(self, game: Game, play: str = "") -> "Recipe":
         """Return the recipe of the dataset."""
@@ -68,7 +63,7 @@ class TableSettings:
 
         names = None if self.columns is None else tuple(name.strip() for name in self.columns.split(","))
         seed = secrets.randbits(64) if self.seed is None else self.seed
-        return Recipe(game, self.search or 0, play, seed, names, self.licence)
+        return Recipe(game, self.search or 0, play, seed, names)
 
 
 @dataclass(frozen=True)
@@ -84,15 +79,15 @@ def _make(spec: GameSpec, chosen: dict[str, Any], settings: MakeSettings) -> Non
     """Play games and write them, with a search of every position if you ask for one."""
     from ludoteca.envs import dataset
 
-    games, positions = settings.games, settings.positions
+    games, positions = settings.games or 0, settings.positions or 0
     recipe = settings.recipe(Game(spec, chosen), settings.play)
-    if recipe.needs_compiling() or (games or 0) >= COMPILE_FROM_GAMES or (positions or 0) >= MANY_POSITIONS:
+    if recipe.needs_compiling() or games >= COMPILE_FROM_GAMES or positions >= MANY_POSITIONS:
         recipe = _compiled(recipe)
-    with _watched("Playing", games, positions) as watch:
+    with progress("Playing", remaining=True) as watch:
         written = dataset.make(
             recipe, settings.out, games=games, positions=positions, processes=settings.processes, watch=watch
         )
-    _report(settings.out, written)
+    _report(settings.out, *written)
 
 
 command.add_command(GamesGroup(lambda spec: game_command(spec, MakeSettings, _make), name="make", help=_make.__doc__))
@@ -112,21 +107,20 @@ def convert(records: tuple[Path, ...], settings: TableSettings) -> None:
     recipe = settings.recipe(Game(registry.find(first.game), first.parameters))
     if settings.search or len(read) >= COMPILE_FROM_GAMES:
         recipe = _compiled(recipe)
-    with _watched("Playing again", len(read)) as watch:
+    with progress("Playing again", remaining=True) as watch:
         written = dataset.convert(recipe, read, settings.out, processes=settings.processes, watch=watch)
-    _report(settings.out, written)
+    _report(settings.out, *written)
 
 
 @command.command()
 @_FOLDER
 def show(folder: Path) -> None:
-    """Print the card, with the columns and the command that made the dataset."""
-    from ludoteca.envs.dataset import open_dataset
-    from ludoteca.envs.dataset.description import CARD, explained
+    """Print the card: how the dataset was made, and its columns."""
+    from ludoteca.envs import dataset
 
-    open_dataset(folder)
-    with explained(folder / CARD):
-        lines = (folder / CARD).read_text(encoding="utf-8", errors="replace").splitlines()
+    dataset.open_dataset(folder)
+    with explained(str(folder / "README.md")):
+        lines = (folder / "README.md").read_text(encoding="utf-8", errors="replace").splitlines()
     say("\n".join(map(escaped, lines)))
 
 
@@ -136,7 +130,7 @@ def verify(folder: Path) -> None:
     """Replay every game and compare all rows. The exit status is 1 if a row is wrong."""
     from ludoteca.envs import dataset
 
-    with _watched("Playing again", dataset.open_dataset(folder, "games").count_rows()) as watch:
+    with progress("Playing again", remaining=True) as watch:
         games, positions = dataset.verify(folder, watch)
     say(f"{folder}: {counted(games, 'game')}, {counted(positions, 'position')}, all as the rules have them")
 
@@ -182,25 +176,5 @@ def _records(paths: Sequence[Path]) -> Iterator[tuple[str, Record]]:
         yield from games
 
 
-@contextmanager
-def _watched(what: str, games: int | None, positions: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """Show the progress towards a number of games or of positions: a bar in a terminal, or else a few lines."""
-    total, unit = (games, "games") if games else (positions or 1, "positions")
-    begin, reported = time.perf_counter(), 0
-    with progress(what, remaining=True) as update:
-
-        def watch(games: int, positions: int) -> None:
-            nonlocal reported
-            done = min(total, games if unit == "games" else positions)
-            update(done / total)
-            spent, lines = time.perf_counter() - begin, done * PROGRESS_LINES // total
-            if not sys.stderr.isatty() and spent > SHOW_AFTER_SECONDS and reported < lines < PROGRESS_LINES:
-                reported = lines
-                sys.stderr.write(f"{done:,} of {total:,} {unit}, about {spent * (total - done) / done:,.0f} s left\n")
-
-        yield watch
-
-
-def _report(folder: Path, written: "Written") -> None:
-    size = f"{counted(written.positions, 'position')} of {counted(written.games, 'game')}"
-    say(f"{folder}: {size}, in {written.seconds:.0f} s. README.md says how they were made")
+def _report(folder: Path, games: int, positions: int) -> None:
+    say(f"{folder}: {counted(positions, 'position')} of {counted(games, 'game')}. README.md says how they were made")

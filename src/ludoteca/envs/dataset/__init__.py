@@ -11,20 +11,9 @@
 docs/dataset.md lists the columns. This package needs the extra `dataset`.
 """
 
-from ludoteca.envs.dataset.description import DatasetError
+from ludoteca.envs.dataset.columns import DatasetError
 from ludoteca.envs.dataset.reading import game_of, open_dataset, read_records, to_numpy, verify
 from ludoteca.envs.dataset.tracing import Recipe
-from ludoteca.envs.dataset.writing import Written, convert, make
+from ludoteca.envs.dataset.writing import convert, make
 
-__all__ = [
-    "DatasetError",
-    "Recipe",
-    "Written",
-    "convert",
-    "game_of",
-    "make",
-    "open_dataset",
-    "read_records",
-    "to_numpy",
-    "verify",
-]
+__all__ = ["DatasetError", "Recipe", "convert", "game_of", "make", "open_dataset", "read_records", "to_numpy", "verify"]

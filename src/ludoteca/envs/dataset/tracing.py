@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -15,8 +16,16 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.record import Record
 from ludoteca.core.rng import draw, new_rng
 from ludoteca.core.workers import Failed, ProcessPool
-from ludoteca.envs.dataset.columns import Column, Moment, chosen_columns, position_schema
-from ludoteca.envs.dataset.description import DatasetError
+from ludoteca.envs.dataset.columns import (
+    GAME_SCHEMA,
+    GAMES,
+    POSITIONS,
+    Column,
+    DatasetError,
+    Moment,
+    chosen_columns,
+    schema_of,
+)
 from ludoteca.search.findings import Budget, Findings
 from ludoteca.search.searcher import Searcher, Settings
 
@@ -25,6 +34,8 @@ BY_SEARCH: Final = ("visits", "best")
 QUEUED_GAMES: Final = 2
 """The number of games that a process receives at once, so that it need not wait for the next one."""
 
+Watch: TypeAlias = Callable[[float], None] | None
+"""Is called after every game, with the share of the work that is done."""
 Choose: TypeAlias = Callable[[State, Findings | None], int | None]
 
 
@@ -42,8 +53,6 @@ class Recipe:
     seed: int = 0
     columns: tuple[str, ...] | None = None
     """The names of the columns. None means all except those on request."""
-    licence: str = "not stated"
-    """A line for the card."""
 
     def __post_init__(self) -> None:
         if self.search < 0:
@@ -67,11 +76,34 @@ class Recipe:
     def prepare(self) -> None:
         """Compile what the rules need, if the game is compiled. Other processes then read it."""
         _ = self.game.steps
-        tracer = Tracer(self)
-        tracer.searcher(0)
-        tracer.chooser(0)
+        self.searcher(0)
+        self.chooser(0)
         if self.game.spec.has("features"):
             self.game.features.mask(self.game.prepared)
+
+    def searcher(self, number: int) -> Searcher | None:
+        """Return the search for the positions of a game."""
+        if not self.search:
+            return None
+        settings = Settings(exact=0.0, deepen=False)  # actions are sampled by their visits
+        return new_searcher(self.game, settings, derived_seed(self.seed, "search", number))
+
+    def chooser(self, number: int) -> Choose:
+        """Return the function that chooses the actions of a game."""
+        if self.play not in BY_SEARCH:
+            seeds = [derived_seed(self.seed, "agent", number, seat) for seat in range(self.game.num_players())]
+            agents = [new_agent(self.play, self.game, seed) for seed in seeds]
+            return lambda state, _: agents[seat := state.current_player()].choose(state.information_state(seat)).action
+        rng = new_rng(derived_seed(self.seed, "choice", number))
+
+        def by_search(_: State, findings: Findings | None) -> int:
+            assert findings
+            if self.play == "best" or findings.choices[0].solved:
+                return findings.action
+            ends = list(accumulate(choice.visits for choice in findings.choices))
+            return findings.choices[bisect_right(ends, draw(rng, ends[-1]))].action
+
+        return by_search
 
 
 class GameJob(NamedTuple):
@@ -83,98 +115,63 @@ class GameJob(NamedTuple):
     record: Record | None = None
 
 
-class Traced(NamedTuple):
-    """A game and its rows, a record batch of Arrow."""
+def trace(recipe: Recipe, job: GameJob) -> dict[str, Any]:
+    """Play or replay a game, and return its rows in each table, record batches. They depend on the recipe and the job only.
 
-    record: Record
-    rows: Any
-
-
-class Tracer:
-    """Makes the rows of games. The rows of a game depend on the recipe and the game's number only."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self._recipe = recipe
-        self._columns = recipe.chosen()
-        self._schema = position_schema(recipe.game, self._columns)
-
-    def trace(self, job: GameJob) -> Traced:
-        """Play or replay a game. Raises DatasetError for a record that breaks the rules."""
-        game = self._recipe.game
-        if not job.record:
-            state = game.new_initial_state(derived_seed(self._recipe.seed, "deal", job.number))
-            rows = self._rows(job.number, state, self.chooser(job.number))
-            return Traced(state.to_record(), rows)
+    Raises DatasetError for a record that breaks the rules.
+    """
+    game, record = recipe.game, job.record
+    if record:
         try:
-            actions = iter(game.replay(job.record).history())
-            start = game.state_at(job.record.start)
-            return Traced(job.record, self._rows(job.number, start, lambda _, __: next(actions, None)))
+            actions = iter(game.replay(record).history())
+            start = game.state_at(record.start)
+            positions = _positions(recipe, job.number, start, lambda _, __: next(actions, None))
         except LudotecaError as error:
             raise DatasetError(f"{job.name}: {error}") from None
-
-    def _rows(self, number: int, state: State, choose: Choose) -> Any:
-        """Play until the game is over or `choose` returns None. Return the rows, a record batch."""
-        searcher = self.searcher(number)
-        values: dict[str, list[Any]] = {column.name: [] for column in self._columns}
-        plies = 0
-        while not state.is_terminal():
-            findings = None
-            if searcher:  # without the past, so that it keeps no tree of an earlier position
-                known = replace(state.information_state(state.current_player()), seen=())
-                findings = searcher.search(known, Budget(simulations=self._recipe.search))
-            action = choose(state, findings)
-            if action is None:
-                break
-            moment = Moment(number, state, action, findings)
-            for column in self._columns:
-                if column.value:
-                    values[column.name].append(column.value(moment))
-            state.apply_action(action)
-            plies += 1
-        if "returns" in values:
-            values["returns"] = [state.returns() if state.is_terminal() else None] * plies
-        return pa.record_batch([pa.array(values[of.name], of.type) for of in self._schema], schema=self._schema)
-
-    def searcher(self, number: int) -> Searcher | None:
-        """Return the search for the positions of a game."""
-        if not self._recipe.search:
-            return None
-        settings = Settings(exact=0.0, deepen=False)  # actions are sampled by their visits
-        return new_searcher(self._recipe.game, settings, derived_seed(self._recipe.seed, "search", number))
-
-    def chooser(self, number: int) -> Choose:
-        """Return the function that chooses the actions of a game."""
-        recipe = self._recipe
-        if recipe.play not in BY_SEARCH:
-            agents = [
-                new_agent(recipe.play, recipe.game, derived_seed(recipe.seed, "agent", number, seat))
-                for seat in range(recipe.game.num_players())
-            ]
-            return lambda state, _: agents[seat := state.current_player()].choose(state.information_state(seat)).action
-        rng = new_rng(derived_seed(recipe.seed, "choice", number))
-
-        def by_search(state: State, findings: Findings | None) -> int:  # noqa: ARG001  # the signature of Choose
-            assert findings
-            if recipe.play == "best" or findings.choices[0].solved:
-                return findings.action
-            ends = list(accumulate(choice.visits for choice in findings.choices))
-            return findings.choices[bisect_right(ends, draw(rng, ends[-1]))].action
-
-        return by_search
+    else:
+        state = game.new_initial_state(derived_seed(recipe.seed, "deal", job.number))
+        positions = _positions(recipe, job.number, state, recipe.chooser(job.number))
+        record = state.to_record()
+    result = {"returns": record.result.returns, "scores": record.result.scores} if record.result else {}
+    row = {"game": job.number, "secret_record": record.to_json(), **result}
+    return {POSITIONS: positions, GAMES: pa.RecordBatch.from_pylist([row], GAME_SCHEMA)}
 
 
-def tracing(recipe: Recipe) -> AbstractContextManager[Callable[[GameJob], Traced]]:
+def _positions(recipe: Recipe, number: int, state: State, choose: Choose) -> Any:
+    """Play until the game is over or `choose` returns None. Return the rows, a record batch."""
+    searcher, columns = recipe.searcher(number), recipe.chosen()
+    values: dict[str, list[Any]] = {column.name: [] for column in columns}
+    while not state.is_terminal():
+        findings = None
+        if searcher:  # without the past, so that it keeps no tree of an earlier position
+            known = replace(state.information_state(state.current_player()), seen=())
+            findings = searcher.search(known, Budget(simulations=recipe.search))
+        action = choose(state, findings)
+        if action is None:
+            break
+        moment = Moment(number, state, action, findings)
+        for column in columns:
+            if column.value:
+                values[column.name].append(column.value(moment))
+        state.apply_action(action)
+    if "returns" in values:
+        values["returns"] = [state.returns() if state.is_terminal() else None] * len(values["game"])
+    schema = schema_of(columns)
+    return pa.record_batch([pa.array(values[of.name], of.type) for of in schema], schema=schema)
+
+
+def tracing(recipe: Recipe) -> AbstractContextManager[Callable[[GameJob], dict[str, Any]]]:
     """Give a process of the pool the function that makes a game."""
-    return nullcontext(Tracer(recipe).trace)
+    return nullcontext(partial(trace, recipe))
 
 
-def traced(recipe: Recipe, jobs: Iterable[GameJob], processes: int) -> Generator[Traced, None, None]:
+def traced(recipe: Recipe, jobs: Iterable[GameJob], processes: int) -> Generator[dict[str, Any], None, None]:
     """Yield the games in the order of the jobs. If `processes` is 1, this process makes them.
 
     Raises DatasetError for the first game that cannot be made.
     """
     if processes == 1:
-        yield from map(Tracer(recipe).trace, jobs)
+        yield from map(partial(trace, recipe), jobs)
         return
     with ProcessPool(tracing, recipe, processes, queued=QUEUED_GAMES) as pool:
         for result in pool.map(jobs):

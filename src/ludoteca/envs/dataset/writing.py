@@ -1,37 +1,37 @@
 """Write a dataset: play games for it, or take records."""
 
-import atexit
-import hashlib
 import os
-import platform
-import shlex
-import shutil
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
-from functools import partial
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
 
-import msgspec
 import pyarrow as pa
-import pyarrow.parquet
+from pyarrow.parquet import write_table
 
 from ludoteca.core.record import Record
 from ludoteca.core.words import counted
 from ludoteca.core.workers import cores
-from ludoteca.envs.dataset.columns import GAME_SCHEMA, game_row, position_schema
-from ludoteca.envs.dataset.description import CARD, GAMES, KEY, POSITIONS, DatasetError, Description, card, explained
-from ludoteca.envs.dataset.reading import refuse_file_names
-from ludoteca.envs.dataset.tracing import GameJob, Recipe, traced
+from ludoteca.envs.dataset.columns import GAME_SCHEMA, GAMES, POSITIONS, DatasetError, explained, facts_of, schema_of
+from ludoteca.envs.dataset.tracing import GameJob, Recipe, Watch, traced
 
 SHARD_BYTES: Final = 64 << 20
 """A Parquet file is written when its rows have about this many bytes in memory. A game is never split."""
-
-Watch: TypeAlias = Callable[[int, int], None]
-"""Is called after every game, with the number of games and positions so far."""
+CARD: Final = "README.md"
+CARD_HEAD: Final = f"""---
+configs:
+- config_name: {POSITIONS}
+  data_files: {POSITIONS}/*.parquet
+  default: true
+- config_name: {GAMES}
+  data_files: {GAMES}/*.parquet
+---
+"""
+"""The first lines of the card. They name the tables for `datasets.load_dataset`."""
 
 
 class Written(NamedTuple):
@@ -39,47 +39,39 @@ class Written(NamedTuple):
 
     games: int
     positions: int
-    seconds: float
 
 
 def make(
     recipe: Recipe,
     folder: Path | str,
     *,
-    games: int | None = None,
-    positions: int | None = None,
+    games: int = 0,
+    positions: int = 0,
     processes: int | None = None,
-    watch: Watch | None = None,
+    watch: Watch = None,
 ) -> Written:
     """Play games and write them: this many games, or at least this many positions. All games are played to the end.
 
     The same recipe and numbers give the same Parquet files, byte for byte, with any number of processes. Only the card has
-    the date and the machine. Raises DatasetError, and writes nothing then.
+    the date. Raises DatasetError, and writes nothing then.
     """
-    if (games is None) == (positions is None) or (games or positions or 0) < 1:
+    if (games > 0) == (positions > 0):
         raise DatasetError("how many: expected a number of games or of positions, from 1")
-    (name, number), game = ("games", games) if games else ("positions", positions), recipe.game
-    chosen = [word for key, value in game.parameters.items() for word in (f"--{key}", str(value))]
-    words = ["make", game.name, *chosen, f"--{name}", str(number), "--play", recipe.play]
-    played = f"for this dataset, actions chosen by {recipe.play}, seed {recipe.seed}"
-    jobs = (GameJob(at) for at in (range(games) if games else count()))
-    return _write(recipe, Path(folder), jobs, (words, played), positions, processes, watch)
+    made = {"play": recipe.play, "seed": str(recipe.seed)}
+    jobs = map(GameJob, range(games) if games else count())
+    return _write(recipe, Path(folder), jobs, made, Written(games, positions), processes, watch)
 
 
 def convert(
-    recipe: Recipe,
-    records: Mapping[str, Record],
-    folder: Path | str,
-    *,
-    processes: int | None = None,
-    watch: Watch | None = None,
+    recipe: Recipe, records: Mapping[str, Record], folder: Path | str, *, processes: int | None = None, watch: Watch = None
 ) -> Written:
-    """Replay records of the recipe's game and write them. Their positions are searched if the recipe has a search.
+    """Replay games and write them. The keys name the records in error messages. `recipe.play` has no effect.
 
-    The keys are the names of the records in error messages. Raises DatasetError, and writes nothing then.
+    Raises DatasetError for records of another game or other parameters, and for records that break the rules. It writes
+    nothing then.
     """
     if not records:
-        raise DatasetError("there are no records: expected one or more")
+        raise DatasetError("records: there are no records, expected one or more")
     game = recipe.game
     for name, record in records.items():
         if (record.game, record.parameters) != (game.name, game.parameters):
@@ -87,110 +79,69 @@ def convert(
                 f"{name}: the record is of {record.game} with {record.parameters}, expected {game.name} with "
                 f"{game.parameters}: a dataset has one game with the same parameters"
             )
-    digest = hashlib.sha256("".join(record.digest for record in records.values()).encode()).hexdigest()
-    played = f"earlier, in {counted(len(records), 'record')}. The SHA-256 of their digests is {digest}"
     jobs = (GameJob(at, *named) for at, named in enumerate(records.items()))
-    return _write(recipe, Path(folder), jobs, (["from", "RECORDS"], played), None, processes, watch)
+    return _write(recipe, Path(folder), jobs, {"play": "earlier"}, Written(len(records), 0), processes, watch)
 
 
 def _write(
-    recipe: Recipe, folder: Path, jobs: Iterable[GameJob], made: tuple[list[str], str], enough: int | None,
-    processes: int | None, watch: Watch | None,
+    recipe: Recipe, folder: Path, jobs: Iterable[GameJob], made: dict[str, str], wanted: Written,
+    processes: int | None, watch: Watch,
 ) -> Written:  # fmt: skip
-    """Write the games of the jobs, until there are `enough` positions. `made` has words of the command, and a fact."""
-    refuse_file_names(folder)
-    begin, games, positions, processes = time.perf_counter(), 0, 0, processes or cores()
-    words, played = made
-    words += ["--search", str(recipe.search)] if recipe.search else []
-    words += ["--seed", str(recipe.seed)] if recipe.search or words[0] == "make" else []
-    words += [] if recipe.columns is None else ["--columns", ",".join(recipe.columns)]
-    kind = "Monte Carlo tree search" if recipe.game.spec.perfect_information else "information-set Monte Carlo tree search"
-    search = f"{kind}, {counted(recipe.search, 'simulation')} for each position, from scratch, seed {recipe.seed}"
-    facts = {
-        "command": shlex.join(["ludoteca", "dataset", *words]),
-        "games played": played,
-        "search": search if recipe.search else "none",
-        "licence": recipe.licence,
-    }
-    description = Description.of(recipe.game, facts)
-    schemas = {POSITIONS: position_schema(recipe.game, recipe.chosen()), GAMES: GAME_SCHEMA}
-    with _draft(folder) as draft:
-        tables = {name: _Shards(draft / name, schema, description) for name, schema in schemas.items()}
-        with closing(traced(recipe, jobs, processes)) as results:
-            for record, rows in results:
-                tables[POSITIONS].add(rows)
-                tables[GAMES].add(game_row(games, record))
-                games, positions = games + 1, positions + rows.num_rows
-                if watch:
-                    watch(games, positions)
-                if enough is not None and positions >= enough:
-                    break
-        for table in tables.values():
-            table.write()
-        seconds = time.perf_counter() - begin
-        here = {
-            "games": f"{games:,}",
-            "positions": f"{positions:,}",
-            "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, in {seconds:.0f} s",
-            "machine": f"{platform.system()} {platform.machine()}, {counted(processes, 'process', 'processes')}, "
-            f"Python {platform.python_version()}, pyarrow {pa.__version__}",
-        }
-        (draft / CARD).write_text(card(folder.name, description, here, schemas), encoding="utf-8")
-    return Written(games, positions, seconds)
+    """Write the games of the jobs, until there are as many positions as wanted. 0 positions mean all games.
 
-
-@contextmanager
-def _draft(folder: Path) -> Iterator[Path]:
-    """Give an empty folder that gets its name after the block. After an error or a signal it is deleted.
-
-    Raises DatasetError if the folder exists or cannot be written.
+    The folder gets its name when all is written. Raises DatasetError if it exists or cannot be written.
     """
     if os.path.lexists(folder):
         raise DatasetError(f"{folder}: it exists already, and nothing is written over")
-    draft = folder.with_name(f".{folder.name}-{os.getpid()}.draft")
-    remove = partial(shutil.rmtree, draft, ignore_errors=True)
-    atexit.register(remove)  # at a signal
-    try:
-        with explained(folder):
-            draft.mkdir()
-            yield draft
-            for file in filter(Path.is_file, draft.rglob("*")):
-                with file.open("rb") as written:
-                    os.fsync(written.fileno())
-            draft.rename(folder)
-    finally:
-        remove()
-        atexit.unregister(remove)
+    search = f"{counted(recipe.search, 'simulation')} for each position, seed {recipe.seed}" if recipe.search else "none"
+    facts = facts_of(recipe.game) | made | {"search": search, "ludoteca": version("ludoteca"), "pyarrow": pa.__version__}
+    schemas = {POSITIONS: schema_of(recipe.chosen()), GAMES: GAME_SCHEMA}
+    games = positions = 0
+    with explained(folder), TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as draft_folder:
+        draft = Path(draft_folder, folder.name)
+        for name in schemas:
+            (draft / name).mkdir(parents=True)
+        with closing(traced(recipe, jobs, processes or cores())) as results:
+            for number, shard in enumerate(_shards(results, wanted, watch)):
+                for name, schema in schemas.items():
+                    table = pa.Table.from_batches([rows[name] for rows in shard], schema).replace_schema_metadata(facts)
+                    file, size = draft / name / f"{number:05}.parquet", max(1, table.num_rows)
+                    write_table(table, file, row_group_size=size, compression="zstd", write_page_checksum=True)
+                games, positions = games + len(shard), positions + sum(rows[POSITIONS].num_rows for rows in shard)
+        sizes = {"games": f"{games:,}", "positions": f"{positions:,}", "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}
+        (draft / CARD).write_text(card(folder.name, facts | sizes, schemas), encoding="utf-8")
+        for file in draft.rglob("*.*"):
+            with file.open("rb") as written:
+                os.fsync(written.fileno())
+        draft.rename(folder)
+    return Written(games, positions)
 
 
-class _Shards:
-    """A table in a folder of Parquet files, each with one row group."""
+def _shards(results: Iterable[dict[str, Any]], wanted: Written, watch: Watch) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of games for one file after the other, until there are as many positions as wanted."""
+    shard: list[dict[str, Any]] = []
+    size = positions = 0
+    for games, rows in enumerate(results, 1):
+        shard.append(rows)
+        size, positions = size + rows[POSITIONS].nbytes, positions + rows[POSITIONS].num_rows
+        if watch:
+            watch(min(1.0, positions / wanted.positions) if wanted.positions else games / wanted.games)
+        enough = 0 < wanted.positions <= positions
+        if enough or size >= SHARD_BYTES:
+            yield shard
+            shard, size = [], 0
+        if enough:
+            return
+    if shard:
+        yield shard
 
-    def __init__(self, folder: Path, schema: Any, description: Description) -> None:
-        folder.mkdir()
-        self._folder = folder
-        self._schema = schema
-        self._metadata = {KEY: msgspec.json.encode(description)}
-        self._waiting: list[Any] = []
-        self._waiting_bytes = 0
-        self._written = 0
-        self._options = {
-            "compression": "zstd",
-            "use_dictionary": [of.name for of in schema if not pa.types.is_fixed_size_binary(of.type)],
-            "write_statistics": [of.name for of in schema if pa.types.is_integer(of.type)],
-            "write_page_checksum": True,
-        }
 
-    def add(self, rows: Any) -> None:
-        self._waiting.append(rows)
-        self._waiting_bytes += rows.nbytes
-        if self._waiting_bytes >= SHARD_BYTES:
-            self.write()
-
-    def write(self) -> None:
-        """Write the waiting rows. The first file is written even without rows."""
-        if self._waiting or not self._written:
-            table = pa.Table.from_batches(self._waiting, self._schema).replace_schema_metadata(self._metadata)
-            file = self._folder / f"{self._written:05}.parquet"
-            pyarrow.parquet.write_table(table, file, row_group_size=max(1, table.num_rows), **self._options)
-            self._waiting, self._waiting_bytes, self._written = [], 0, self._written + 1
+def card(name: str, facts: Mapping[str, str], schemas: Mapping[str, Any]) -> str:
+    """Return the card of a dataset, in Markdown: the facts, except the names of features, and the schemas."""
+    cells = {key: value.replace("|", "\\|") for key, value in facts.items() if key != "features"}
+    lines = [f"{CARD_HEAD}# {name}", "", "| | |", "|---|---|", *(f"| {key} | {cell} |" for key, cell in cells.items())]
+    lines += ["", "Columns whose names begin with `secret_` have knowledge that is hidden from some players."]
+    for table, schema in schemas.items():
+        lines += ["", f"## {table.capitalize()}", "", "| column | type | meaning |", "|---|---|---|"]
+        lines += [f"| `{field.name}` | {field.type} | {field.metadata[b'meaning'].decode()} |" for field in schema]
+    return "\n".join([*lines, ""])
