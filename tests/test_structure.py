@@ -213,8 +213,8 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 656, "arena": 3626, "cli": 3507, "core": 3625, "envs": 1745, "games": 17484, "judge": 2465,
-    "pictures": 421, "search": 2040, "server": 6851, "testing": 1134, "training": 920,
+    "root": 44, "agents": 656, "arena": 3626, "cli": 3484, "core": 3625, "envs": 1584, "games": 17484, "judge": 2465,
+    "pictures": 421, "search": 2040, "server": 6851, "testing": 1134, "training": 850,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
 
@@ -238,7 +238,7 @@ SHARED_MODULES = {
 }
 """Names that several packages may have."""
 OPEN_CLASSES = """
-    Change Control Effort Failed Learned Line Look Manner Memory
+    Change Control Effort Failed Line Look Manner Memory
     Options Outcome Plan Play Player Preview Program Report Result Seat Settings
     Situation Standing Step Store Table Text Turn Turns Words
 """

@@ -19,8 +19,9 @@ from ludoteca.games.metro.play.afterstates import PARTS, best_place, change
 from ludoteca.games.metro.play.heuristics import WEIGHTS
 from ludoteca.games.metro.play.open_chains import CLASS, CLASSES, FEATURES, INNER, LENGTHS, PHASES, UNPAID
 from ludoteca.games.metro.play.value import ACTIVE, active_features
-from ludoteca.training.lessons import Lesson, Teacher
+from ludoteca.training.batches import GameBatch
 from ludoteca.training.settings import Settings, constants_of
+from ludoteca.training.values import ValueLoss
 
 
 def active(state: State, player: int = 0) -> list[int]:
@@ -115,13 +116,13 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
         read_value(value, path)
 
 
-def teacher_of(games: int, *, compiled: bool) -> Teacher:
-    return Teacher(Settings("metro", ({},), 4, 1, games, constants_of(GAME)), compiled=compiled)
+def loss_of(games: int, *, compiled: bool) -> ValueLoss:
+    return ValueLoss(Settings("metro", ({},), 4, 1, games, constants_of(GAME)), compiled=compiled)
 
 
 def test_what_is_known_stays_and_full_boards_bring_nothing_more() -> None:
-    teacher = teacher_of(2, compiled=False)
-    taught = teacher.give(Lesson(0, 0), teacher.new()).learned
+    loss = loss_of(2, compiled=False)
+    taught = loss.play(GameBatch(0, 0), loss.new()).fit
     assert taught.weights[UNPAID:INNER].tolist() == [16, 4, 1]
     assert taught.weights[INNER:].any()
     assert not taught.weights[INNER : INNER + 4].any(), "full boards are ends"
@@ -129,8 +130,8 @@ def test_what_is_known_stays_and_full_boards_bring_nothing_more() -> None:
 
 @pytest.mark.soak
 def test_a_short_training_beats_none_and_goes_alike_every_time() -> None:
-    teacher = teacher_of(1500, compiled=True)
-    before = teacher.new()
-    taught, again = (teacher.give(Lesson(0, 0), before).learned for _ in range(2))
+    loss = loss_of(1500, compiled=True)
+    before = loss.new()
+    taught, again = (loss.play(GameBatch(0, 0), before).fit for _ in range(2))
     assert np.array_equal(taught.weights, again.weights)
-    assert teacher.measure(taught, before, 300, "test").low > 10, "points more"
+    assert loss.measure(taught, before, 300, "test").low > 10, "points more"

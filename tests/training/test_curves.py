@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ludoteca.cli.trainings import curves
+from ludoteca.training.batches import Strength
 from ludoteca.training.checkpoint import Point
-from ludoteca.training.lessons import Strength
 
 SVG = "{http://www.w3.org/2000/svg}"
 

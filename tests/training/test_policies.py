@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from ludoteca.core.value import read_weights
+from ludoteca.training.batches import GameBatch
 from ludoteca.training.checkpoint import FILE, read_checkpoint
-from ludoteca.training.lessons import Learned, Lesson
-from ludoteca.training.policies import PolicyTeacher
+from ludoteca.training.fitting import Fit
+from ludoteca.training.policies import PolicyLoss
 from ludoteca.training.settings import Constants, Settings
 from tests.processes import run_here
 
@@ -49,19 +50,19 @@ def test_what_greedy_players_play_is_learned_and_told_and_goes_on_where_it_ended
 
 
 def test_searches_are_learned_from_interpreted(tmp_path: Path) -> None:
-    teacher = PolicyTeacher(settings(round=6, simulations=30, rate=10.0), compiled=False)
-    reports = [teacher.give(Lesson(0, 0), teacher.new()) for _ in range(2)]
-    assert (reports[0].learned.weights == reports[1].learned.weights).all()
+    loss = PolicyLoss(settings(round=6, simulations=30, rate=10.0), compiled=False)
+    reports = [loss.play(GameBatch(0, 0), loss.new()) for _ in range(2)]
+    assert (reports[0].fit.weights == reports[1].fit.weights).all()
     assert reports[0].looks > 6
-    assert np.count_nonzero(reports[0].learned.weights) > 6
+    assert np.count_nonzero(reports[0].fit.weights) > 6
 
 
-def test_lessons_are_the_same_interpreted_and_compiled() -> None:
-    teachers = [PolicyTeacher(settings(greedy=1.0), compiled=compiled) for compiled in (False, True)]
-    one, two = (teacher.give(Lesson(0, 0), teacher.new()) for teacher in teachers)
+def test_batches_are_the_same_interpreted_and_compiled() -> None:
+    losses = [PolicyLoss(settings(greedy=1.0), compiled=compiled) for compiled in (False, True)]
+    one, two = (loss.play(GameBatch(0, 0), loss.new()) for loss in losses)
     assert (one.actions, one.looks) == (two.actions, two.looks)
-    assert one.learned.weights == pytest.approx(two.learned.weights, abs=1e-4)
-    contrary = Learned(*(-numbers for numbers in two.learned))
+    assert one.fit.weights == pytest.approx(two.fit.weights, abs=1e-4)
+    contrary = Fit(*(-numbers for numbers in two.fit))
     for other in (contrary, None):
-        found = [teacher.measure(two.learned, other, 20, "test") for teacher in teachers]
+        found = [loss.measure(two.fit, other, 20, "test") for loss in losses]
         assert found[0] == found[1]

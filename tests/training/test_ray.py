@@ -41,7 +41,7 @@ def test_a_node_that_is_killed_changes_nothing(
     assert run_here(*COMMON, "--out", str(here)).returncode == 0
     one, two = (read_checkpoint(folder / FILE) for folder in (far, here))
     assert one.about.rounds == two.about.rounds
-    assert one.learned.weights.tolist() == two.learned.weights.tolist()
+    assert one.fit.weights.tolist() == two.fit.weights.tolist()
 
 
 def test_no_cluster(toys: dict[str, str], tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from ludoteca.cli.train import command as train
 from ludoteca.cli.trainings import settings_of
 from ludoteca.core import registry
 from ludoteca.core.value import read_card
-from ludoteca.training.lessons import Lesson
+from ludoteca.training.batches import GameBatch
 from ludoteca.training.settings import weights_name
-from ludoteca.training.teachers import new_teacher
+from ludoteca.training.trainer import new_loss
 
 SHIPPED = {
     f"{name}-{file.stem}": (name, file)
@@ -39,6 +39,6 @@ def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     assert weights_name(settings.games(compiled=False)) == file.stem
     few = msgspec.structs.replace(settings.constants, simulations=FEW)
     some = msgspec.structs.replace(settings, round=1, variants=settings.variants[:1], constants=few)
-    teacher = new_teacher(some, compiled=False)
-    report = teacher.give(Lesson(0, 0), teacher.new())
-    assert (report.learned.weights != teacher.new().weights).any(), "what it would learn from its first game"
+    loss = new_loss(some, compiled=False)
+    report = loss.play(GameBatch(0, 0), loss.new())
+    assert (report.fit.weights != loss.new().weights).any(), "what it would learn from its first game"

@@ -19,10 +19,12 @@ import pytest
 from duel import value
 from ludoteca.core.contract import Floats
 from ludoteca.core.value import read_value
+from ludoteca.training.batches import GameBatch
 from ludoteca.training.checkpoint import FILE, Checkpoint, Folder, read_checkpoint
-from ludoteca.training.lessons import Learned, Lesson, Teacher
+from ludoteca.training.fitting import Fit
 from ludoteca.training.settings import Constants, Settings
 from ludoteca.training.trainer import put_together
+from ludoteca.training.values import ValueLoss
 from tests.arena.tournaments import kill, workers_of
 from tests.processes import PATIENCE, run_here
 
@@ -45,7 +47,7 @@ def stored(out: Path) -> Checkpoint:
 
 
 def weights(out: Path) -> list[float]:
-    found: list[float] = stored(out).learned.weights.tolist()
+    found: list[float] = stored(out).fit.weights.tolist()
     return found
 
 
@@ -74,7 +76,7 @@ def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: P
     assert [line.split()[0] for line in lines[2:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
     assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"
     read = read_value(value, out / "ties-shared.npz")
-    assert read.weights == pytest.approx(stored(out).learned.weights, abs=2e-3)
+    assert read.weights == pytest.approx(stored(out).fit.weights, abs=2e-3)
     assert re.fullmatch(
         "ludoteca train duel --cards 6 --ties shared --games 2000 --cores 1 --round 200 --seed 5 --rate 1.0 .*",
         read.card["command"],
@@ -120,19 +122,19 @@ def settings(game: str, **chosen: Any) -> Settings:
 
 
 def test_points_are_learned_interpreted_as_they_are_compiled(tmp_path: Path) -> None:
-    teachers = [Teacher(settings("kuhn"), compiled=compiled) for compiled in (False, True)]
-    one, two = (teacher.give(Lesson(0, 0), teacher.new()) for teacher in teachers)
+    losses = [ValueLoss(settings("kuhn"), compiled=compiled) for compiled in (False, True)]
+    one, two = (loss.play(GameBatch(0, 0), loss.new()) for loss in losses)
     assert (one.actions, one.looks) == (two.actions, two.looks)
-    assert one.learned.weights == pytest.approx(two.learned.weights, abs=1e-4)
-    low, middle, high = two.learned.weights[:3]
+    assert one.fit.weights == pytest.approx(two.fit.weights, abs=1e-4)
+    low, middle, high = two.fit.weights[:3]
     assert low < middle < high
-    found = [teacher.measure(two.learned, None, 30, "test") for teacher in teachers]
+    found = [loss.measure(two.fit, None, 30, "test") for loss in losses]
     assert found[0] == found[1]
 
 
-def learned(*numbers: float) -> Learned:
+def learned(*numbers: float) -> Fit:
     arrays: list[Floats] = [np.array(numbers, np.float32) * factor for factor in (1, 2, 3)]
-    return Learned(*arrays)
+    return Fit(*arrays)
 
 
 def test_what_two_cores_learned_is_put_together() -> None:
@@ -301,8 +303,8 @@ def test_two_cores_learn_the_same_every_time_also_when_one_of_them_is_killed(toy
         time.sleep(0.01)  # between two looks
     kill(process, workers=False)
     checkpoint = stored(out)
-    teacher = Teacher(checkpoint.about.settings)
-    known = teacher.new()
+    loss = ValueLoss(checkpoint.about.settings)
+    known = loss.new()
     for number in range(checkpoint.about.rounds):
-        known = put_together(known, [teacher.give(Lesson(number, core), known).learned for core in range(2)])
-    assert known.weights.tolist() == checkpoint.learned.weights.tolist()
+        known = put_together(known, [loss.play(GameBatch(number, core), known).fit for core in range(2)])
+    assert known.weights.tolist() == checkpoint.fit.weights.tolist()

@@ -25,11 +25,10 @@ from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import write_value
 from ludoteca.core.words import counted
+from ludoteca.training.batches import Loss, Strength
 from ludoteca.training.checkpoint import About, Checkpoint, Folder, Point, check_fits
-from ludoteca.training.lessons import Strength
-from ludoteca.training.settings import Settings, TrainingError, constants_of, learns_policy, round_of, weights_name
-from ludoteca.training.teachers import AnyTeacher, new_teacher
-from ludoteca.training.trainer import Goal, Training, new_pool
+from ludoteca.training.settings import Settings, TrainingError, constants_of, round_of, weights_name
+from ludoteca.training.trainer import Goal, Training, new_loss, new_pool
 
 CURVES: Final = "curves.svg"
 PANEL_HEIGHT: Final = 190
@@ -43,12 +42,12 @@ def run(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tuple[str, 
         folder = Folder(settings.out or Path("training") / f"{spec.name}-{name}", stack)
         stored = _begin(folder, wanted, settings, any(given.values()))
         with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
-            teacher = new_teacher(stored.about.settings if stored else wanted)
-        check_fits(stored, teacher, folder)
-        pool = new_pool(teacher.settings, settings.ray)
+            loss = new_loss(stored.about.settings if stored else wanted)
+        check_fits(stored, loss, folder)
+        pool = new_pool(loss.settings, settings.ray)
         stack.enter_context(pool or nullcontext())
-        training = Training(teacher, pool, stored)
-        _say_headings(teacher)
+        training = Training(loss, pool, stored)
+        _say_headings(loss)
         try:
             _go_on(training, Goal(settings.games, settings.time), folder, settings.every)
         except KeyboardInterrupt:
@@ -108,8 +107,8 @@ def _go_on(training: Training, goal: Goal, folder: Folder, every: float) -> None
             if len(about.curve) > shown or time.perf_counter() - kept > every:
                 folder.write(training.now)
                 if about.curve:
-                    title, teacher = f"{about.settings.game}: {about.games:,} games", training.teacher
-                    drawn = curves(title, about.curve, teacher.reference, teacher.even, teacher.unit)
+                    title, loss = f"{about.settings.game}: {about.games:,} games", training.loss
+                    drawn = curves(title, about.curve, loss.reference, loss.even, loss.unit)
                     folder.put(CURVES, drawn.encode())
                 kept, shown = time.perf_counter(), len(about.curve)
         folder.write(training.now)
@@ -131,10 +130,10 @@ def curves(title: str, points: Sequence[Point], reference: str, even: float, uni
     return draw(Chart(title, f"{title}: error and strength over games", "games", games, panels, logarithmic=True))
 
 
-def _say_headings(teacher: AnyTeacher) -> None:
-    what = f"the share of the {teacher.unit}" if teacher.unit == "wins" else "the lead in points"
-    say(f"Strength is {what}: {teacher.even:.3g} means equal strength. Errors are in {teacher.of_errors}.")
-    against = f"against {teacher.reference}"
+def _say_headings(loss: Loss) -> None:
+    what = f"the share of the {loss.unit}" if loss.unit == "wins" else "the lead in points"
+    say(f"Strength is {what}: {loss.even:.3g} means equal strength. Errors are in {loss.of_errors}.")
+    against = f"against {loss.reference}"
     say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {against:>22} {'left':>6}")
 
 
@@ -164,15 +163,15 @@ def _finish(spec: GameSpec, training: Training, folder: Folder, install: bool) -
     """Write the weights with their card, with `install` also to the game's folder. Raises LudotecaError."""
     about = training.now.about
     path = spec.file(f"weights/{weights_name([Game(spec, about.settings.variants[0])])}.npz")
-    card = card_of(about, training.teacher)
+    card = card_of(about, training.loss)
     places = [folder.path / path.name, *([path] if install else [])]
     for place in places:
         with explained(str(place), TrainingError, f"; the training is stored in {folder.path}"):
-            write_value(place, training.now.learned.weights, card)
-        say(f"{place}: {counted(len(training.now.learned.weights), 'weight')} from {about.games:,} games")
+            write_value(place, training.now.fit.weights, card)
+        say(f"{place}: {counted(len(training.now.fit.weights), 'weight')} from {about.games:,} games")
 
 
-def card_of(about: About, teacher: AnyTeacher) -> dict[str, Any]:
+def card_of(about: About, loss: Loss) -> dict[str, Any]:
     """Return the description of the weights: the command, the date, the number of games, and the strength."""
     settings, point = about.settings, about.curve[-1]
     constants = {name: getattr(settings.constants, name) for name in names_of(registry.find(settings.game))}
@@ -180,9 +179,8 @@ def card_of(about: About, teacher: AnyTeacher) -> dict[str, Any]:
     parameters = dict.fromkeys((name, variant[name]) for name in settings.variants[0] for variant in settings.variants)
     words = ["ludoteca", "train", settings.game]
     words += [word for name, value in (*parameters, *numbers.items()) for word in (f"--{name}", str(value))]
-    unit = "of the wins" if teacher.unit == "wins" else "points more"
-    how = "by the likeliest option" if learns_policy(registry.find(settings.game)) else "at one ply"
-    against = f"against {teacher.reference}, {counted(point.reference.deals, 'deal')}, {how}"
+    unit = "of the wins" if loss.unit == "wins" else "points more"
+    against = f"against {loss.reference}, {counted(point.reference.deals, 'deal')}, {loss.how}"
     return {
         "command": shlex.join(words),
         "date": datetime.now(UTC).date().isoformat(),

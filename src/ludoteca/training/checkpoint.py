@@ -10,9 +10,9 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ludoteca.core.files import UNREADABLE, write_whole
-from ludoteca.training.lessons import Learned, Strength
+from ludoteca.training.batches import Loss, Strength
+from ludoteca.training.fitting import Fit
 from ludoteca.training.settings import Settings, TrainingError
-from ludoteca.training.teachers import AnyTeacher
 
 FILE: Final = "checkpoint.npz"
 NUMBERS: Final = "training.json"
@@ -54,8 +54,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """The state of a training."""
 
     about: About
-    learned: Learned
-    last: Learned
+    fit: Fit
+    last: Fit
     """The weights at the last point of the curves."""
 
 
@@ -84,8 +84,8 @@ class Folder:
         """Replace the stored checkpoint, and write `training.json`. Raises TrainingError."""
         arrays = {
             f"{when}_{name}": array
-            for when, learned in (("now", checkpoint.learned), ("last", checkpoint.last))
-            for name, array in learned._asdict().items()
+            for when, fit in (("now", checkpoint.fit), ("last", checkpoint.last))
+            for name, array in fit._asdict().items()
         }
         content = io.BytesIO()
         np.savez(content, about=np.array(msgspec.json.encode(checkpoint.about).decode()), **arrays)
@@ -108,19 +108,15 @@ def read_checkpoint(file: Path) -> Checkpoint:
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             about = msgspec.json.decode(str(content["about"]), type=About)
-            arrays = [content[f"{when}_{name}"] for when in ("now", "last") for name in Learned._fields]
+            fit, last = (Fit(*(content[f"{when}_{name}"] for name in Fit._fields)) for when in ("now", "last"))
     except UNREADABLE as error:
         raise TrainingError(f"{file} is no checkpoint: {type(error).__name__}: {error}") from None
     if about.version > VERSION:
         raise TrainingError(f"{file} was written by a newer Ludoteca")
-    half = len(Learned._fields)
-    return Checkpoint(about, Learned(*arrays[:half]), Learned(*arrays[half:]))
+    return Checkpoint(about, fit, last)
 
 
-def check_fits(checkpoint: Checkpoint | None, teacher: AnyTeacher, folder: Folder) -> None:
+def check_fits(checkpoint: Checkpoint | None, loss: Loss, folder: Folder) -> None:
     """Raise TrainingError for a checkpoint that was made for other features than the game has now."""
-    if checkpoint and len(checkpoint.learned.weights) != teacher.size:
-        raise TrainingError(
-            f"{folder.file} holds {len(checkpoint.learned.weights)} weights, expected {teacher.size}: it was made for other "
-            "features"
-        )
+    if checkpoint and (found := len(checkpoint.fit.weights)) != loss.size:
+        raise TrainingError(f"{folder.file} holds {found} weights, expected {loss.size}: it was made for other features")

@@ -18,11 +18,22 @@ from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, 
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import LOGIT, in_parts, share_out
 from ludoteca.search.tree import UNITS, utilities
+from ludoteca.training.fitting import (
+    AFTER,
+    BLANK,
+    DEAL,
+    LOWEST,
+    POSITION,
+    Fit,
+    Memory,
+    begin_duel,
+    move_weight,
+    put_best_first,
+)
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import (
         UTILITY,
-        action_values,
         active_features,
         apply,
         begins_turn,
@@ -39,26 +50,12 @@ if TYPE_CHECKING:
 
 CHANCES: Final = 1 << 16
 """Chances are whole numbers of these parts."""
-POSITION: Final = 0
-DEAL: Final = 1
-AFTER: Final = 2
-BLANK: Final = 3
-"""Indices of `Memory.states`: the game's position, a deal of it for the mover, the position after an action, and zeros."""
-STATES: Final = 4
-LOWEST: Final = -1e30
-SETTLED: Final = 1e30
-"""The `travel` of a known weight. It is so large that no change moves the weight."""
 
 
 class Learner(NamedTuple):
-    """The weights, and the state of their steps."""
+    """The weights of a value, and of its features."""
 
-    weights: Floats
-    """This array and the next two have one number for each weight."""
-    drift: Floats
-    """The sum of the changes that positions required of the weight."""
-    travel: Floats
-    """The sum of their absolute values."""
+    fit: Fit
     shared: Integers
     """The weight of each feature."""
     whole: Floats
@@ -67,33 +64,6 @@ class Learner(NamedTuple):
     """The index in `features` of each weight's first feature, and the length of `features`. Empty if `whole` is."""
     features: Integers
     """The features in the order of their weights."""
-
-
-class Memory(NamedTuple):
-    """The memory of self-play. A game has at most MAX_MOVES positions."""
-
-    states: RawPositions
-    """STATES raw positions."""
-    legal: Integers
-    """MAX_LEGAL actions."""
-    worth: Integers
-    """The heuristics' values of these actions."""
-    sums: Floats
-    """The mover's sum of weights after each action."""
-    active: Integers
-    """The active weights, by position and then by player."""
-    ends: Integers
-    """For each position and player, the end of their weights in `active`."""
-    expected: Floats
-    """For each position and player, the expected utility. The last row is for a position that is tried."""
-    wanted: Floats
-    """For each player, the lambda-return."""
-    explored: Integers
-    """For each position, 1 if an action of the turn was random. Always 0 for greedy players."""
-    paid: Integers
-    """Each player's utility at the end."""
-    start: Words
-    """The state of the random generator before a deal."""
 
 
 class Manner(NamedTuple):
@@ -159,32 +129,22 @@ def duel(
     memory: Memory,
     rng: Words,
     one: Learner,
-    other: Learner,
     manner: Manner,
+    other: Learner,
     rival: Manner,
-    deals: int,
     out: Integers,
 ) -> None:
-    """Play each deal once for every seat. That player uses `one` and `manner`, the others use `other` and `rival`.
+    """Play a deal once for every seat. That player uses `one` and `manner`, the others use `other` and `rival`.
 
     Writes the utility of `one` in each game to `out`. A win or a point is UNITS.
     """
-    players = len(memory.paid)
     state = memory.states[POSITION]
-    for game in range(deals * players):
-        seat = game % players
-        for i in range(len(rng)):
-            if seat == 0:
-                memory.start[i] = rng[i]
-            else:
-                rng[i] = memory.start[i]
-        memory.states[POSITION] = prepared[0]
-        deal(state, rng)
+    for seat in range(len(out)):
+        begin_duel(prepared, memory, rng, seat)
         _open(state, rng, manner)
         while not is_terminal(state):
             theirs = current_player(state) != seat
-            explores = draw(rng, i64(CHANCES)) < (rival.explore if theirs else manner.explore)
-            if explores:
+            if draw(rng, i64(CHANCES)) < (rival.explore if theirs else manner.explore):
                 action = random_action(state, rng)
             elif theirs:
                 action = _best(memory, other, rng, rival)
@@ -192,7 +152,7 @@ def duel(
                 action = _best(memory, one, rng, manner)
             apply(state, action)
         utilities(state, memory.paid)
-        out[game] = memory.paid[seat]
+        out[seat] = memory.paid[seat]
 
 
 def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
@@ -231,7 +191,7 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
             for i in range(at, at + count):
                 weight = learner.shared[index(memory.active[index(i)])]
                 memory.active[index(i)] = weight
-                summed += float(learner.weights[index(weight)])
+                summed += float(learner.fit.weights[index(weight)])
             at += max(i64(0), count)
         memory.ends[index(row + player)] = at
         if points:
@@ -256,7 +216,7 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
     kept = list_choices(state, memory.legal)
     width = min(kept, manner.width)
     if width < kept or width == 1:
-        _put_best_first(state, memory, kept, width)
+        put_best_first(state, memory, kept, width)
     if width == 1:
         return i64(memory.legal[0])
     start = len(memory.active) - len(memory.active) * players // len(memory.ends)
@@ -294,19 +254,6 @@ def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width:
     return best
 
 
-def _put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> None:
-    """Put the best `width` of n actions by the heuristics first."""
-    legal, worth = memory.legal, memory.worth
-    action_values(state, legal, n, worth)
-    for i in range(width):
-        best = i64(i)
-        for j in range(i + 1, n):
-            if worth[index(j)] > worth[index(best)]:
-                best = i64(j)
-        legal[index(i)], legal[index(best)] = legal[index(best)], legal[index(i)]
-        worth[index(i)], worth[index(best)] = worth[index(best)], worth[index(i)]
-
-
 def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, errors: Floats) -> None:
     """Move the weights of a game's positions towards their lambda-returns, from the last position to the first."""
     players = len(memory.paid)
@@ -334,19 +281,13 @@ def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
     for i in range(end):
         weight = i64(memory.active[index(i)])
         first = i64(learner.first[index(weight)])
-        if learner.whole[index(learner.features[index(first)])] != learner.weights[index(weight)]:  # else they agree
+        if learner.whole[index(learner.features[index(first)])] != learner.fit.weights[index(weight)]:  # else they agree
             for j in range(first, i64(learner.first[index(weight + 1)])):
-                learner.whole[index(learner.features[index(j)])] = learner.weights[index(weight)]
+                learner.whole[index(learner.features[index(j)])] = learner.fit.weights[index(weight)]
 
 
 def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:
     """Move the active weights of a position, to change their sum by a share of `change`."""
     step = manner.rate * change / max(1, len(active))
     for i in range(len(active)):
-        weight = index(active[i])
-        travel = learner.travel[weight]
-        settles = manner.coherent or travel >= SETTLED
-        coherence = abs(learner.drift[weight]) / travel if settles and travel > 0.0 else 1.0
-        learner.weights[weight] += step * coherence
-        learner.drift[weight] += change
-        learner.travel[weight] += abs(change)
+        move_weight(learner.fit, i64(active[i]), change, step, manner.coherent)

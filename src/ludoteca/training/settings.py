@@ -74,7 +74,7 @@ def constants_of(spec: GameSpec) -> Constants:
 
 
 def round_of(spec: GameSpec) -> int:
-    """Return the default number of games of a lesson."""
+    """Return the default number of games of a batch."""
     return int(getattr(learned_module(spec), "ROUND", ROUND))
 
 

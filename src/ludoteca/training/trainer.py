@@ -1,4 +1,4 @@
-"""A training: rounds of lessons until its goal, with points of its curves and checkpoints between them."""
+"""A training: rounds of batches until its goal, with points of its curves and checkpoints between them."""
 
 import math
 import time
@@ -6,14 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeAlias
 
+import msgspec
 import numpy as np
 
 from ludoteca.core.clusters import RayPool
+from ludoteca.core.registry import find
 from ludoteca.core.workers import Failed, Pool, ProcessPool
+from ludoteca.training.batches import GameBatch, Loss, Report
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
-from ludoteca.training.lessons import Learned, Lesson, Report
-from ludoteca.training.settings import Settings, TrainingError
-from ludoteca.training.teachers import AnyTeacher, new_teacher
+from ludoteca.training.fitting import Fit
+from ludoteca.training.policies import PolicyLoss
+from ludoteca.training.settings import Settings, TrainingError, learns_policy
+from ludoteca.training.values import ValueLoss
 
 GROWTH: Final = 1.25
 """The number of games grows by this factor between two points of the curves, or by a round."""
@@ -23,25 +27,30 @@ FEWEST: Final = 20
 MOST: Final = 600
 """The smallest and largest number of games of a comparison."""
 
+BatchPool: TypeAlias = Pool[tuple[GameBatch, Fit], Report]
 
-LessonPool: TypeAlias = Pool[tuple[Lesson, Learned], Report]
+
+def new_loss(settings: Settings, *, compiled: bool = True) -> Loss:
+    """Return the loss of a game's value or policy. Compile the game, or read it from the cache. Raises LudotecaError."""
+    kind = PolicyLoss if learns_policy(find(settings.game)) else ValueLoss
+    return kind(settings, compiled=compiled)
 
 
 @contextmanager
-def giving(settings: Settings) -> Iterator[Callable[[tuple[Lesson, Learned]], Report]]:
-    """Yield the function that gives a lesson, for a process of a pool."""
-    teacher = new_teacher(settings)
-    yield lambda job: teacher.give(*job)
+def playing(settings: Settings) -> Iterator[Callable[[tuple[GameBatch, Fit]], Report]]:
+    """Yield the function that plays a batch, for a process of a pool."""
+    loss = new_loss(settings)
+    yield lambda job: loss.play(*job)
 
 
-def new_pool(settings: Settings, cluster: str | None) -> LessonPool | None:
-    """Return a pool for lessons, on a Ray cluster at that address or on this machine. None if one core gives all lessons.
+def new_pool(settings: Settings, cluster: str | None) -> BatchPool | None:
+    """Return a pool for batches, on a Ray cluster at that address or on this machine. None if one core plays all of them.
 
     Raises ClusterError.
     """
     if cluster:
-        return RayPool(giving, settings, cluster)
-    return ProcessPool(giving, settings, settings.cores) if settings.cores > 1 else None
+        return RayPool(playing, settings, cluster)
+    return ProcessPool(playing, settings, settings.cores) if settings.cores > 1 else None
 
 
 class Goal:
@@ -65,17 +74,17 @@ class Goal:
 class Training:
     """The state of a training between two rounds. An interrupted round or point has no effect."""
 
-    def __init__(self, teacher: AnyTeacher, pool: LessonPool | None, stored: Checkpoint | None) -> None:
-        """Start, or continue from a stored checkpoint. Without a pool, this process gives the lessons."""
-        new = teacher.new()
-        self.teacher = teacher
+    def __init__(self, loss: Loss, pool: BatchPool | None, stored: Checkpoint | None) -> None:
+        """Start, or continue from a stored checkpoint. Without a pool, this process plays the batches."""
+        new = loss.new()
+        self.loss = loss
         self._pool = pool
-        self.now = stored or Checkpoint(About(VERSION, teacher.settings), new, new)
+        self.now = stored or Checkpoint(About(VERSION, loss.settings), new, new)
 
     def go_on(self) -> None:
         """Play a round, or add a point to the curves if it is time for it.
 
-        Raises TrainingError if the rate is too high, or if a lesson fails.
+        Raises TrainingError if the rate is too high, or if a batch fails.
         """
         if not self.is_measured() and self.now.about.games >= GROWTH * self._measured():
             self.come_to_a_point()
@@ -94,59 +103,55 @@ class Training:
     def _play_round(self) -> None:
         begin, about = time.perf_counter(), self.now.about
         settings = about.settings
-        jobs = [(Lesson(about.rounds, core), self.now.learned) for core in range(settings.cores)]
+        jobs = [(GameBatch(about.rounds, core), self.now.fit) for core in range(settings.cores)]
         reports = list[Report]()
-        for result in self._pool.map(jobs) if self._pool else (self.teacher.give(*job) for job in jobs):
+        for result in self._pool.map(jobs) if self._pool else (self.loss.play(*job) for job in jobs):
             if isinstance(result, Failed):
-                raise TrainingError(f"a lesson cannot be given: {result.why}")
+                raise TrainingError(f"a batch cannot be played: {result.why}")
             reports.append(result)
-        about = About(
-            VERSION,
-            settings,
-            about.rounds + 1,
-            about.games + settings.cores * settings.round,
-            about.actions + sum(report.actions for report in reports),
-            about.seconds + time.perf_counter() - begin,
-            about.error + sum(report.error for report in reports),
-            about.looks + sum(report.looks for report in reports),
-            about.curve,
+        about = msgspec.structs.replace(
+            about,
+            rounds=about.rounds + 1,
+            games=about.games + settings.cores * settings.round,
+            actions=about.actions + sum(report.actions for report in reports),
+            seconds=about.seconds + time.perf_counter() - begin,
+            error=about.error + sum(report.error for report in reports),
+            looks=about.looks + sum(report.looks for report in reports),
         )
-        learned = put_together(self.now.learned, [report.learned for report in reports])
-        if not (np.isfinite(learned.weights).all() and math.isfinite(about.error)):
+        fit = put_together(self.now.fit, [report.fit for report in reports])
+        if not (np.isfinite(fit.weights).all() and math.isfinite(about.error)):
             rate = settings.constants.rate
             raise TrainingError(
                 f"after {about.games:,} games weights grow beyond all bounds: the rate {rate} is too high for this game"
             )
-        self.now = Checkpoint(about, learned, self.now.last)
+        self.now = Checkpoint(about, fit, self.now.last)
 
     def come_to_a_point(self, *, final: bool = False) -> None:
         """Measure, and add a point to the curves, unless it exists. The final point has the most games of comparison."""
-        begin, about, learned, last = time.perf_counter(), self.now.about, self.now.learned, self.now.last
+        begin, about, fit, last = time.perf_counter(), self.now.about, self.now.fit, self.now.last
         if self.is_measured():
             return
         learned_from = about.games - (0 if final else self._measured())
         games = min(MOST, max(FEWEST, int(MEASURED * learned_from)))
-        strengths = [self.teacher.measure(learned, whom, games, about.games) for whom in (last, None)]
+        strengths = [self.loss.measure(fit, whom, games, about.games) for whom in (last, None)]
         seconds = about.seconds + time.perf_counter() - begin
         point = Point(about.games, seconds, math.sqrt(about.error / max(1, about.looks)), *strengths)
-        fresh = About(
-            VERSION, about.settings, about.rounds, about.games, about.actions, seconds, 0.0, 0, (*about.curve, point)
-        )
-        self.now = Checkpoint(fresh, learned, learned)
+        fresh = msgspec.structs.replace(about, seconds=seconds, error=0.0, looks=0, curve=(*about.curve, point))
+        self.now = Checkpoint(fresh, fit, fit)
 
 
-def put_together(before: Learned, after: list[Learned]) -> Learned:
-    """Combine the results of several lessons from the same weights.
+def put_together(before: Fit, after: list[Fit]) -> Fit:
+    """Combine the results of several batches from the same weights.
 
-    A weight moves by the mean change of the lessons that changed it. Drift and travel grow by all additions.
+    A weight moves by the mean change of the batches that changed it. Drift and travel grow by all additions.
     """
     if len(after) == 1:
         return after[0]
-    changes = [learned.weights.astype(np.float64) - before.weights for learned in after]
+    changes = [fit.weights.astype(np.float64) - before.weights for fit in after]
     changed = np.maximum(1, sum((change != 0).astype(np.int64) for change in changes))
     weights = before.weights + sum(changes) / changed
     drift, travel = (
-        getattr(before, name) + sum(getattr(learned, name).astype(np.float64) - getattr(before, name) for learned in after)
+        getattr(before, name) + sum(getattr(fit, name).astype(np.float64) - getattr(before, name) for fit in after)
         for name in ("drift", "travel")
     )
-    return Learned(weights.astype(np.float32), drift.astype(np.float32), travel.astype(np.float32))
+    return Fit(weights.astype(np.float32), drift.astype(np.float32), travel.astype(np.float32))

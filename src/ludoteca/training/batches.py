@@ -1,0 +1,142 @@
+"""Batches of games that change weights by a loss, and games between two sets of weights."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+
+from ludoteca.agents.agent import derived_seed
+from ludoteca.core.contract import Integers
+from ludoteca.core.game import Game
+from ludoteca.core.native import Binding
+from ludoteca.core.rng import new_rng
+from ludoteca.search.tree import UNITS
+from ludoteca.training.fitting import SETTLED, STATES, Fit, Memory
+from ludoteca.training.settings import Settings, learned_module
+
+RESAMPLES: Final = 1000
+Doubles: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class GameBatch(NamedTuple):
+    """The games of a core in a round."""
+
+    number: int
+    """The number of the round."""
+    core: int
+
+
+class Report(NamedTuple):
+    """The results of a batch."""
+
+    fit: Fit
+    actions: int
+    error: float
+    """The sum of the squared errors."""
+    looks: int
+    """The number of these errors."""
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """A mean over deals, in wins or points, with the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    deals: int
+
+
+def strength_of(deals: Doubles) -> Strength:
+    """Return the mean of the results of deals. Its interval is by bootstrap over the deals."""
+    drawn = np.random.default_rng(1).integers(0, len(deals), (RESAMPLES, len(deals)))
+    low, high = np.percentile(deals[drawn].mean(axis=1), (2.5, 97.5))
+    return Strength(float(deals.mean()), float(low), float(high), len(deals))
+
+
+class Loss(ABC):
+    """Which games a training plays, how they change the weights, and how strong the weights are."""
+
+    size: int
+    """The number of weights."""
+    reference: str = "greedy"
+    """The opponent for measurements: the game's heuristics at one ply, or else random actions."""
+    of_errors: str
+    """The unit of errors."""
+    how: ClassVar[str]
+    """How players choose in measurements, in the words of a card."""
+    _kernel: Binding
+    _memories: list[Memory]
+
+    def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
+        """Load the games. Raises LudotecaError."""
+        self.settings = settings
+        self._games = settings.games(compiled=compiled)
+        self._module = learned_module(self._games[0].spec)
+        wins = self._games[0].utility() == "win" and self._games[0].num_players() > 1
+        self.unit = "wins" if wins else "points"
+        """The unit of strength."""
+        self.even = float(np.mean([1 / game.num_players() for game in self._games])) if wins else 0.0
+        """The strength between equal players."""
+
+    def new(self) -> Fit:
+        """Return the weights before the first game."""
+        weights, drift, travel = (np.zeros(self.size, np.float32) for _ in range(3))
+        for number, weight in getattr(self._module, "KNOWN", {}).items():
+            weights[number], travel[number] = weight, SETTLED
+        return Fit(weights, drift, travel)
+
+    @abstractmethod
+    def play(self, batch: GameBatch, fit: Fit) -> Report:
+        """Play a batch, with the variants in turn. The same batch and weights give the same report on every machine."""
+
+    @abstractmethod
+    def _side(self, fit: Fit | None) -> tuple[object, object]:
+        """Return the weights and the manner of a player in the compiled `duel`. None is the reference."""
+
+    def _seed(self, batch: GameBatch) -> int:
+        return derived_seed(self.settings.seed, "lesson", batch.number, batch.core)
+
+    def measure(self, fit: Fit, last: Fit | None, games: int, seed: object) -> Strength:
+        """Return the strength of these weights against the last ones or, without these, against the reference.
+
+        Each deal is played from every seat. In games for wins, the strength is the player's share of the wins. In games for
+        points, it is the lead over an opponent in the same seat on the same deal.
+        """
+        found, ours, theirs = [], self._side(fit), self._side(last)
+        for number, game in enumerate(self._games):
+            deals = -(-games // (game.num_players() * len(self._games)))
+            start = derived_seed(self.settings.seed, "duel", seed, number)
+            played = self._duel(number, start, (*ours, *theirs), deals)
+            if game.utility() == "points" or game.num_players() == 1:
+                played -= self._duel(number, start, (*theirs, *theirs), deals)
+            found.append(played)
+        return strength_of(np.concatenate(found))
+
+    def _duel(self, number: int, seed: int, sides: tuple[object, ...], deals: int) -> Doubles:
+        """Return the mean utility of the first side in each deal."""
+        game, rng, found = self._games[number], new_rng(seed), []
+        out: Integers = np.zeros(game.num_players(), np.int64)
+        for _ in range(deals):  # one call for each deal, so that Ctrl-C takes effect
+            self._kernel.duel(game.prepared.array, self._memories[number], rng, *sides, out)
+            found.append(out.mean() / UNITS)
+        return np.array(found)
+
+
+def new_memory(game: Game, active: int) -> Memory:
+    """Return the memory for a game, with room for this many active weights."""
+    players, rows = game.num_players(), game.rules.MAX_MOVES + 1
+    most: int = game.rules.MAX_LEGAL
+    return Memory(
+        game.new_array(STATES),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.float32),
+        np.zeros(active, np.int64),
+        np.zeros(rows * players, np.int64),
+        np.zeros(rows * players, np.float32),
+        np.zeros(players, np.float32),
+        np.zeros(rows, np.int64),
+        np.zeros(players, np.int64),
+        np.zeros(4, np.uint64),
+    )
