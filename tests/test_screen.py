@@ -12,7 +12,8 @@ import duel
 import ludoteca
 from kuhn import GAME as KUHN
 from ludoteca.cli.playing import TerminalGame
-from ludoteca.cli.screen import Screen, usual_language
+from ludoteca.cli.screen import Screen
+from ludoteca.cli.settings import usual_language
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError

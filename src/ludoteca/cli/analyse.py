@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import click
 
 from ludoteca.cli.options import COUNT, EXISTING_FILE, FILE, Duration
+from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.settings import FixedSeed, Json, Setting, SettingsCommand
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import replace_signs, say, warn
@@ -59,7 +60,6 @@ def _analyse(file: Path, settings: AnalyseSettings) -> None:
     """Analyse the game of a record, print the result and end the program. Raises LudotecaError for a wrong record."""
     from ludoteca.agents.analysis import costly, judging_searcher, stake, unsure, value_moves
     from ludoteca.cli.files import replay_record, write_file
-    from ludoteca.cli.progress import compile_with_progress, progress
     from ludoteca.core.game import Game
     from ludoteca.search.searcher import Budget
 

@@ -14,7 +14,7 @@ from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.cli.files import write_file
 from ludoteca.cli.judge import CHECKER_SEED, JudgeSettings
 from ludoteca.cli.progress import progress
-from ludoteca.cli.screen import usual_language
+from ludoteca.cli.settings import usual_language
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError

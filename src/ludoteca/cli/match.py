@@ -14,6 +14,7 @@ import click
 from ludoteca.arena.matches.defaults import DEALS, LINES, MOST_MOVES
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
+from ludoteca.cli.progress import progress
 from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting, Thinking
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
@@ -106,7 +107,6 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     from ludoteca.arena.matches.openings import moves_of
     from ludoteca.cli.arena import compiled_game, say_figures, warn_of_bots, write_results
     from ludoteca.cli.files import make_folder, write_file
-    from ludoteca.cli.progress import progress
     from ludoteca.core.formats import Field
     from ludoteca.core.game import Game
     from ludoteca.core.workers import ProcessPool, cores

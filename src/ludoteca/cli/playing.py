@@ -20,7 +20,8 @@ from ludoteca.cli import streams
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.play import OPPONENT, PERSON, NewGameSettings, PlaySettings
 from ludoteca.cli.progress import progress
-from ludoteca.cli.screen import Screen, usual_language
+from ludoteca.cli.screen import Screen
+from ludoteca.cli.settings import usual_language
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError, ParameterError, explained

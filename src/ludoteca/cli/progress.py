@@ -4,13 +4,11 @@ import atexit
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-from ludoteca.core.native import Binding, compile_all, is_compiled
-from ludoteca.core.spec import GameSpec
+if TYPE_CHECKING:  # the modules of commands import this one, also for wrong values
+    from ludoteca.core.native import Binding
+    from ludoteca.core.spec import GameSpec
 
 SHOW_AFTER_SECONDS: Final = 1.0
 
@@ -25,6 +23,9 @@ def progress(
     that is left. With `count`, it shows how many of these items are done instead of the share. It disappears at the end.
     Without a terminal it is a single line.
     """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
     console, total = Console(stderr=True), count or 1
     share = TextColumn("{task.completed:.0f} of {task.total}") if count else TaskProgressColumn()
     columns = (BarColumn(), share) if measured else ()
@@ -53,8 +54,10 @@ def progress(
             atexit.unregister(console.show_cursor)
 
 
-def compile_with_progress(spec: GameSpec, bindings: Sequence[Binding]) -> None:
+def compile_with_progress(spec: "GameSpec", bindings: Sequence["Binding"]) -> None:
     """Compile the bindings of a game, with a bar and an estimate if that takes long. Compiled ones take no time."""
+    from ludoteca.core.native import compile_all, is_compiled
+
     if not all(map(is_compiled, bindings)):
         with progress(f"Compiling the rules of {spec.title}, only this time", remaining=True) as watch:
             compile_all(bindings, watch)

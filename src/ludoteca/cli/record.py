@@ -10,7 +10,8 @@ import click
 
 from ludoteca.cli.files import replay_record, write_file
 from ludoteca.cli.options import EXISTING_FILE, Duration
-from ludoteca.cli.settings import Language, Setting, SettingsCommand
+from ludoteca.cli.progress import progress
+from ludoteca.cli.settings import Language, Setting, SettingsCommand, usual_language
 from ludoteca.cli.streams import replace_signs, say
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ParameterError
@@ -153,7 +154,6 @@ def svg(file: Path, settings: SvgSettings) -> None:
 @FILE_ARGUMENT
 def png(file: Path, settings: PngSettings) -> None:
     """Draw the position at the end of a record, or an earlier one, as PNG."""
-    from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
 
     target, wish = _target(file, settings, ".png"), _wish(file, settings)
@@ -166,7 +166,6 @@ def png(file: Path, settings: PngSettings) -> None:
 @FILE_ARGUMENT
 def gif(file: Path, settings: GifSettings) -> None:
     """Draw a whole record as an animated GIF, with one frame for each move. The last frame stays longer."""
-    from ludoteca.cli.progress import progress
     from ludoteca.pictures import files
     from ludoteca.pictures.tiles import WIDTH_PIXELS
 
@@ -195,8 +194,6 @@ def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
 
 def _wish(file: Path, settings: PictureSettings) -> Wish:
     """Return the picture of a record that the options describe. Raises LudotecaError."""
-    from ludoteca.cli.screen import usual_language
-
     still = settings if isinstance(settings, StillSettings) else StillSettings()
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)

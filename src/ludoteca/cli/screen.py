@@ -4,7 +4,6 @@ A game need not provide any of it. Without `screen.py` the labels of its scene's
 the screen shows the position in notation, and the scores.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Final, cast
@@ -20,7 +19,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
 from ludoteca.core.game import State
 from ludoteca.core.guide import guide_of, state_of
-from ludoteca.core.messages import ENGLISH, LANGUAGES, LIST, SEAT, Message, catalogue, in_words
+from ludoteca.core.messages import LIST, SEAT, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scene, Scenes, Standing, told
@@ -37,13 +36,6 @@ ELLIPSIS: Final = "…"
 """The end of a word in a table that has no room for the word."""
 GAP_COLUMNS: Final = 4
 """The distance between the board and the standings."""
-
-
-def usual_language() -> str:
-    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, if we have it, or else English."""
-    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    language = named.replace(".", "_").split("_")[0].lower()
-    return language if language in LANGUAGES else ENGLISH
 
 
 class Screen:

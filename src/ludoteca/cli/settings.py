@@ -1,5 +1,6 @@
 """Commands with options that are the annotated fields of a dataclass."""
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -9,13 +10,20 @@ from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 import click
 
 from ludoteca.cli.options import COUNT, FOLDER, NameValue, Quantity, SeedNumber
-from ludoteca.core.messages import LANGUAGES
+from ludoteca.core.messages import ENGLISH, LANGUAGES
 
 LANGUAGE_HELP: Final = "the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]"
 LIMIT_HELP: Final = (
     "a program's limit, such as move=0.5s: start, move, bank, cpu, memory, output, processes, files, disk; repeat the "
     "option for more"
 )
+
+
+def usual_language() -> str:
+    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, if we have it, or else English."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    language = named.replace(".", "_").split("_")[0].lower()
+    return language if language in LANGUAGES else ENGLISH
 
 
 class Setting:
