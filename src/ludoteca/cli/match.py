@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import click
 
 from ludoteca.arena.matches.defaults import DEALS, LINES, MOST_MOVES
+from ludoteca.cli.files import make_folder, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
@@ -99,14 +100,10 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
 
     import msgspec
 
-    from ludoteca.arena.figures.ratings import results
-    from ludoteca.arena.figures.sequential import Sequential
-    from ludoteca.arena.figures.tables import summary
-    from ludoteca.arena.matches import runner
+    from ludoteca.arena.figures import ratings, sequential, tables
+    from ludoteca.arena.matches import openings, runner
     from ludoteca.arena.matches.formats import RoundRobin
-    from ludoteca.arena.matches.openings import moves_of
-    from ludoteca.cli.arena import compiled_game, say_figures, warn_of_bots, write_results
-    from ludoteca.cli.files import make_folder, write_file
+    from ludoteca.cli import arena
     from ludoteca.core.formats import Field
     from ludoteca.core.game import Game
     from ludoteca.core.workers import ProcessPool, cores
@@ -120,16 +117,16 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
         raise ParameterError(f"bots: {problem}")
     if settings.sprt and len(names) != 2:
         raise ParameterError(f"sprt: {counted(len(names), 'bot')} play, but the test needs two")
-    opening, out = moves_of(game, settings.opening), settings.out
+    opening, out = openings.moves_of(game, settings.opening), settings.out
     if out:
         make_folder(out)
-    warn_of_bots(game, entrants)
+    arena.warn_of_bots(game, entrants)
     fixtures = RoundRobin().plan(field, {}).games
     numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
     kept, status = runner.Memory(), INTERRUPTED
-    test = Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
+    test = sequential.Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
-    setup = runner.Setup(compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
+    setup = runner.Setup(arena.compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
     with progress("Playing") as watch, ProcessPool(runner.playing, setup, settings.processes or cores()) as pool:
 
         def finished(played: "Played", done: int, known: int) -> None:
@@ -143,15 +140,15 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     if status:
         warn(f"interrupted after {len(kept.games)} of {len(fixtures)} games")
     games = list(kept.games.values())
-    found = results(games)
+    found = ratings.results(games)
     if out and games:
         commands = {bot.name: bot.agent or " ".join(bot.command) for bot in entrants}
         facts = {"game": game.name, **game.parameters, "drawn first moves": opening, **commands}
-        write_results(out, facts, [], found, games, None)
+        arena.write_results(out, facts, [], found, games, None)
     if settings.json:
-        say(json.dumps(summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
+        say(json.dumps(tables.summary(found) | ({"sprt": msgspec.to_builtins(test.verdict)} if test else {})))
     else:
-        say_figures(found, games)
+        arena.say_figures(found, games)
         if test:
             say(_said_of_test(names, test.verdict))
     sys.exit(status)
