@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import click
 
+from ludoteca.cli.files import replay_record, write_file
 from ludoteca.cli.options import COUNT, EXISTING_FILE, FILE, Duration
 from ludoteca.cli.progress import compile_with_progress, progress
 from ludoteca.cli.settings import FixedSeed, Json, Setting, SettingsCommand
@@ -59,7 +60,6 @@ def command(file: Path, settings: AnalyseSettings) -> None:
 def _analyse(file: Path, settings: AnalyseSettings) -> None:
     """Analyse the game of a record, print the result and end the program. Raises LudotecaError for a wrong record."""
     from ludoteca.agents.analysis import costly, judging_searcher, stake, unsure, value_moves
-    from ludoteca.cli.files import replay_record, write_file
     from ludoteca.core.game import Game
     from ludoteca.search.searcher import Budget
 
