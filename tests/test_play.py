@@ -14,8 +14,8 @@ import pytest
 from rich.console import Console
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.cli import playing
-from ludoteca.cli.playing import TerminalGame
+from ludoteca.cli import terminal
+from ludoteca.cli.terminal import TerminalGame
 from ludoteca.core import codecache, registry
 from ludoteca.core.game import Game, open_record
 from ludoteca.core.record import read_record
@@ -130,7 +130,7 @@ def _compiled() -> None:
 
 @pytest.fixture
 def quick_hints(monkeypatch: pytest.MonkeyPatch, _compiled: None) -> None:
-    monkeypatch.setattr(playing, "HINTS_BY", "200x")
+    monkeypatch.setattr(terminal, "HINTS_BY", "200x")
 
 
 @pytest.mark.usefixtures("quick_hints")

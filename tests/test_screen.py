@@ -11,9 +11,9 @@ from rich.console import Console
 import duel
 import ludoteca
 from kuhn import GAME as KUHN
-from ludoteca.cli.playing import TerminalGame
 from ludoteca.cli.screen import Screen
 from ludoteca.cli.settings import usual_language
+from ludoteca.cli.terminal import TerminalGame
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError

@@ -1,21 +1,33 @@
 """`ludoteca play GAME`: play in the terminal, against the computer or each other."""
 
+import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
 
 import click
 from click.core import ParameterSource
 
 from ludoteca.agents.naming import POSSIBLE, check_name
+from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.settings import Language, Seed, Setting, options_of
-from ludoteca.core.errors import ParameterError
+from ludoteca.cli.settings import Language, Seed, Setting, options_of, usual_language
+from ludoteca.cli.streams import replace_signs
+from ludoteca.core.errors import ParameterError, explained
+from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import counted
+
+if TYPE_CHECKING:  # NumPy and the agents, which wrong options do not need
+    from ludoteca.core.game import State
 
 PERSON: Final = "person"
 OPPONENT: Final = "4"
+DRAWS: Final = 100
+"""The most deals that are drawn to find one that does not end before the first move."""
 BOT_HELP: Final = "command line of your bot for the other seats (docs/bots.md)"
 RESUME_HELP: Final = "continue an unfinished game, and save it there"
 OPPONENT_HELP: Final = f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]"
@@ -56,18 +68,60 @@ def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
         raise click.UsageError("Name a game, or a record with --resume.", ctx)
     settings = PlaySettings(**values)
     _check(settings)
-    from ludoteca.cli.playing import go_on  # NumPy and the agents, which wrong options do not need
-
-    go_on(resume, settings)
+    record, state = replay_record(resume)
+    if state.is_terminal():
+        raise ParameterError(f"resume: {resume}: the game is finished after {counted(len(record.actions), 'move')}")
+    _play(state, settings, None, resume)
 
 
 def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> None:
+    """Play a new game, and leave with the exit status. Raises ParameterError."""
     _check(settings)
     if settings.save and settings.save.exists():
         raise ParameterError(f"save: {settings.save} exists already. Name another file, or continue that game with --resume")
-    from ludoteca.cli.playing import begin
+    from ludoteca.core.game import Game
 
-    begin(spec, chosen, settings)
+    game = Game(spec, chosen)
+    if settings.opponent and game.num_players() == 1:
+        raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
+    for _ in range(DRAWS if settings.seed is None else 1):
+        state = game.new_initial_state(settings.seed)
+        if not state.is_terminal():
+            break
+    _play(state, settings, settings.seed, settings.save)
+
+
+def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path | None) -> NoReturn:
+    """Play a game from this state, and leave with the exit status. `seed` is for the opponents. Raises ParameterError."""
+    import secrets
+
+    from ludoteca.agents.agent import new_agent
+    from ludoteca.cli.terminal import TerminalGame
+
+    game, seat, bot = state.game, settings.seat, settings.opponent_bot
+    opponent = OPPONENT if settings.opponent is None else settings.opponent
+    players = game.num_players()
+    if seat not in range(1, players + 1):
+        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
+    people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
+    bots = None
+    if bot:
+        from ludoteca.cli.opponents import BotOpponents  # other games do not need the arena
+
+        bots = BotOpponents(bot, state, set(range(players)) - people)
+    elif opponent != PERSON:
+        new_agent(opponent, game)  # only to check the name
+    file = RecordFile(save) if save else None
+    if file:
+        with explained(f"the record {file.path} cannot be written"):
+            file.write(state)
+    cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
+    replace_signs(getattr(game.notation, "PLAIN", {}))
+    language = settings.language or usual_language()
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    table = TerminalGame(state, people, bots or opponent, seed, file=file, language=language)
+    with bots or nullcontext():
+        sys.exit(table.play())
 
 
 def _check(settings: PlaySettings) -> None:

@@ -1,13 +1,11 @@
 """The game in the terminal."""
 
-import secrets
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
-from io import TextIOWrapper
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
@@ -17,20 +15,15 @@ from ludoteca.agents.explain import explain
 from ludoteca.agents.intervals import search_interval
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.cli import streams
-from ludoteca.cli.files import RecordFile, replay_record
-from ludoteca.cli.play import OPPONENT, PERSON, NewGameSettings, PlaySettings
+from ludoteca.cli.files import RecordFile
 from ludoteca.cli.progress import progress
 from ludoteca.cli.screen import Screen
-from ludoteca.cli.settings import usual_language
 from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.errors import IllegalActionError, ParameterError, explained
-from ludoteca.core.game import Game, State
+from ludoteca.core.errors import IllegalActionError
+from ludoteca.core.game import State
 from ludoteca.core.messages import ENGLISH, language_of
 from ludoteca.core.native import Binding
-from ludoteca.core.seeds import SEED_BITS
-from ludoteca.core.spec import GameSpec
-from ludoteca.core.words import counted
 
 if TYPE_CHECKING:
     from ludoteca.cli.opponents import BotOpponents
@@ -38,55 +31,6 @@ if TYPE_CHECKING:
 RESUMED: Final = getattr(signal, "SIGCONT", signal.SIGINT)
 """The signal after a stop. Windows has no stops."""
 QUIT: Final = ("q", "quit", "exit")
-DRAWS: Final = 100
-"""The most deals that are drawn to find one that does not end before the first move."""
-
-
-def go_on(file: Path, settings: PlaySettings) -> NoReturn:
-    """Continue the game of a record, and leave with the exit status. Raises ParameterError."""
-    record, state = replay_record(file)
-    if state.is_terminal():
-        raise ParameterError(f"resume: {file}: the game is finished after {counted(len(record.actions), 'move')}")
-    _play(state, settings, secrets.randbits(SEED_BITS), RecordFile(file))
-
-
-def begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> NoReturn:
-    """Play a new game, and leave with the exit status. Raises ParameterError."""
-    game, save = Game(spec, chosen), settings.save
-    if settings.opponent and game.num_players() == 1:
-        raise ParameterError(f"opponent: {spec.title} has one player with these parameters. Leave the option out")
-    for _ in range(DRAWS if settings.seed is None else 1):
-        drawn = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
-        state = game.new_initial_state(drawn)
-        if not state.is_terminal():
-            break
-    _play(state, settings, drawn, RecordFile(save) if save else None)
-
-
-def _play(state: State, settings: PlaySettings, seed: int, file: RecordFile | None) -> NoReturn:
-    """Continue a game, after a check of its opponents and its record. `seed` is for the opponents."""
-    game, seat, bot = state.game, settings.seat, settings.opponent_bot
-    opponent = OPPONENT if settings.opponent is None else settings.opponent
-    players = game.num_players()
-    if seat not in range(1, players + 1):
-        raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
-    people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
-    bots = None
-    if bot:
-        from ludoteca.cli.opponents import BotOpponents  # other games do not need the arena
-
-        bots = BotOpponents(bot, state, set(range(players)) - people)
-    elif opponent != PERSON:
-        new_agent(opponent, game)  # only to check the name
-    if file:
-        with explained(f"the record {file.path} cannot be written"):
-            file.write(state)
-    cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
-    streams.replace_signs(getattr(game.notation, "PLAIN", {}))
-    language = settings.language or usual_language()
-    table = TerminalGame(state, people, bots or opponent, seed, file=file, language=language)
-    with bots or nullcontext():
-        sys.exit(table.play())
 
 
 class LeftError(Exception):
