@@ -100,25 +100,29 @@ def new_console() -> Console:
     return console if console.is_terminal else Console(markup=False, highlight=False, width=TABLE_COLUMNS)
 
 
-def standings_table(rows: Sequence[Place]) -> Table:
+def standings_table(rows: Iterable[Place]) -> Table:
     """Return a table with a row for each entrant."""
-    table = Table(box=None, header_style="bold")
-    for heading in ("place", "bot", "games", "won", "points", ""):
-        table.add_column(heading, justify="left" if heading in ("bot", "") else "right")
-    for row in rows:
-        cells = (str(row.place), printable(row.name), str(row.games), f"{row.won:.6g}", f"{row.points:.6g}", row.note)
-        table.add_row(*map(Text, cells))
-    return table
+    found = ((row.place, printable(row.name), row.games, f"{row.won:.6g}", f"{row.points:.6g}", row.note) for row in rows)
+    return _table(("place", "bot", "games", "won", "points", ""), found)
 
 
 def duels_table(rows: Iterable[Duel]) -> Table:
     """Return a table with a row for each pair."""
+
+    def share(row: Duel) -> tuple[str, str]:
+        return (f"{100 * row.line.share:.1f} %", share_bounds(row.line)) if row.line else ("", "")
+
+    found = ((printable(row.name), printable(row.other), row.deals, *share(row)) for row in rows)
+    return _table(("bot", "against", "deals", "share", "95 %"), found)
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Return a table. Names and notes are at the left of their columns, numbers at the right."""
     table = Table(box=None, header_style="bold")
-    for heading in ("bot", "against", "deals", "share", "95 %"):
-        table.add_column(heading, justify="left" if heading in ("bot", "against") else "right")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in ("bot", "against", "") else "right")
     for row in rows:
-        figures = (f"{100 * row.line.share:.1f} %", share_bounds(row.line)) if row.line else ("", "")
-        table.add_row(*map(Text, (printable(row.name), printable(row.other), str(row.deals), *figures)))
+        table.add_row(*(Text(str(cell)) for cell in row))
     return table
 
 
