@@ -141,7 +141,7 @@ def describe(record: Record, state: State) -> Iterator[str]:
 @FILE_ARGUMENT
 def svg(file: Path, settings: SvgSettings) -> None:
     """Draw the position at the end of a record, or an earlier one, as SVG."""
-    target, wish = _target(file, settings, ".svg"), _wish(file, settings)
+    target, wish = _target(file, settings, ".svg"), _wish(file, settings, settings.move)
     picture = wish.picture()
     if settings.plain:
         from ludoteca.pictures.plain import plain_maker
@@ -156,7 +156,7 @@ def png(file: Path, settings: PngSettings) -> None:
     """Draw the position at the end of a record, or an earlier one, as PNG."""
     from ludoteca.pictures import files
 
-    target, wish = _target(file, settings, ".png"), _wish(file, settings)
+    target, wish = _target(file, settings, ".png"), _wish(file, settings, settings.move)
     with progress("Drawing", measured=False):
         content = files.png(wish.state.game.spec, wish.picture(), wish.theme, wish.title, settings.width)
     _write(target, content, wish.described())
@@ -192,17 +192,16 @@ def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
     return out
 
 
-def _wish(file: Path, settings: PictureSettings) -> Wish:
-    """Return the picture of a record that the options describe. Raises LudotecaError."""
-    still = settings if isinstance(settings, StillSettings) else StillSettings()
+def _wish(file: Path, settings: PictureSettings, move: int | None = None) -> Wish:
+    """Return the picture of a record that the options describe, after `move` moves or all. Raises LudotecaError."""
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)
     if settings.seat is not None and settings.seat not in range(1, players + 1):
         raise ParameterError(f"seat: read {settings.seat}, expected 1 to {players}")
-    if still.move is not None and still.move not in range(moves + 1):
-        raise ParameterError(f"move: read {still.move}, expected 0 to {moves}")
-    if still.move is not None:
-        state = next(now for number, now in enumerate(state.states()) if number == still.move)
+    if move is not None:
+        if move not in range(moves + 1):
+            raise ParameterError(f"move: read {move}, expected 0 to {moves}")
+        state = next(now for number, now in enumerate(state.states()) if number == move)
     player = SPECTATOR if settings.seat is None else settings.seat - 1
     return Wish(state, moves, player, settings.theme, settings.language or usual_language())
 
