@@ -1,6 +1,5 @@
 """`ludoteca dataset make|from|show|verify|records`: games and their positions as tables (docs/dataset.md)."""
 
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from ludoteca.cli.files import make_folder, read_file, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
-from ludoteca.cli.settings import Processes, Seed, Setting, SettingsCommand
+from ludoteca.cli.settings import Processes, Seed, Setting, SettingsCommand, drawn
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import RecordError, explained
@@ -62,8 +61,7 @@ class TableSettings:
         from ludoteca.envs.dataset import Recipe
 
         names = None if self.columns is None else tuple(name.strip() for name in self.columns.split(","))
-        seed = secrets.randbits(64) if self.seed is None else self.seed
-        return Recipe(game, self.search or 0, play, seed, names)
+        return Recipe(game, self.search or 0, play, drawn(self.seed, 64), names)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ludoteca.cli.files import make_folder, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
-from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting, Thinking
+from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting, Thinking, drawn
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
 from ludoteca.core.errors import LudotecaError, ParameterError
@@ -96,8 +96,6 @@ def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> N
 
 def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None:
     """Play the match, print its results and end the program."""
-    import secrets
-
     import msgspec
 
     from ludoteca.arena.figures import ratings, sequential, tables
@@ -111,8 +109,7 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     game = Game(spec, {**(spec.variants[settings.variant] if settings.variant else {}), **chosen})
     entrants = _entrants(game, settings)
     names = tuple(entrant.name for entrant in entrants)
-    secret = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
-    field = Field(names, game.num_players(), settings.deals, secret.to_bytes(SEED_BITS // 8, "big"), {})
+    field = Field(names, game.num_players(), settings.deals, drawn(settings.seed).to_bytes(SEED_BITS // 8, "big"), {})
     for _, problem in RoundRobin().problems(field):
         raise ParameterError(f"bots: {problem}")
     if settings.sprt and len(names) != 2:

@@ -14,10 +14,9 @@ from ludoteca.agents.naming import POSSIBLE, check_name
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
-from ludoteca.cli.settings import Language, Seed, Setting, options_of, usual_language
+from ludoteca.cli.settings import Language, Seed, Setting, drawn, options_of, usual_language
 from ludoteca.cli.streams import replace_signs
 from ludoteca.core.errors import ParameterError, explained
-from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 
@@ -93,8 +92,6 @@ def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) ->
 
 def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path | None) -> NoReturn:
     """Play a game from this state, and leave with the exit status. `seed` is for the opponents. Raises ParameterError."""
-    import secrets
-
     from ludoteca.agents.agent import new_agent
     from ludoteca.cli.terminal import TerminalGame
 
@@ -118,8 +115,7 @@ def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path |
     cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
     replace_signs(getattr(game.notation, "PLAIN", {}))
     language = settings.language or usual_language()
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    table = TerminalGame(state, people, bots or opponent, seed, file=file, language=language)
+    table = TerminalGame(state, people, bots or opponent, drawn(seed), file=file, language=language)
     with bots or nullcontext():
         sys.exit(table.play())
 

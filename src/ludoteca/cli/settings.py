@@ -11,6 +11,7 @@ import click
 
 from ludoteca.cli.options import COUNT, FOLDER, NameValue, Quantity, SeedNumber
 from ludoteca.core.messages import ENGLISH, LANGUAGES
+from ludoteca.core.seeds import SEED_BITS
 
 LANGUAGE_HELP: Final = "the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]"
 LIMIT_HELP: Final = (
@@ -24,6 +25,13 @@ def usual_language() -> str:
     named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = named.replace(".", "_").split("_")[0].lower()
     return language if language in LANGUAGES else ENGLISH
+
+
+def drawn(seed: int | None, bits: int = SEED_BITS) -> int:
+    """Return the seed, or a random one if it is None."""
+    import secrets  # takes longer to load than the refusal of a wrong value should
+
+    return secrets.randbits(bits) if seed is None else seed
 
 
 class Setting:

@@ -1,6 +1,5 @@
 """The work of `ludoteca tournament`."""
 
-import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, chdir
@@ -14,12 +13,12 @@ from ludoteca.arena.matches.runner import ArenaError, Setup, playing
 from ludoteca.arena.matches.store import Store, changes
 from ludoteca.arena.matches.tournament import Tournament, read_tournament
 from ludoteca.cli import arena
+from ludoteca.cli.settings import drawn
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
 from ludoteca.cli.tournament import TournamentSettings
 from ludoteca.core.clusters import RayPool
 from ludoteca.core.formats import Fixture, Place
-from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.workers import Pool, ProcessPool, cores
 
 
@@ -82,7 +81,7 @@ def begin(store: Store, tournament: Tournament, resume: bool, changed: bool) -> 
     stored = store.about()
     folder = store.file.parent
     if stored is None:
-        seed = secrets.randbits(SEED_BITS) if tournament.seed is None else tournament.seed
+        seed = drawn(tournament.seed)
         store.begin(tournament, seed)
         return seed
     before, seed, fingerprints = stored

@@ -1,6 +1,5 @@
 """The work of `ludoteca train`."""
 
-import secrets
 import shlex
 import sys
 import time
@@ -16,6 +15,7 @@ import msgspec
 from ludoteca.cli.chart import Chart, Line, Panel, draw
 from ludoteca.cli.parameters import read_chosen
 from ludoteca.cli.progress import progress
+from ludoteca.cli.settings import drawn
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
 from ludoteca.cli.train import SEED_BITS, TrainSettings, names_of
@@ -62,7 +62,7 @@ def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tup
     names = [kind.name for kind in spec.parameters]
     products = product(*(given[name] or (None,) for name in names))
     variants = [Game(spec, read_chosen(spec, dict(zip(names, values, strict=True)))).parameters for values in products]
-    seed = secrets.randbits(SEED_BITS) if settings.seed is None else settings.seed
+    seed = drawn(settings.seed, SEED_BITS)
     chosen = {name: value for name in names_of(spec) if (value := getattr(settings, name)) is not None}
     constants = msgspec.structs.replace(constants_of(spec), **chosen)
     return Settings(spec.name, tuple(variants), seed, settings.cores or 1, settings.round or round_of(spec), constants)
