@@ -23,7 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 from ludoteca.arena.programs.conversation import Conversation, Left, alike
 from ludoteca.arena.programs.limits import Fault, FaultError
 from ludoteca.core import registry
-from ludoteca.core.errors import ContractError, LudotecaError
+from ludoteca.core.errors import LudotecaError
 from ludoteca.core.messages import ENGLISH, catalogue, in_words
 from ludoteca.core.record import Result
 from ludoteca.core.words import quoted
@@ -155,7 +155,7 @@ def worded(refused: Frame, game: str = "") -> str:
     try:
         own = catalogue(registry.find(game).package, ENGLISH) if game in registry.names() else {}
         return in_words(_as_tuples(refused.message), {**own, **catalogue("ludoteca.server", ENGLISH)})
-    except ContractError:
+    except LookupError:
         return refused.code
 
 

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from ludoteca.core.errors import ContractError
 from ludoteca.core.folders import file_path
 
 Message: TypeAlias = str | int | tuple[Any, ...]
@@ -46,7 +45,7 @@ _SOUNDS_LIKE_I: Final = re.compile("[iI]|[hH][iI](?![aAeE])")
 def catalogue(package: str, language: str) -> Mapping[str, str]:
     """Return a game's templates in a language, or in English if the game lacks it, and the templates for all games.
 
-    Raises ContractError if the game has texts, but none in this language and none in English.
+    Raises LookupError if the game has texts, but none in this language and none in English.
     """
     shared, own = (
         json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -59,12 +58,12 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
 def language_of(package: str, wished: str) -> str:
     """Return the wished language, or English if the game has texts, but none in the wished language.
 
-    Raises ContractError if it has none in English either.
+    Raises LookupError if it has none in English either.
     """
     if _file(package, wished).is_file() or not _file(package, wished).parent.is_dir():
         return wished
     if not _file(package, ENGLISH).is_file():
-        raise ContractError(f"{package} has no messages/{ENGLISH}.json")
+        raise LookupError(f"{package} has no messages/{ENGLISH}.json")
     return ENGLISH
 
 
@@ -79,7 +78,7 @@ def _file(package: str, language: str) -> Path:
 
 
 def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:
-    """Return the text of a message. `seats` are the players' names. Raises ContractError for a key without a template."""
+    """Return the text of a message. `seats` are the players' names. Raises LookupError for a key without a template."""
     if not isinstance(message, tuple):
         return str(message)
     key, *arguments = message
@@ -94,7 +93,7 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
     if key == ROW:
         return " ".join(words)
     if key not in templates:
-        raise ContractError(f"there is no text for {key!r}")
+        raise LookupError(f"there is no text for {key!r}")
     return _PLACE.sub(lambda found: words[int(found[1])], templates[key])
 
 
