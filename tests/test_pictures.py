@@ -20,7 +20,6 @@ from ludoteca.core.errors import LudotecaError, MissingExtraError
 from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import LANGUAGES, catalogue
-from ludoteca.core.record import Record
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import paint
@@ -160,22 +159,16 @@ def test_the_same_game_gives_the_same_bytes_in_another_process(record: Path) -> 
 # notebooks
 
 
-def test_games_and_records_have_pictures_in_notebooks() -> None:
-    state = small()
-    assert state.to_record()._repr_svg_() == state._repr_svg_()
-    start = state.game._repr_svg_()
+def test_games_have_pictures_in_notebooks() -> None:
+    start = small().game._repr_svg_()
     assert start is not None
     assert 'class="okupacio-item' in start
 
 
 def test_a_game_without_scenes_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     state = small()
-    record = state.to_record()
-    unknown = Record(game="chess", rules=1, parameters={}, start=record.start, actions=[], result=None)
-    assert unknown._repr_svg_() is None
     monkeypatch.setattr(GameSpec, "has", lambda _, name: name != "scene")
     assert state.game._repr_svg_() is None
-    assert record._repr_svg_() is None
 
 
 # commands
