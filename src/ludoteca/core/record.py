@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.core.errors import LudotecaError, RecordError
+from ludoteca.core.errors import RecordError
 from ludoteca.core.messages import Message
 from ludoteca.core.words import quoted
 
@@ -119,15 +119,6 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         if record.digest != expected:
             raise RecordError(("record.edited", expected, record.digest or ("record.nothing",)))
         return record
-
-    def _repr_svg_(self) -> str | None:
-        """Return the last position as a spectator sees it, for a notebook, or None if the game cannot be replayed."""
-        from ludoteca.core.game import open_record
-
-        try:
-            return open_record(self)._repr_svg_()
-        except LudotecaError:
-            return None
 
 
 def read_record(path: Path) -> Record:
