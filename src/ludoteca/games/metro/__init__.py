@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ludoteca.core.spec import GameSpec, Integer, OneOf
+from ludoteca.games.metro.sides import MAX_SIDE, PUBLISHED_SIDE
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
@@ -68,20 +69,14 @@ __all__ = [
     "width",
 ]
 
-PUBLISHED_SIDE = 8
-
 
 def conflict(parameters: Mapping[str, Any]) -> "Message":
     """Return the reason why these parameters do not go together, or an empty text if they do."""
     if parameters["players"] == 1:
-        if parameters["rotate"] == "yes":
-            return ("conflict.rotate",)
-        return ""
+        return ("conflict.rotate",) if parameters["rotate"] == "yes" else ""
     if parameters["side"] != PUBLISHED_SIDE:
         return ("conflict.side", parameters["players"], PUBLISHED_SIDE, parameters["side"])
-    if parameters["tiles"] == "stack":
-        return ("conflict.tiles",)
-    return ""
+    return ("conflict.tiles",) if parameters["tiles"] == "stack" else ""
 
 
 GAME = GameSpec(
@@ -94,7 +89,7 @@ GAME = GameSpec(
     hidden_from_all=True,
     parameters=(
         Integer("players", 1, 6, 1, "how many play; 1 is the document's game"),
-        Integer("side", 4, 12, PUBLISHED_SIDE, "spaces on a side of the board; several players have 8", step=2),
+        Integer("side", 4, MAX_SIDE, PUBLISHED_SIDE, "spaces on a side of the board; several players have 8", step=2),
         OneOf("tiles", ("endless", "stack"), "endless", "for 1 player: any of the ten without end, or a stack of 60"),
         OneOf("rotate", ("no", "yes"), "no", "for 2 players and more: whether tiles may be turned"),
     ),

@@ -30,6 +30,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.bits import members, set_of
 from ludoteca.core.tables import table
+from ludoteca.games.metro.sides import BOARD_SIDES, MAX_SIDE
 from ludoteca.games.metro.tiles import (
     EAST,
     FACE_OF,
@@ -44,8 +45,6 @@ from ludoteca.games.metro.tiles import (
     exits,
 )
 
-BOARD_SIDES: Final = range(4, 13, 2)
-MAX_SIDE: Final = 12
 MAX_SPACES: Final = MAX_SIDE * MAX_SIDE - 4
 WORD: Final = 60
 """The number of spaces in a word of a set."""

@@ -24,7 +24,6 @@ from ludoteca.core.rng import draw, shuffle
 from ludoteca.core.tables import member
 from ludoteca.games.metro.board import (
     BESIDE,
-    BOARD_SIDES,
     DECLINE,
     FACE,
     FACE_BITS,
@@ -44,6 +43,7 @@ from ludoteca.games.metro.board import (
     owners,
     trains,
 )
+from ludoteca.games.metro.sides import BOARD_SIDES
 from ludoteca.games.metro.tiles import (
     FACE_OF,
     IDS,

@@ -7,10 +7,10 @@ from typing import Final
 
 from ludoteca.core.judging import Case, Step
 from ludoteca.core.messages import Message
-from ludoteca.games.metro import PUBLISHED_SIDE
 from ludoteca.games.metro.board import beyond, border
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, given, move_of
 from ludoteca.games.metro.notation import why_no_space, why_not_placed
+from ludoteca.games.metro.sides import PUBLISHED_SIDE
 from ludoteca.games.metro.text import predicates
 from ludoteca.games.metro.text.predicates import ROTATION_IDS, SPACE, TILE, TILE_IDS, GameState, Move, PlacedTile
 from ludoteca.games.metro.tiles import SIDES, distinct_rotations, oriented

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.games.metro import PUBLISHED_SIDE
 from ludoteca.games.metro.board import beyond, border, is_centre, numbers
 from ludoteca.games.metro.paths import Step, TracedPath, trains_of
+from ludoteca.games.metro.sides import PUBLISHED_SIDE
 from ludoteca.games.metro.text import predicates
 from ludoteca.games.metro.text.predicates import ROTATION_IDS, TILE_IDS, TRIES, GameState, Move, Path, Space
 from ludoteca.games.metro.tiles import (

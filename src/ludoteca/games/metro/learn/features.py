@@ -13,14 +13,12 @@ from ludoteca.core.bits import set_of
 from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import spread, table, write_word
-from ludoteca.games.metro import PUBLISHED_SIDE, board
+from ludoteca.games.metro import board
 from ludoteca.games.metro.board import (
-    BOARD_SIDES,
     DECLINE,
     FACE,
     FACE_BITS,
     LANES,
-    MAX_SIDE,
     MAX_SPACES,
     NOBODY,
     WORD,
@@ -44,6 +42,7 @@ from ludoteca.games.metro.rules import (
     may_decline,
     places,
 )
+from ludoteca.games.metro.sides import BOARD_SIDES, MAX_SIDE, PUBLISHED_SIDE
 from ludoteca.games.metro.tiles import FACE_OF, KINDS, NONE, ORIENTED, ROTATION_OF, SIDES
 
 PRINTED, TURNED = range(1, ORIENTED + 1), range(ORIENTED + 1, KINDS + 1)

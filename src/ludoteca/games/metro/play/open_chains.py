@@ -16,7 +16,6 @@ from ludoteca.core.bits import size
 from ludoteca.core.contract import i64, index
 from ludoteca.core.tables import table
 from ludoteca.games.metro.board import (
-    BOARD_SIDES,
     LANES,
     MAX_SPACES,
     RIM,
@@ -28,6 +27,7 @@ from ludoteca.games.metro.board import (
     spaces,
 )
 from ludoteca.games.metro.rules import LANE, LANES_AT
+from ludoteca.games.metro.sides import BOARD_SIDES
 from ludoteca.games.metro.tiles import SIDES
 
 SIDE: Final = 8

@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from typing import Any, Final, cast
 
 from ludoteca.core.errors import IllegalActionError, LudotecaError, NotationError, ParameterError, warn_in_one_line
-from ludoteca.games.metro import PUBLISHED_SIDE
+from ludoteca.games.metro.sides import PUBLISHED_SIDE
 from ludoteca.games.metro.text import predicates
 from ludoteca.games.metro.text.predicates import GameState, Move, Path, PlacedTile
 

@@ -14,14 +14,15 @@ from typing import Any, Final, NamedTuple, overload
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import IllegalActionError, NotationError
-from ludoteca.core.game import Game
+from ludoteca.core.game import load
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.games.metro import GAME, PUBLISHED_SIDE, board, rules
+from ludoteca.games.metro import board, rules
 from ludoteca.games.metro.board import rotation_of, space_of
 from ludoteca.games.metro.notation import why_no_space, why_not_placed
 from ludoteca.games.metro.paths import TracedPath, path_of
+from ludoteca.games.metro.sides import PUBLISHED_SIDE
 from ludoteca.games.metro.tiles import FACES, IDS, NONE, SIDES, TILES, distinct_rotations, oriented, turnable
 
 Space = tuple[int, int]
@@ -362,7 +363,7 @@ def _ids(face: int) -> TurnedTile:
 @cache
 def _prepared(side: int) -> Position:
     """Return the position of an empty board."""
-    return Game(GAME, {"side": side}).prepared
+    return load("metro", side=side).prepared
 
 
 @cache
@@ -383,7 +384,7 @@ def _lay(raw: RawPosition, space: Space, face: int) -> None:
 
 
 def _in_words(why: Message | None, language: str) -> str:
-    return in_words(why, catalogue(GAME.package, language)) if why else ""
+    return in_words(why, catalogue("ludoteca.games.metro", language)) if why else ""
 
 
 def _paths(state: GameState) -> list[TracedPath]:

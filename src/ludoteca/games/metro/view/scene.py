@@ -24,6 +24,7 @@ from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
 from ludoteca.games.metro.paths import TracedPath, paths_over
+from ludoteca.games.metro.sides import MAX_SIDE
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 
 MARGIN: Final = 0.45
@@ -51,7 +52,7 @@ NAMES: Final = tuple(face_name(face) for face in range(tiles.ORIENTED + 1))
 """The names of the oriented tiles, by number."""
 TRACKS: Final = ("track-0", "track-1", "track-2", "track-3")
 """The sprites of tracks, by the number of sides from the entry to the exit, counter-clockwise."""
-AT: Final = {(x, y): f"{x}-{y}" for x in range(1, board.MAX_SIDE + 1) for y in range(1, board.MAX_SIDE + 1)}
+AT: Final = {(x, y): f"{x}-{y}" for x in range(1, MAX_SIDE + 1) for y in range(1, MAX_SIDE + 1)}
 """The part of an item's id that names its space."""
 COLOURS: Final = 10
 """The number of colours in a game of one player."""
