@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from ludoteca.core.errors import LudotecaError, MissingExtraError
-from ludoteca.core.workers import TRIES_PER_JOB, Failed, Job, Pool, Prepare, Result, Task
+from ludoteca.core.workers import TRIES_PER_JOB, Failed, Job, Pool, Prepare, ProcessPool, Result, Task
 
 CONNECT_WITHIN_SECONDS: Final = 10.0
 JOBS_PER_PROCESSOR: Final = 2
@@ -21,6 +21,11 @@ _prepared = ExitStack()
 
 class ClusterError(LudotecaError):
     """An error for a cluster that cannot be reached."""
+
+
+def pool_on(cluster: str | None, prepare: Prepare[Task, Job, Result], task: Task, workers: int) -> Pool[Job, Result]:
+    """Return a pool on the Ray cluster at an address, or of workers on this machine. Raises errors as `RayPool` does."""
+    return RayPool(prepare, task, cluster) if cluster else ProcessPool(prepare, task, workers)
 
 
 class RayPool(Pool[Job, Result]):

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 import msgspec
 import numpy as np
 
-from ludoteca.core.clusters import RayPool
+from ludoteca.core.clusters import pool_on
 from ludoteca.core.registry import find
-from ludoteca.core.workers import Failed, Pool, ProcessPool
+from ludoteca.core.workers import Failed, Pool
 from ludoteca.training.batches import GameBatch, Loss, Report
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.fitting import Fit
@@ -48,9 +48,7 @@ def new_pool(settings: Settings, cluster: str | None) -> BatchPool | None:
 
     Raises ClusterError.
     """
-    if cluster:
-        return RayPool(playing, settings, cluster)
-    return ProcessPool(playing, settings, settings.cores) if settings.cores > 1 else None
+    return pool_on(cluster, playing, settings, settings.cores) if cluster or settings.cores > 1 else None
 
 
 class Goal:
