@@ -21,8 +21,7 @@ from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.runner import ArenaError, Setup, Watch, run
 from ludoteca.arena.matches.store import FILE, Store, changes
 from ludoteca.arena.matches.tournament import read_tournament
-from ludoteca.cli.tournament import command
-from ludoteca.cli.tournaments import begin
+from ludoteca.cli.tournament import begin, command
 from tests.arena.programs import script
 from tests.arena.tournaments import (
     SMALL,
