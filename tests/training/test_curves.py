@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ludoteca.cli.trainings import curves
+from ludoteca.cli.train import curves
 from ludoteca.training.batches import Strength
 from ludoteca.training.checkpoint import Point
 

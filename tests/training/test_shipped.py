@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from ludoteca.cli.train import command as train
-from ludoteca.cli.trainings import settings_of
+from ludoteca.cli.train import settings_of
 from ludoteca.core import registry
 from ludoteca.core.value import read_card
 from ludoteca.training.batches import GameBatch
-from ludoteca.training.settings import weights_name
 from ludoteca.training.trainer import new_loss
 
 SHIPPED = {
@@ -36,7 +35,7 @@ def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     chosen = given.pop("settings")
     assert chosen.games == card["games"]
     settings = settings_of(spec, chosen, given)
-    assert weights_name(settings.games(compiled=False)) == file.stem
+    assert settings.weights_name() == file.stem
     few = msgspec.structs.replace(settings.constants, simulations=FEW)
     some = msgspec.structs.replace(settings, round=1, variants=settings.variants[:1], constants=few)
     loss = new_loss(some, compiled=False)

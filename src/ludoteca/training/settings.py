@@ -65,12 +65,25 @@ class Settings(msgspec.Struct, frozen=True):
 
         return [Game(find(self.game), variant, compiled=compiled) for variant in self.variants]
 
+    def weights_name(self) -> str:
+        """Return the name of the weights that the games share. Raises TrainingError if they have none, or several."""
+        module = learned_module(find(self.game))
+        if learns_policy(find(self.game)):
+            return POLICY
+        names = {str(module.weights(variant)): variant for variant in self.variants}
+        if "" in names:
+            told = " ".join(f"--{name} {value}" for name, value in names[""].items())
+            raise TrainingError(f"{self.game} is searched without a value with {told}, so there is nothing to learn")
+        if len(names) > 1:
+            all_names = ", ".join(names)
+            raise TrainingError(f"these parameters have weights of their own each, {all_names}: train one after another")
+        return next(iter(names))
+
 
 def constants_of(spec: GameSpec) -> Constants:
     """Return the constants of a game's module, and the defaults of the others."""
-    module = learned_module(spec)
-    usual = Constants()
-    return Constants(**{name: getattr(module, name.upper(), getattr(usual, name)) for name in Constants.__struct_fields__})
+    module, usual = learned_module(spec), msgspec.structs.asdict(Constants())
+    return Constants(**{name: getattr(module, name.upper(), value) for name, value in usual.items()})
 
 
 def round_of(spec: GameSpec) -> int:
@@ -90,15 +103,6 @@ def learns_policy(spec: GameSpec) -> bool:
     return not spec.has(MODULE) and spec.has(OPTIONS)
 
 
-def weights_name(games: "list[Game]") -> str:
-    """Return the name of the weights that these games share. Raises TrainingError if they have none, or several."""
-    module = learned_module(games[0].spec)
-    if learns_policy(games[0].spec):
-        return POLICY
-    names = {str(module.weights(game.parameters)): game.parameters for game in games}
-    if "" in names:
-        told = " ".join(f"--{name} {value}" for name, value in names[""].items())
-        raise TrainingError(f"{games[0].name} is searched without a value with {told}, so there is nothing to learn")
-    if len(names) > 1:
-        raise TrainingError(f"these parameters have weights of their own each, {', '.join(names)}: train one after another")
-    return next(iter(names))
+def names_of(spec: GameSpec) -> tuple[str, ...]:
+    """Return the names of the constants of a game's trainings."""
+    return OF_POLICIES if learns_policy(spec) else OF_VALUES
