@@ -27,7 +27,7 @@ PATIENT = ("--time", "10m")
 @pytest.fixture(autouse=True)
 def cases_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A set of cases takes a second to make, and the same seed gives the same ones."""
-    monkeypatch.setattr("ludoteca.cli.marking.make_cases", lambda part, seed, number, _: made_once(part, seed, number))
+    monkeypatch.setattr("ludoteca.judge.making.make_cases", lambda part, seed, number, _: made_once(part, seed, number))
 
 
 @cache
@@ -151,7 +151,7 @@ def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said
 
 
 def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.cli.marking.make_cases", lambda *_: pytest.fail("cases were made"))
+    monkeypatch.setattr("ludoteca.judge.making.make_cases", lambda *_: pytest.fail("cases were made"))
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "anna").touch()
     table = tmp_path / "table.csv"
