@@ -1,7 +1,7 @@
 """Programs that break a limit, and the report of the sandbox on each: run by `test_box.py` in every isolation.
 
-usage: misbehaving.py bubblewrap|landlock|bare [SCENARIO...] [ROUNDS]: with the best isolation, without bubblewrap, without
-either. Prints a line of JSON for each scenario, with its name and the report. The last line has the leftovers.
+usage: misbehaving.py bubblewrap|bare [SCENARIO...] [ROUNDS]: with bubblewrap, or without. Prints a line of JSON for each
+scenario, with its name and the report. The last line has the leftovers.
 """
 # ruff: noqa: T201
 
@@ -35,14 +35,14 @@ PYTHON = next(path for path in ("/usr/bin/python3", sys.executable) if Path(path
 Scenario = Callable[[str], str]
 SCENARIOS: Final = dict[str, tuple[str, Scenario]]()
 """By name: the expected report, as a regular expression, and the function that makes it, in one kind of isolation."""
-NEEDS_LANDLOCK: Final = {
-    "writing_elsewhere": 1,
-    "reading_what_is_not_its_own": 1,
-    "connections": spawner.TCP,
-    "signals_to_others": spawner.SIGNALS,
-    "an_attack_on_what_guards_it": spawner.SIGNALS,
+NEEDS_BUBBLEWRAP: Final = {
+    "writing_elsewhere",
+    "reading_what_is_not_its_own",
+    "connections",
+    "signals_to_others",
+    "an_attack_on_what_guards_it",
 }
-"""Without bubblewrap, these pass from this version of Landlock on."""
+"""These pass only in bubblewrap."""
 NEEDS_OWN_USER: Final = {"system_v_objects", "signals without end"}
 """Without bubblewrap, these pass only for root's bots, because each has a separate user."""
 NEEDS_NO_ROOT: Final = {"a_user_namespace"}
@@ -62,7 +62,7 @@ BOXES: Final = dict[str, Box]()
 
 
 def boxed(command: list[str], kind: str, limits: Limits = LIMITS) -> Box:
-    return Box(command, limits, bubblewrap=kind == "bubblewrap", landlock=kind != "bare")
+    return Box(command, limits, bubblewrap=kind == "bubblewrap", landlock=False)
 
 
 def box_of(shell: str, kind: str) -> Box:
@@ -443,8 +443,7 @@ def main(words: Sequence[str]) -> None:
         box_of(shell, kind)
     descriptors, processes = descriptors_of_ours(), set(below(alone=False))
     rounds = [int(word) for word in words[1:] if word.isdigit()] or [1]
-    version = {"bubblewrap": 99, "landlock": spawner.landlock_version(), "bare": 0}[kind]
-    possible = [name for name in SCENARIOS if NEEDS_LANDLOCK.get(name, 0) <= version]
+    possible = [name for name in SCENARIOS if kind == "bubblewrap" or name not in NEEDS_BUBBLEWRAP]
     if os.geteuid() and kind != "bubblewrap":
         possible = [name for name in possible if name not in NEEDS_OWN_USER]
     if os.geteuid() == 0 or kind != "bubblewrap" or not can_disable_user_namespaces():

@@ -20,7 +20,6 @@ import pytest
 from ludoteca.arena.programs import isolation
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
-from ludoteca.arena.programs.spawner import landlock_version
 from ludoteca.core.errors import LudotecaError
 from tests.arena import misbehaving
 from tests.arena.misbehaving import PATIENCE, SCENARIOS
@@ -28,7 +27,7 @@ from tests.arena.misbehaving import PATIENCE, SCENARIOS
 REPOSITORY = Path(__file__).parents[2]
 STRANGER = 61900
 """The number of an ordinary user, when tests are run by root."""
-ISOLATIONS = tuple(f"{user}, {kind}" for user in ("root", "stranger") for kind in ("bubblewrap", "landlock", "bare"))
+ISOLATIONS = tuple(f"{user}, {kind}" for user in ("root", "stranger") for kind in ("bubblewrap", "bare"))
 
 
 def as_a_stranger(user: int, folder: str, command: list[str]) -> list[str]:
@@ -98,7 +97,7 @@ KEPT = [
     (isolation, scenario)
     for isolation in ISOLATIONS
     for scenario in SCENARIOS
-    if not (isolation.endswith("bare") and scenario in misbehaving.NEEDS_LANDLOCK)
+    if not (isolation.endswith("bare") and scenario in misbehaving.NEEDS_BUBBLEWRAP)
     if not (scenario in misbehaving.NEEDS_OWN_USER and isolation.startswith("stranger") and "bubblewrap" not in isolation)
     if not (scenario in misbehaving.NEEDS_NO_ROOT and isolation != "stranger, bubblewrap")
 ]
@@ -238,28 +237,6 @@ def test_a_script_that_is_its_own_interpreter_is_refused(tmp_path: Path) -> None
     bot.chmod(0o755)
     with pytest.raises(FaultError, match=r"not executable: the interpreter of .*bot is a script of a script"):
         Box([str(bot)], Limits())
-
-
-RESTRICTED = """
-import os, sys
-from ludoteca.arena.programs import spawner
-spawner.control(spawner.NO_NEW_PRIVILEGES)
-spawner.restrict(3, sys.argv[1], [])
-try:
-    os.truncate(sys.argv[2], 0)
-except PermissionError:
-    print("refused")
-"""
-
-
-@pytest.mark.skipif(landlock_version() < 3, reason="the kernel has an older Landlock")
-def test_version_3_of_landlock_forbids_a_program_to_cut_files_outside_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "own").mkdir()
-    outside = tmp_path / "outside"
-    outside.write_text("content", encoding="utf-8")
-    command = [sys.executable, "-c", RESTRICTED, str(tmp_path / "own"), str(outside)]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "refused\n"
-    assert outside.read_text(encoding="utf-8") == "content"
 
 
 def test_folders_and_words_that_name_no_program_are_refused(tmp_path: Path) -> None:
