@@ -38,6 +38,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.server.model.history import History
 from tests.arena.programs import script
+from tests.missing import needs_isolation
 from tests.processes import run_here, without_progress
 
 ROOT = Path(__file__).parents[2]
@@ -404,6 +405,7 @@ def test_the_command_escapes_control_characters_and_explains_where_bots_start(tm
     assert "Bots start in an empty folder." in done.stdout
 
 
+@needs_isolation
 def test_the_command_prints_one_object() -> None:
     words = ("check", "okupacio", "--set", "board=4x4", "--set", "players=2", "--json", "--", str(EXAMPLES / "first.sh"))
     done = ludoteca_bot(*words)

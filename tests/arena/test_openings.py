@@ -40,7 +40,7 @@ class Reader(AgentPlayer):
 
 def games_of_two_equal_bots(opening: int) -> list[Played]:
     entrants = tuple(Entrant(name=name, command=(FIRST,)) for name in "ab")
-    with playing(Setup(load("okupacio", board="8x8"), entrants, b"seed", ".", opening)) as play:
+    with playing(Setup(load("okupacio", board="8x8"), entrants, b"seed", ".", opening, not_isolated=True)) as play:
         return [play(Fixture(f"deal {deal}", seats)) for deal in (1, 2, 3) for seats in (("a", "b"), ("b", "a"))]
 
 

@@ -47,6 +47,6 @@ def test_a_game_that_ends_three_workers_is_given_up_with_its_name(tmp_path: Path
 
 def test_a_program_that_is_gone_when_it_is_to_play_stops_the_games(tmp_path: Path) -> None:
     entrants = (Entrant(name="a", command=(str(tmp_path / "gone"),)), Entrant(name="b", agent="random"))
-    setup = Setup(load("okupacio", board="4x4"), entrants, b"seed", str(tmp_path))
+    setup = Setup(load("okupacio", board="4x4"), entrants, b"seed", str(tmp_path), not_isolated=True)
     with ProcessPool(playing, setup, 1) as pool, pytest.raises(ArenaError, match="cannot be played: a: missing: "):
         run(one_game, Memory(), pool)

@@ -12,23 +12,18 @@ import pytest
 
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.conversation import Conversation, Left
-from ludoteca.arena.programs.isolation import no_bubblewrap
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.arena.programs.processes import below, processor_time
 from tests.arena.programs import script
+from tests.missing import needs_isolation
 from tests.processes import run_here
 
+pytestmark = needs_isolation  # other programs are not stopped
 PATIENCE = 120.0
 """Seconds after which a program hangs, on however busy a machine."""
 LIMITS = Limits(start=PATIENCE, move=PATIENCE)
 WORKS_ON = {"ludoteca": 'test "$child" || { while :; do :; done & child=$!; }; echo "ludoteca 1"'}
 """A shell that plays, and its child that works without end."""
-
-
-@pytest.fixture(autouse=True)
-def _skips_the_sandbox_that_cannot_stop_programs() -> None:
-    if os.geteuid() and (reason := no_bubblewrap()):
-        pytest.skip(f"an ordinary user's bots are not stopped without bubblewrap: {reason}")
 
 
 def fields_of(pid: int) -> list[str]:

@@ -181,7 +181,7 @@ def test_a_strict_tournament_fails_if_a_bot_had_a_fault(tmp_path: Path, answer: 
     file = tmp_path / "cup.toml"
     bot = f'[[entrants]]\nname = "mine"\ncommand = {json.dumps(script(tmp_path, move=answer))}\n'
     file.write_text(CHANGING.format(agent="greedy") + bot, encoding="utf-8")
-    done = CliRunner().invoke(command, [str(file), "--strict", "--processes", "1", "--no-page"])
+    done = CliRunner().invoke(command, [str(file), "--strict", "--processes", "1", "--no-page", "--not-isolated"])
     assert done.exit_code == status, done.output
     assert CliRunner().invoke(command, [str(file), "--show"]).exit_code == 0
     assert CliRunner().invoke(command, [str(file), "--show", "--strict"]).exit_code == status

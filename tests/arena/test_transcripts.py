@@ -64,7 +64,7 @@ def test_a_fault_ends_a_replay_with_the_last_lines(saved: Path) -> None:
     assert said.returncode == 1
     assert "> ludoteca 1" in said.stdout
     assert "exit: it ended with exit status 3" in said.stdout
-    assert said.stderr == "no\n"
+    assert said.stderr.endswith("no\n")
 
 
 def test_a_game_of_a_tournament_is_replayed_by_its_name(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_game_of_a_tournament_is_replayed_by_its_name(tmp_path: Path) -> None:
         f'game = "okupacio"\ndeals = 1\nopening = 3\nparameters.board = "4x4"\n'
         f'[[entrants]]\nagent = "random"\n[[entrants]]\nname = "first"\ncommand = ["{FIRST}"]\n'
     )
-    assert run_here("tournament", str(cup), "--no-page").returncode == 0
+    assert run_here("tournament", str(cup), "--no-page", "--not-isolated").returncode == 0
     game = "--game", "deal 1: first | random"
     said = run_here("bot", "replay", str(tmp_path / "cup"), *game, "--seat", "1", "--", FIRST)
     assert (said.returncode, said.stdout.split(":")[0]) == (0, "move 5")

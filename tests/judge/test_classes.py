@@ -53,7 +53,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     cases = tuple(make_cases(PART, 0, 4))
-    task = Task("okupacio", "", cases, PATIENT, GCC, "en")
+    task = Task("okupacio", "", cases, PATIENT, GCC, "en", not_isolated=True)
     rows = judged(task, folder, table, 2)
     assert [row["submission"] for row in rows] == ["anna.c", "bernat", "carla.c"]
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
@@ -87,7 +87,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     shutil.copy("/bin/cat", tmp_path / "class" / "anna")
-    no_case = Task("okupacio", "", (), PATIENT, Compiler(), "en")
+    no_case = Task("okupacio", "", (), PATIENT, Compiler(), "en", not_isolated=True)
     (row,) = judged(no_case, tmp_path / "class", tmp_path / "table.csv")
     assert (row["verdict"], row["key"]) == ("Not Judged", "")
     assert "3 processes ended" in row["why"]
@@ -99,7 +99,7 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
     no_sandbox, no_program = BoxError("no sandbox"), FaultError(Fault.MISSING, "there is no file")
     monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
     monkeypatch.setattr(classes, "WAIT_SECONDS", 0.0)
-    with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en")) as judge:
+    with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en", not_isolated=True)) as judge:
         anna = Submission("anna", tmp_path / "anna")
         assert judge(anna).row["verdict"] == "No Program"
         with pytest.raises(BoxError):

@@ -121,7 +121,7 @@ def test_a_report_is_in_the_chosen_language(built: Path, tmp_path: Path) -> None
     file = tmp_path / "report.html"
     result = judge("okupacio", "--cases", "5", *PATIENT, "--language", "ro", "--html", str(file), "--", wrong)
     assert result.stdout.startswith("Okupació: Răspuns greșit\n")
-    assert re.search("; (un utilizator propriu|utilizatorul care)", result.stdout)
+    assert re.search("Izolarea programului: .*utilizator", result.stdout)
     assert "Si adj_c té 2 caselles" in result.stdout
     page = file.read_text(encoding="utf-8")
     assert all(part in page for part in ('<html lang="ro">', "Răspuns greșit", "Si adj_c té 2 caselles"))
@@ -156,7 +156,7 @@ def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypa
     (tmp_path / "class" / "anna").touch()
     table = tmp_path / "table.csv"
     with Table(table, columns_of(part_of(registry.find("okupacio"), ""))):
-        result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(table))
+        result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(table), "--not-isolated")
     assert "is being written by another run" in str(result.exception)
 
 
@@ -169,7 +169,7 @@ def test_the_cases_that_find_wrong_programs_are_named(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     words = ("--mutants", str(tmp_path), "--compile", "gcc -w -o {program} {source}", "--cases", "4", "--language", "en")
-    result = judge("okupacio", *words)
+    result = judge("okupacio", *words, "--not-isolated")
     assert result.exit_code == 1
     assert re.match(
         r"kept\.c: found by \d of 4 cases: [\d, ]+\nno\.c: Compile Error: .*\nright\.c: not found: every case accepts it\n$",
@@ -182,7 +182,7 @@ def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> 
     shutil.copy("/bin/cat", tmp_path / "class" / "<anna>")
     out = tmp_path / "out"
     words = ("--all", str(tmp_path / "class"), "--csv", str(tmp_path / "a.csv"), "--html", str(out), "--cases", "1")
-    assert judge("okupacio", *words, "--language", "pt").stdout == "Resposta errada: 1\n"
+    assert judge("okupacio", *words, "--not-isolated", "--language", "pt").stdout == "Resposta errada: 1\n"
     assert '<a href="pages/%3Canna%3E.html">&lt;anna&gt;</a>' in (out / "index.html").read_text(encoding="utf-8")
     assert "&lt;anna&gt;: Okupació: Resposta errada" in (out / "pages" / "<anna>.html").read_text(encoding="utf-8")
 
@@ -260,7 +260,7 @@ def test_a_terminal_shows_what_is_done_and_the_time_left(is_class: bool, tmp_pat
         (tmp_path / name).chmod(0o755)
     words = ["--cases", "6", "--", "sleep", "1"]
     if is_class:
-        words = ["--cases", "1", "--all", str(tmp_path), "--csv", str(tmp_path.with_suffix(".csv"))]
+        words = ["--cases", "1", "--all", str(tmp_path), "--csv", str(tmp_path.with_suffix(".csv")), "--not-isolated"]
     with terminal("judge", "okupacio", *words, columns=100, NO_COLOR="1") as tty:
         tty.wait_for(" of 6 ")
         tty.wait_for("left 0:00:")

@@ -16,6 +16,7 @@ from ludoteca.core.judging import part_of
 from ludoteca.judge.compilers import Compiler, check_class, check_commands, compiler_with, program_of, read_languages
 from ludoteca.judge.snapshots import SubmissionError
 from ludoteca.judge.submissions import Submission, opened, submissions
+from tests.missing import needs_isolation
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is missing: as root, apt-get install gcc")
 PART = part_of(registry.find("okupacio"), "")
@@ -96,6 +97,7 @@ def test_the_first_errors_of_a_compiler_are_shown(tmp_path: Path) -> None:
     assert why.endswith("…")
 
 
+@needs_isolation
 def test_no_submission_includes_another(tmp_path: Path) -> None:
     lay_out(tmp_path, {"class/anna.c": SEVEN, "class/bernat.c": '#include "anna.c"\n', "secret": "the secret"})
     (tmp_path / "class" / "carla.c").write_text(f'#include "{tmp_path}/class/anna.c"\n', encoding="utf-8")
@@ -179,6 +181,7 @@ def test_a_file_of_languages_is_refused_with_its_path(text: str, why: str, tmp_p
 # Files that a command names
 
 
+@needs_isolation
 def test_files_that_a_command_names_are_shown_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lay_out(tmp_path, {"ana.c": SEVEN, "build.sh": '#!/bin/sh\ngcc -o "$@"\n', "tools/own.sh": "x"}))
     (tmp_path / "build.sh").chmod(0o755)

@@ -274,7 +274,7 @@ def test_a_class_hands_in_folders_and_files(tmp_path: Path) -> None:
     (folder / "carla.pl").write_text(f":- ['bernat.pl', '{folder}/bernat.pl'].\n", encoding="utf-8")
     handed_in(folder / "dolors", "").joinpath("T3.pl").unlink()
     with Table(tmp_path / "table.csv", columns_of(PART)) as table:
-        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en"), folder, table, 1)
+        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en", not_isolated=True), folder, table, 1)
     assert [row["verdict"] for row in rows] == ["Accepted", "Accepted", "Wrong Answer", "No Program"]
     assert [row["initial_game_state"] for row in rows[:3]] == ["1 of 1", "1 of 1", "0 of 1"]
     assert rows[3]["why"] == "found T3base.pl, T3t.pl: expected T3.pl, or one other file that ends in .pl"

@@ -23,6 +23,7 @@ from ludoteca.cli.files import replay_record
 from ludoteca.cli.opponents import SHOWN_LINES
 from ludoteca.cli.options import COUNT, GameName, NameValue
 from ludoteca.cli.progress import progress
+from ludoteca.cli.sandbox import warn_of_sandbox
 from ludoteca.cli.settings import FixedSeed, Json, Limit, Setting, SettingsCommand
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
@@ -99,6 +100,7 @@ def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) 
     limits = read_limits(dict(settings.limit), Limits())
     entrant = Entrant(name=program[0], command=program, protocol=settings.protocol, limits=limits)
     spec = registry.find(game)
+    warn_of_sandbox()
     with progress(f"checking {program[0]}", measured=False):
         try:
             report = check(spec, entrant, dict(settings.set), settings.seed)
@@ -129,6 +131,7 @@ def connect_command(link: str, program: tuple[str, ...], settings: ConnectSettin
     where = Link.read(link)
     file = next((word for word in program if Path(word).is_file()), program[0])  # in `python3 bot.py` the second word
     limits = read_limits(dict(settings.limit), Limits(move=ROOM_MOVE_SECONDS))
+    warn_of_sandbox()
     conversation = Conversation(program, limits, thinking=True)  # the room shares no processor with it
     try:
         token = where.token or take_seat(where, settings.name or Path(file).stem[:LONGEST_NAME], tell)
@@ -177,6 +180,7 @@ def replay_command(source: Path, program: tuple[str, ...], settings: ReplaySetti
             pass
         say("\n".join(transcript.lines))
         return
+    warn_of_sandbox()
     _replay_to(LinesPlayer(located(program, Path.cwd()), allowed), record, seat, opening)
 
 

@@ -14,7 +14,8 @@ import click
 from ludoteca.cli.files import write_file
 from ludoteca.cli.options import COUNT, FILE, Duration, GameName, SeedNumber, Size
 from ludoteca.cli.progress import progress
-from ludoteca.cli.settings import Json, Language, Setting, SettingsCommand, usual_language
+from ludoteca.cli.sandbox import warn_of_sandbox
+from ludoteca.cli.settings import Json, Language, NotIsolated, Setting, SettingsCommand, usual_language
 from ludoteca.cli.streams import say
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
@@ -61,6 +62,7 @@ class JudgeSettings:
     all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None
     mutants: Annotated[Path | None, Setting(MUTANTS_HELP, metavar="DIR")] = None
     csv: Annotated[Path | None, Setting("with --all: write a row for each submission", metavar="FILE")] = None
+    not_isolated: NotIsolated = False
     compile: Annotated[str, Setting("with --all or --mutants: make {program} from {source}", metavar="COMMAND")] = ""
     languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None
     compile_time: Annotated[float, Setting("limit of compiling a submission, on the clock", Duration())] = 120.0
@@ -110,7 +112,7 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
         compiler = compilers.read_languages(settings.languages, settings.compile_time)
     else:
         compiler = compilers.compiler_with(settings.compile, settings.compile_time)
-    task = Task(spec.name, name, (), limits, compiler, texts.language, options, weights)
+    task = Task(spec.name, name, (), limits, compiler, texts.language, options, weights, settings.not_isolated)
     request = _Request(spec, part, settings, settings.seed or 0, texts, task)
     if program and (settings.export or settings.all or settings.mutants):
         raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
@@ -165,6 +167,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
         raise ParameterError("program: expected a command after --")
     if page_file:
         write_file(page_file, b"")  # an error is reported before anything runs
+    warn_of_sandbox(request.texts.language)
     with ExitStack() as stack:
         try:
             copies = [stack.enter_context(programs.Boxed(request.part, program, limits)) for _ in range(cores())]
@@ -214,6 +217,7 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
     from ludoteca.judge.verdicts import Verdict
 
     every = submissions.submissions(folder)  # an error is reported before cases are made
+    warn_of_sandbox(request.texts.language, allowed=request.settings.not_isolated)
     with tables.Table(table, classes.columns_of(request.part)) as file:
         task = request.task_for(every)
         with progress("Judging", remaining=True, count=len(every)) as watch:
@@ -232,6 +236,7 @@ def _find_mutants(request: _Request, folder: Path) -> None:
     from ludoteca.judge.verdicts import Verdict
 
     found = submissions.submissions(folder)
+    warn_of_sandbox(request.texts.language, allowed=request.settings.not_isolated)
     task = request.task_for(found)._replace(effort=shrinking.Effort(runs=0))
     rows = {}
     with progress("Judging", remaining=True, count=len(found)) as watch:

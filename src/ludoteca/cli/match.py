@@ -16,6 +16,7 @@ from ludoteca.cli.files import make_folder, write_file
 from ludoteca.cli.options import COUNT, FOLDER
 from ludoteca.cli.parameters import GamesGroup, game_command
 from ludoteca.cli.progress import progress
+from ludoteca.cli.sandbox import warn_of_sandbox
 from ludoteca.cli.settings import Json, Limit, Processes, Seed, Setting, Thinking, drawn
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
@@ -123,7 +124,8 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     kept, status = runner.Memory(), INTERRUPTED
     test = sequential.Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
-    setup = runner.Setup(arena.compiled_game(game, entrants, len(fixtures)), entrants, field.seed, str(Path.cwd()), opening)
+    compiled = arena.compiled_game(game, entrants, len(fixtures))
+    setup = runner.Setup(compiled, entrants, field.seed, str(Path.cwd()), opening, not_isolated=True)
     with progress("Playing") as watch, ProcessPool(runner.playing, setup, settings.processes or cores()) as pool:
 
         def finished(played: "Played", done: int, known: int) -> None:
@@ -164,7 +166,7 @@ def _said_of_test(names: Sequence[str], verdict: "Sprt") -> str:
 
 
 def _entrants(game: "Game", settings: MatchSettings) -> "tuple[Entrant, ...]":
-    """Read the bots. Raises ParameterError for the first bot that cannot play."""
+    """Read the bots, and warn of programs without isolation. Raises ParameterError for the first bot that cannot play."""
     import msgspec
 
     from ludoteca.arena.figures.tables import printable
@@ -178,6 +180,8 @@ def _entrants(game: "Game", settings: MatchSettings) -> "tuple[Entrant, ...]":
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
         except LudotecaError as error:
             raise ParameterError(f"bot {printable(entrant.name)}: {error}") from None
+    if any(entrant.command for entrant in entrants.values()):
+        warn_of_sandbox()
     return tuple(entrants.values())
 
 

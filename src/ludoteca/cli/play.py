@@ -14,6 +14,7 @@ from ludoteca.agents.naming import POSSIBLE, check_name
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
+from ludoteca.cli.sandbox import warn_of_sandbox
 from ludoteca.cli.settings import Language, Seed, Setting, drawn, options_of, usual_language
 from ludoteca.cli.streams import replace_signs
 from ludoteca.core.errors import ParameterError, explained
@@ -101,10 +102,12 @@ def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path |
     if seat not in range(1, players + 1):
         raise ParameterError(f"seat: read {seat}, expected 1 to {players}")
     people = set(range(players)) if opponent == PERSON and not bot else {seat - 1}
+    language = settings.language or usual_language()
     bots = None
     if bot:
         from ludoteca.cli.opponents import BotOpponents  # other games do not need the arena
 
+        warn_of_sandbox(language)
         bots = BotOpponents(bot, state, set(range(players)) - people)
     elif opponent != PERSON:
         new_agent(opponent, game)  # only to check the name
@@ -114,7 +117,6 @@ def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path |
             file.write(state)
     cast(TextIOWrapper, sys.stdin).reconfigure(errors="replace")
     replace_signs(getattr(game.notation, "PLAIN", {}))
-    language = settings.language or usual_language()
     table = TerminalGame(state, people, bots or opponent, drawn(seed), file=file, language=language)
     with bots or nullcontext():
         sys.exit(table.play())

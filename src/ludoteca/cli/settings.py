@@ -14,6 +14,7 @@ from ludoteca.core.messages import ENGLISH, LANGUAGES
 from ludoteca.core.seeds import SEED_BITS
 
 LANGUAGE_HELP: Final = "the language of texts  [default: that of LC_ALL, LC_MESSAGES or LANG]"
+NOT_ISOLATED_HELP: Final = "run programs of others even if bubblewrap does not work here; if it works, it is used"
 LIMIT_HELP: Final = (
     "a program's limit, such as move=0.5s: start, move, bank, cpu, memory, output, processes, files, disk; repeat the "
     "option for more"
@@ -93,6 +94,7 @@ class SettingsCommand(click.Command):
 
 Json = Annotated[bool, Setting("print one JSON object")]
 Language = Annotated[str | None, Setting(LANGUAGE_HELP, click.Choice(sorted(LANGUAGES)))]
+NotIsolated = Annotated[bool, Setting(NOT_ISOLATED_HELP)]
 Thinking = Annotated[bool, Setting("do not stop programs while they are not asked")]
 Limit = Annotated[tuple[tuple[str, str], ...], Setting(LIMIT_HELP, NameValue("move=0.5s"))]
 Processes = Annotated[int | None, Setting("games at a time  [default: the number of cores]", COUNT)]

@@ -12,7 +12,8 @@ import click
 
 from ludoteca.arena.matches.defaults import MOST_PAGE_GAMES
 from ludoteca.cli.options import EXISTING_FILE, FOLDER
-from ludoteca.cli.settings import Processes, Ray, Setting, SettingsCommand, Thinking, drawn
+from ludoteca.cli.sandbox import warn_of_sandbox
+from ludoteca.cli.settings import NotIsolated, Processes, Ray, Setting, SettingsCommand, Thinking, drawn
 from ludoteca.cli.signals import INTERRUPTED, interruptible
 from ludoteca.cli.streams import say, warn
 
@@ -36,6 +37,7 @@ class TournamentSettings:
     resume: Annotated[bool, Setting("continue the tournament in DIR, if there is one")] = False
     changed: Annotated[bool, Setting(CHANGED_HELP)] = False
     thinking: Thinking = False
+    not_isolated: NotIsolated = False
     processes: Processes = None
     ray: Ray = None
     page: Annotated[bool | None, Setting(PAGE_HELP, None, "--page/--no-page")] = None
@@ -61,6 +63,8 @@ def command(files: tuple[Path, ...], settings: TournamentSettings) -> None:
     if twice := [str(folder) for folder in folders if folders.count(folder) > 1]:
         raise ArenaError(f"two tournaments have the same folder {twice[0]}: rename a file")
     tournaments, any_fault = [read_tournament(file, settings.thinking) for file in files], False
+    if not settings.show and any(entrant.command for tournament in tournaments for entrant in tournament.entrants):
+        warn_of_sandbox(allowed=settings.not_isolated)
     for tournament, file, folder in zip(tournaments, files, folders, strict=True):
         if len(files) > 1:
             say(f"{file}:")
@@ -103,7 +107,7 @@ def _play(
 
     field, plan = tournament.field(seed), tournament.new_format().plan
     game = arena.compiled_game(tournament.new_game(), tournament.entrants, len(plan(field, {}).games))
-    setup = runner.Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening)
+    setup = runner.Setup(game, tournament.entrants, field.seed, str(folder), tournament.opening, settings.not_isolated)
     pool = pool_on(settings.ray, runner.playing, setup, settings.processes or cores())
     try:
         with pool, interruptible(), arena.watched(store.games()) as watch:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ludoteca.arena.programs.isolation import BoxError
+from ludoteca.arena.programs.isolation import BoxError, check_isolation
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import explained
@@ -80,6 +80,8 @@ class Task(NamedTuple):
     language: str
     options: Options = Options()
     weights: Weights = EQUAL
+    not_isolated: bool = False
+    """True if submissions may run on a machine that does not isolate them."""
     effort: Effort = CLASS_EFFORT
 
     def key(self, submission: Submission) -> str:
@@ -166,6 +168,7 @@ def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterato
 @contextmanager
 def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
     """Give the function that judges one submission. All calls share the effects of mutants in the cases."""
+    check_isolation(task.language, allowed=task.not_isolated)  # bubblewrap may work for one process and fail for the next
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
     words, effects = Words(spec, task.language), Effects(spec, part, task.cases)

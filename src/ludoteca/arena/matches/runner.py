@@ -11,6 +11,7 @@ import msgspec
 from ludoteca.arena.matches.players import Entrant, FillerPlayer, Player, new_player
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played
+from ludoteca.arena.programs.isolation import check_isolation
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.formats import FILLER, Finished, Fixture, GameOutcome, Place, Schedule
@@ -39,6 +40,8 @@ class Setup(msgspec.Struct, frozen=True):
     """The current folder of the process. The names of programs are relative to it."""
     opening: int = 0
     """The number of drawn moves with which a deal begins (`openings.draw_opening`)."""
+    not_isolated: bool = False
+    """True if programs may run on a machine that does not isolate them."""
 
 
 class Keeper(Protocol):
@@ -109,6 +112,8 @@ def _planned(
 @contextmanager
 def playing(setup: Setup) -> Iterator[Callable[[Fixture], Played]]:
     """Yield the function that plays a game. The players stay from game to game. Their programs end with the block."""
+    if any(entrant.command for entrant in setup.entrants):
+        check_isolation(allowed=setup.not_isolated)  # this process may be on another machine
     entrants = {entrant.name: entrant for entrant in setup.entrants}
     players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 

@@ -51,24 +51,18 @@ class Box(Closing):
     """A sandbox for one program, with one process at a time. It is a context manager."""
 
     def __init__(
-        self,
-        command: Sequence[str],
-        limits: Limits,
-        folder: Path | None = None,
-        *,
-        bubblewrap: bool = True,
-        landlock: bool = True,
+        self, command: Sequence[str], limits: Limits, folder: Path | None = None, *, bubblewrap: bool = True
     ) -> None:
         """Start the spawner, but no program. Raises FaultError (MISSING, NOT_EXECUTABLE) for the program, or BoxError.
 
         The command is found as in a shell. The program can read its own folder (`executables.own_folder`), and `folder`. If
-        `bubblewrap` or `landlock` is false, it is not used even if it works.
+        `bubblewrap` is false, it is not used even if it works.
         """
         if sys.platform != "linux":
             raise BoxError("the sandbox for programs needs Linux")
         self.limits: Final = limits
         self.program: Final = executables.find(command, folder)
-        self._wanted: Final = bubblewrap, landlock
+        self._bubblewrap: Final = bubblewrap
         self._talk: Talk | None = None
         self._surroundings: Isolation | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -140,7 +134,7 @@ class Box(Closing):
 
     def _begin(self) -> Isolation:
         """Start the spawner in its isolation, and wait until it is ready. Raises BoxError, FaultError."""
-        self._surroundings = around = Isolation(self.program, self.limits, *self._wanted)
+        self._surroundings = around = Isolation(self.program, self.limits, self._bubblewrap)
         ours, theirs = socket.socketpair()
         life = os.pidfd_open(os.getpid())
         inside = [theirs.fileno(), life, *([around.lock.fileno()] if around.lock else [])]

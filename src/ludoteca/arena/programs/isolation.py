@@ -1,4 +1,7 @@
-"""The isolation of a program: bubblewrap if it works, a separate user if root runs it, and limits always."""
+"""The isolation of a program: bubblewrap if it works, a separate user if root runs it, and limits always.
+
+An ordinary user's programs without bubblewrap are not isolated: `check_isolation` warns of them, or refuses them.
+"""
 
 import fcntl
 import os
@@ -20,7 +23,7 @@ from typing import BinaryIO, Final
 from ludoteca.arena.programs import executables, spawner
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import LudotecaError, explained
-from ludoteca.core.messages import Message, catalogue, in_words
+from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
 """User numbers for bots if the arena is root: above persons and services, and inside the range of containers."""
@@ -36,6 +39,7 @@ SPAWNER: Final = (
     f"import sys; sys.path.append({str(executables.OURS[0])!r}); from ludoteca.arena.programs.spawner import main; main()"
 )
 """The program of the spawner for Python."""
+NOT_INSTALLED: Final = "it is not installed"
 
 
 class BoxError(LudotecaError):
@@ -45,10 +49,9 @@ class BoxError(LudotecaError):
 class Isolation:
     """The isolation of one sandbox. It is made before the sandbox starts, and `close` removes it."""
 
-    def __init__(self, program: executables.Program, limits: Limits, bubblewrap: bool, landlock: bool) -> None:
+    def __init__(self, program: executables.Program, limits: Limits, bubblewrap: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
         self.bubblewrap: Final = not reason
-        self.landlock: Final = spawner.landlock_version() if landlock and not self.bubblewrap else 0
         self.limits: Final = limits
         self.place: Path | None = None
         self.user: int | None = None
@@ -64,31 +67,19 @@ class Isolation:
         private = f"{self.folder}/box"
         self.environment: Final = {"PATH": executables.search_path(), "LANG": "C.UTF-8", "HOME": private, "TMPDIR": private}
         """The whole environment of a program. It has no variables of the caller."""
-        self.message: Final = self.described(reason)
-        self.words: Final = in_words(self.message, catalogue("ludoteca.arena", "en"))
-
-    def described(self, reason: str) -> Message:
-        """Return the description of the isolation, as a message of the arena's catalogues."""
         who: Message = ("isolation.own_user",) if self.user is not None else ("isolation.same_user",)
-        if self.bubblewrap:
-            return "isolation.bubblewrap", who
-        kept: Message = ("isolation.open",)
-        if self.landlock:
-            tcp: Message = ("isolation.no_tcp",) if self.landlock >= spawner.TCP else ""
-            signals: Message = ("isolation.no_signals",) if self.landlock >= spawner.SIGNALS else ""
-            kept = "isolation.landlock", self.landlock, tcp, signals
-        return "isolation.bare", reason, kept, who
+        without = "isolation.user" if self.user is not None else "isolation.none"
+        self.message: Final[Message] = ("isolation.bubblewrap", who) if self.bubblewrap else (without, reason)
+        """The description of the isolation, in the arena's catalogues."""
+        self.words: Final = in_words(self.message, catalogue("ludoteca.arena", ENGLISH))
 
     def settings(self) -> dict[str, object]:
         """Return the spawner's settings, its first message."""
         limits = self.limits
-        reads = [*executables.SYSTEM, *own_files(), *self.moved.values()]
         return {
             "folder": self.folder,
             "user": self.user,
             "alone": self.bubblewrap,
-            "landlock": self.landlock,
-            "reads": [str(path) for path in reads],
             "cpu": limits.cpu,
             "limits": {
                 "memory": limits.memory,
@@ -104,21 +95,14 @@ class Isolation:
         """Return RLIMIT_NPROC: a little above the limit, so that the spawner can detect and report an excess.
 
         For a separate user, or in a namespace of users since Linux 5.14, it counts the program's processes. Otherwise it
-        counts all processes of the caller.
+        counts all processes of the caller, which are at most those of the machine.
         """
         version = tuple(int(number) for number in re.findall("[0-9]+", os.uname().release)[:2])
         if self.user is not None or (self.bubblewrap and version >= (5, 14)):
             return self.limits.processes + 16
-        mine = 0
-        for status in Path("/proc").glob("[0-9]*/status"):
-            try:
-                fields = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines() if ":" in line)
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if int(fields["Uid"].split()[0]) == os.getuid():
-                mine += int(fields["Threads"])
+        machine = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[2])
         # room for the caller's other processes; a fork bomb is ended when it is detected
-        return mine + 8 * self.limits.processes + 512
+        return machine + 8 * self.limits.processes + 512
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
         """Return the command that starts the spawner, which has these descriptors, inside."""
@@ -284,10 +268,24 @@ def can_disable_user_namespaces() -> bool:
 def no_bubblewrap() -> str:
     """Return the reason why bubblewrap does not work here, or an empty text if it works. It is tried once in a process."""
     if shutil.which("bwrap") is None:
-        return "it is not installed"
+        return NOT_INSTALLED
     command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, {}), "--", "/bin/sh", "-c", "exit 0"]
     done = subprocess.run(  # noqa: S603  # ours
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}
     )
     reasons = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
     return reasons[-1] if done.returncode else ""
+
+
+def check_isolation(language: str = ENGLISH, *, allowed: bool = True) -> str:
+    """Return a warning that programs are not isolated on this machine, in this language. Empty if they are isolated.
+
+    Raises BoxError with the warning if they may not run without isolation, so if `allowed` is false.
+    """
+    if sys.platform != "linux" or os.geteuid() == 0 or not (reason := no_bubblewrap()):
+        return ""
+    warning: Message = ("isolation.missing",) if reason == NOT_INSTALLED else ("isolation.broken", reason)
+    texts = catalogue("ludoteca.arena", language)
+    if not allowed:
+        raise BoxError(in_words(("isolation.refused", warning), texts))
+    return in_words(warning, texts)

@@ -56,16 +56,7 @@ QUICKEST: Final = 16 << 30
 """An upper bound of the growth of a program's memory, in bytes a second. It decides the time of the next measurement."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
 """Arguments of `prctl`: see prctl(2)."""
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-"""The numbers of Landlock's calls on every processor."""
-MOVES, TCP, SIGNALS = 2, 4, 6
-"""The versions of Landlock that first allow files to move between folders, forbid TCP, and forbid signals."""
-READ_FOLDER: Final = 8
-READ: Final = 1 | 4 | READ_FOLDER
-"""Landlock's numbers for running a file, reading it, and listing a folder."""
-WRITE_FILE: Final = 2
 SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108  # the sandbox has its own
-DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
@@ -110,36 +101,6 @@ def remove_objects(user: int | None) -> None:
                 fields = dict(zip(names, map(int, row), strict=True))
                 if user is None or user in (fields["uid"], fields["cuid"]):
                     getattr(library, f"{kind}ctl")(int(row[1]), *arguments)
-
-
-def landlock_version() -> int:
-    """Return the version of Landlock (landlock(7)), or 0 if the kernel has none or one that is too old."""
-    version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
-    return version if version >= MOVES else 0
-
-
-def restrict(version: int, folder: str, reads: list[str]) -> None:
-    """Restrict this process and all below it: they read these paths only, and write in the folder only. Raises OSError."""
-    library = ctypes.CDLL(None, use_errno=True)
-
-    def call(number: int, *arguments: Any) -> int:
-        result: int = library.syscall(number, *arguments)
-        if result < 0:
-            raise OSError(ctypes.get_errno(), f"Landlock refuses call {number}")
-        return result
-
-    everything = (1 << (13 + (version >= MOVES) + (version >= 3) + (version >= 5))) - 1
-    attributes = struct.pack("=QQQ", everything, 3 if version >= TCP else 0, 3 if version >= SIGNALS else 0)
-    size = 8 * (1 + (version >= TCP) + (version >= SIGNALS))
-    rules = call(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0)
-    rights = [(path, READ) for path in reads] + [(path, READ | WRITE_FILE) for path in DEVICES] + [(folder, everything)]
-    for path, right in rights:
-        if os.path.exists(path):
-            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            call(ADD_RULE, rules, 1, struct.pack("=Qi", right if os.path.isdir(path) else right & ~READ_FOLDER, place), 0)
-            os.close(place)
-    call(RESTRICT_SELF, rules, 0)
-    os.close(rules)
 
 
 class Spawner:
@@ -187,8 +148,6 @@ class Spawner:
             hard = resource.getrlimit(name)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(name, (value, value))
-        if self.settings["landlock"]:
-            restrict(self.settings["landlock"], self.folder, [*self.settings["reads"], "/proc"])
 
     def act_as_the_bot(self) -> None:
         """Take the rights of the bot, to make and delete files and to end processes. The bot cannot signal the spawner."""
