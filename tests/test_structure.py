@@ -216,7 +216,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 656, "arena": 3583, "cli": 3498, "core": 3620, "envs": 1584, "games": 17484, "judge": 2468,
+    "root": 44, "agents": 656, "arena": 3579, "cli": 3498, "core": 3620, "envs": 1584, "games": 17484, "judge": 2468,
     "pictures": 421, "search": 2040, "server": 6851, "testing": 1134, "training": 850,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""

@@ -1,7 +1,6 @@
 """The tables of a results page, as HTML that can be read without a script."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Final
@@ -18,8 +17,6 @@ _STEP: Final = 100
 """The ends of the scale of ratings are multiples of this many points."""
 _ERRORS: Final = 4096
 """Characters of standard error that the table of faults shows."""
-_UID: Final = re.compile(r"\buid [0-9]+")
-"""It differs between processes."""
 
 
 def say(name: str, *message: Message, **attributes: str) -> Html:
@@ -212,8 +209,7 @@ def conditions(games: Sequence[Played], facts: Mapping[str, object]) -> Html:
     """Return the settings of the tournament and the isolation of programs."""
     pairs = [(element("dt", text(key)), element("dd", text(value))) for key, value in facts.items()]
     found = {(seat.bot, seat.isolation) for game in games for seat in game.seats if seat.isolation}
-    isolations = sorted({(bot, _UID.sub("uid of its own", isolation)) for bot, isolation in found})
-    rows = [[named(bot), element("td", text(isolation))] for bot, isolation in isolations]
+    rows = [[named(bot), element("td", text(isolation))] for bot, isolation in sorted(found)]
     head = [heading("report.bot"), heading("report.isolation")]
     shown = [table(caption("report.isolation"), head, rows)] if rows else []
     listed = [element("dl", *(part for pair in pairs for part in pair))] if pairs else []
