@@ -11,10 +11,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 
 from benchmarks.measuring import print_header, print_row
-from ludoteca.agents.agent import derived_seed, new_agent
+from ludoteca.agents.agent import new_agent
 from ludoteca.agents.analysis import costly, value_moves
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search.exact import Solver
 from ludoteca.search.findings import Budget
 

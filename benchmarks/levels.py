@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from benchmarks.measuring import print_header, print_row, share_bounds
-from ludoteca.agents.agent import Agent, agent_of, derived_seed, new_agent
-from ludoteca.agents.naming import is_name
+from ludoteca.agents.agent import Agent, agent_of, new_agent
 from ludoteca.core.game import Game, State, load
-from ludoteca.core.levels import Level
+from ludoteca.core.levels import Level, is_name
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 
 
 def agent(text: str, game: Game, seed: int) -> Agent:

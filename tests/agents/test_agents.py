@@ -25,20 +25,16 @@ from ludoteca.agents.agent import (
     RandomAgent,
     Watch,
     budget_of,
-    derived_seed,
-    names_for,
-    needs_compiling,
     new_agent,
-    quick_name_for,
 )
-from ludoteca.agents.naming import NAMES
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
-from ludoteca.core.levels import BEST, BY_SIMULATIONS, levels_of
+from ludoteca.core.levels import BEST, BY_SIMULATIONS, NAMES, levels_of, names_for, needs_compiling, quick_name_for
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.core.spec import GameSpec
 from ludoteca.search.searcher import Budget
 from ludoteca.testing import Effort

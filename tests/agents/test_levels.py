@@ -5,11 +5,10 @@ from random import Random
 import pytest
 
 import duel
-from ludoteca.agents.agent import names_for
 from ludoteca.agents.levels import deeds
-from ludoteca.agents.naming import LEVELS
 from ludoteca.core import registry
 from ludoteca.core.game import Game
+from ludoteca.core.levels import LEVELS, names_for
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import sample_game

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca.agents.agent import derived_seed
 from ludoteca.core import codecache
+from ludoteca.core.seeds import derived_seed
 from ludoteca.server.jobs import Compile, Found, Read, Think, ignore_progress
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings

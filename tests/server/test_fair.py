@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import ludoteca
-from ludoteca.agents.agent import derived_seed
+from ludoteca.core.seeds import derived_seed
 from ludoteca.server.model import fair
 from tests.server.serving import OPEN, Served, agent, me
 

@@ -9,9 +9,10 @@ from itertools import count
 
 import pytest
 
-from ludoteca.agents.agent import derived_seed, new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.core.game import load
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search.searcher import Budget
 from ludoteca.server.jobs import Think
 from ludoteca.server.settings import Settings

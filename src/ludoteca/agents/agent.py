@@ -1,6 +1,5 @@
 """Agents by name. An agent receives the information state of a player and returns an action with its reasons."""
 
-import hashlib
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -9,22 +8,18 @@ from typing import Final, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from ludoteca.agents.naming import BUDGET, LEVELS, NAMES, SIMPLE, check_name, is_name
 from ludoteca.agents.turns import TurnBudget
 from ludoteca.core import hints
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import CompilerError, NativeCacheWarning, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.levels import Level, levels_of
+from ludoteca.core.levels import BUDGET, LEVELS, SIMPLE, Level, check_name, levels_of
 from ludoteca.core.native import Binding, is_compiled
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import draw, new_rng
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.seeds import derived_seed
 from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
-
-HINTS_BY: Final = "1s"
-"""The agent that gives hints, in the terminal and in the browser. It searches for a second."""
 
 _PARTS: Final = 1 << 20
 """Chances are drawn as a number of these parts."""
@@ -102,16 +97,6 @@ def agent_of(
     return CarelessAgent(searching, GlancingAgent(game, level.notices, derived_seed(seed, "which")), level.careless, seed)
 
 
-def names_for(spec: GameSpec) -> list[str]:
-    """Return the names of the agents that can play the game."""
-    return [name for name in NAMES if name != "greedy" or spec.has("heuristics")]
-
-
-def quick_name_for(spec: GameSpec) -> str:
-    """Return the name of the best agent that does not search. It needs no compiled rules."""
-    return [name for name in names_for(spec) if name in SIMPLE][-1]
-
-
 def budget_of(name: str, game: Game) -> Budget | None:
     """Return the budget for a turn of the agent of that name. None: it does not search, and answers at once.
 
@@ -120,11 +105,6 @@ def budget_of(name: str, game: Game) -> Budget | None:
     if name in SIMPLE:
         return None
     return _budget_of(levels_of(game.spec, game.parameters)[name]) if name in LEVELS else _read_budget(name)
-
-
-def needs_compiling(name: str, game: Game) -> bool:
-    """Return True for an agent that searches, because interpreted rules are too slow for it, and for an unknown name."""
-    return not is_name(name) or budget_of(name, game) is not None
 
 
 def _budget_of(level: Level) -> Budget | None:
@@ -139,11 +119,6 @@ def _read_budget(name: str) -> Budget:
     if simulations:
         return Budget(simulations=int(simulations))
     return Budget(seconds=float(seconds)) if clock == "s" else Budget(cpu=float(seconds))
-
-
-def derived_seed(seed: int, *purpose: object) -> int:
-    """Return a 128-bit seed for one purpose, so that no two users share a generator."""
-    return int.from_bytes(hashlib.blake2b(repr((seed, *purpose)).encode(), digest_size=16).digest(), "big")
 
 
 class RandomAgent:

@@ -5,11 +5,12 @@ from math import inf
 from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
 
-from ludoteca.agents.agent import derived_seed, new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.explain import write_line
 from ludoteca.agents.intervals import DEALS, SEEDS, Interval, mean_of, outcome_of
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search import exact
 from ludoteca.search.searcher import Budget, Searcher, Settings
 

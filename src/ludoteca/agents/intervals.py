@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Final, TypeAlias
 
-from ludoteca.agents.agent import Decision, derived_seed, new_searcher
+from ludoteca.agents.agent import Decision, new_searcher
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search.searcher import Budget
 
 SEEDS: Final = 4

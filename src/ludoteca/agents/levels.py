@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from ludoteca.agents.agent import names_for
-from ludoteca.agents.naming import SIMPLE
 from ludoteca.core.game import Game
-from ludoteca.core.levels import Level, levels_of
+from ludoteca.core.levels import SIMPLE, Level, levels_of, names_for
 from ludoteca.core.messages import Message
 
 OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.0))

@@ -12,7 +12,7 @@ from rich.live import Live as Display
 from rich.table import Table
 from rich.text import Text
 
-from ludoteca.agents.agent import needs_compiling, new_searcher
+from ludoteca.agents.agent import new_searcher
 from ludoteca.arena.figures.ratings import Duel, Results
 from ludoteca.arena.figures.report import html
 from ludoteca.arena.figures.tables import Live, final_table, printable, share_bounds, write_csv, write_json
@@ -28,6 +28,7 @@ from ludoteca.core import steps
 from ludoteca.core.errors import explained
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
+from ludoteca.core.levels import needs_compiling
 from ludoteca.core.words import counted
 
 COMPILE_FROM_GAMES: Final = 500

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
 import click
 from click.core import ParameterSource
 
-from ludoteca.agents.naming import POSSIBLE, check_name
 from ludoteca.cli.files import RecordFile, replay_record
 from ludoteca.cli.options import EXISTING_FILE, FILE
 from ludoteca.cli.parameters import GamesGroup, game_command
@@ -18,6 +17,7 @@ from ludoteca.cli.sandbox import warn_of_sandbox
 from ludoteca.cli.settings import Language, Seed, Setting, drawn, options_of, usual_language
 from ludoteca.cli.streams import replace_signs
 from ludoteca.core.errors import ParameterError, explained
+from ludoteca.core.levels import POSSIBLE, check_name
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import counted
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
-from ludoteca.agents.agent import HINTS_BY, Agent, Decision, Meanwhile, all_compiled, budget_of, derived_seed, new_agent
+from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, budget_of, new_agent
 from ludoteca.agents.beside import Beside
 from ludoteca.agents.explain import explain
 from ludoteca.agents.intervals import search_interval
@@ -22,8 +22,10 @@ from ludoteca.cli.signals import INTERRUPTED, Interrupted, interruptible
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import IllegalActionError
 from ludoteca.core.game import State
+from ludoteca.core.levels import HINTS_BY
 from ludoteca.core.messages import ENGLISH, language_of
 from ludoteca.core.native import Binding
+from ludoteca.core.seeds import derived_seed
 
 if TYPE_CHECKING:
     from ludoteca.cli.opponents import BotOpponents

@@ -1,16 +1,34 @@
-"""The levels of agents that people choose as opponents, from 1 (beginner) to 8 (master).
+"""The names of agents, and the levels that people choose as opponents, from 1 (beginner) to 8 (master).
 
-A game may define its own levels in a module `levels`. All other games have `BY_SIMULATIONS`.
+A game may define its own levels in a module `levels`. All other games have `BY_SIMULATIONS`. This module loads no search:
+the command line checks names before it loads NumPy, and a room that runs in a page has no agents.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from ludoteca.core.errors import ContractError
+from ludoteca.core.errors import ContractError, ParameterError
 from ludoteca.core.spec import GameSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ludoteca.core.game import Game
+
+LEVELS: Final = tuple(str(number) for number in range(1, 9))
+"""The levels for people, from a beginner to a master."""
+SIMPLE: Final = ("random", "greedy")
+"""The agents that do not search. `greedy` needs the game's heuristics."""
+NAMES: Final = (*SIMPLE, *LEVELS)
+POSSIBLE: Final = (
+    "random, greedy, a level from 1 to 8, or a budget a turn such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds "
+    "of processor time)"
+)
+BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)(s|cpu)")
+"""The notation of a budget: simulations, or a number of seconds and their clock."""
+HINTS_BY: Final = "1s"
+"""The agent that gives hints, in the terminal and in the browser. It searches for a second."""
 
 
 class Level(NamedTuple):
@@ -63,3 +81,32 @@ def levels_of(spec: GameSpec, parameters: Mapping[str, Any]) -> dict[str, Level]
         if not (0 <= level.careless < 1 and 0 <= level.notices <= 1 and level.simulations >= 0 and level.seconds >= 0):
             raise ContractError(f"{spec.name}: level {name} is {level}, expected shares from 0 to 1, and no budget below 0")
     return found
+
+
+def is_name(name: str) -> bool:
+    """Return True if an agent of some game has that name."""
+    return name in NAMES or BUDGET.fullmatch(name) is not None
+
+
+def check_name(name: str) -> None:
+    """Raise ParameterError, which lists the names, if no agent has that name."""
+    if not is_name(name):
+        raise ParameterError(f"agent: read {name!r}, expected {POSSIBLE}")
+
+
+def names_for(spec: GameSpec) -> list[str]:
+    """Return the names of the agents that can play the game."""
+    return [name for name in NAMES if name != "greedy" or spec.has("heuristics")]
+
+
+def quick_name_for(spec: GameSpec) -> str:
+    """Return the name of the best agent that does not search. It needs no compiled rules."""
+    return [name for name in names_for(spec) if name in SIMPLE][-1]
+
+
+def needs_compiling(name: str, game: "Game") -> bool:
+    """Return True for an agent that searches, because interpreted rules are too slow for it, and for an unknown name."""
+    if name not in LEVELS:
+        return name not in SIMPLE
+    level = levels_of(game.spec, game.parameters)[name]
+    return level.simulations > 0 or level.seconds > 0

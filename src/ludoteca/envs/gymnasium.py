@@ -19,10 +19,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ludoteca.agents.agent import Agent, needs_compiling, new_agent
+from ludoteca.agents.agent import Agent, new_agent
 from ludoteca.core import registry
 from ludoteca.core.errors import MissingExtraError, ParameterError
 from ludoteca.core.game import Game, State
+from ludoteca.core.levels import needs_compiling
 from ludoteca.core.words import counted
 
 try:

@@ -5,9 +5,9 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.explain import Advice
 from ludoteca.core.messages import Message
 from ludoteca.core.record import Player
+from ludoteca.server.frames import Line
 
 COMPILING: Final = "compiling"
 INTERPRETED: Final = "interpreted"
@@ -72,12 +72,21 @@ class Progress(msgspec.Struct, tag="progress"):
     """Of the functions to compile, if it is known; else 0."""
 
 
+class Advised(msgspec.Struct):
+    """The reason for an action: `agents.explain.Advice`, with lines as they are sent to clients."""
+
+    line: list[Line]
+    worth: Message
+    others: list[tuple[Line, Message]]
+    is_guess: bool
+
+
 class Thought(msgspec.Struct, tag="thought"):
     """The chosen action, with its value and the reason if the job explains."""
 
     action: int
     value: float = 0.0
-    advice: Advice | None = None
+    advice: Advised | None = None
     is_weaker: bool = False
     """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
     is_early: bool = False

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 import msgspec
 import numpy as np
 
-from ludoteca.agents.agent import derived_seed
 from ludoteca.core.contract import Integers
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search.tree import UNITS
 from ludoteca.training.fitting import SETTLED, STATES, Fit, Memory
 from ludoteca.training.settings import Settings, learned_module

@@ -5,10 +5,11 @@ from typing import Final
 
 import numpy as np
 
-from ludoteca.agents.agent import GreedyAgent, derived_seed
+from ludoteca.agents.agent import GreedyAgent
 from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
+from ludoteca.core.seeds import derived_seed
 from ludoteca.search.findings import Budget
 from ludoteca.search.searcher import Searcher
 from ludoteca.search.searcher import Settings as HowToSearch

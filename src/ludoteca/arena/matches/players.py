@@ -6,7 +6,7 @@ from typing import Final, cast
 
 import msgspec
 
-from ludoteca.agents.agent import Agent, derived_seed, needs_compiling, new_agent
+from ludoteca.agents.agent import Agent, new_agent
 from ludoteca.arena.matches.defaults import LINES
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.conversation import Conversation, Left, alike
@@ -14,10 +14,12 @@ from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.errors import NotationError, ParameterError
 from ludoteca.core.formats import Fill
 from ludoteca.core.game import Game, State
+from ludoteca.core.levels import needs_compiling
 from ludoteca.core.position import InformationState
 from ludoteca.core.protocols import MoveProtocol
 from ludoteca.core.record import Result
 from ludoteca.core.rng import new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
 

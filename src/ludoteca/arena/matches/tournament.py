@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from ludoteca.agents.agent import new_agent
-from ludoteca.agents.naming import POSSIBLE, is_name
 from ludoteca.arena.matches.defaults import LINES, MOST_MOVES
 from ludoteca.arena.matches.formats import formats_of
 from ludoteca.arena.matches.openings import moves_of
@@ -22,6 +21,7 @@ from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.formats import BETWEEN, FILLER, Field, Format
 from ludoteca.core.game import Game
+from ludoteca.core.levels import POSSIBLE, is_name
 from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity
 from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.words import quoted

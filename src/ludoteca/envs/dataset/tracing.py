@@ -10,11 +10,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from ludoteca.agents.agent import budget_of, derived_seed, needs_compiling, new_agent, new_searcher
+from ludoteca.agents.agent import budget_of, new_agent, new_searcher
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.game import Game, State
+from ludoteca.core.levels import needs_compiling
 from ludoteca.core.record import Record
 from ludoteca.core.rng import draw, new_rng
+from ludoteca.core.seeds import derived_seed
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.envs.dataset.columns import (
     GAME_SCHEMA,

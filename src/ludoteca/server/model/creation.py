@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from ludoteca.agents.agent import names_for
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import LudotecaError, UnknownGameError
 from ludoteca.core.game import Game, State
+from ludoteca.core.levels import names_for
 from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.jobs import Found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.agents.agent import HINTS_BY
+from ludoteca.core.levels import HINTS_BY
 from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
@@ -360,9 +360,7 @@ def give_hint(room: "Room", client: Client, request: frames.Hint, found: Thought
         advice = found.advice
         assert advice is not None, "a hint's reason was asked for"
         touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
-        line = [frames.Line(*step) for step in advice.line]
-        others = [(frames.Line(*step), worth) for step, worth in advice.others]
-        about = str(found.action), touches, found.value, line, advice.worth, others, advice.is_guess
+        about = str(found.action), touches, found.value, advice.line, advice.worth, advice.others, advice.is_guess
         room.audience.send(frames.Hinted(request.id, request.n, *about), [client])
 
 

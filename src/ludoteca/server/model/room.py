@@ -9,8 +9,9 @@ import logging
 from contextlib import suppress
 from typing import Any, Final
 
-from ludoteca.agents.agent import derived_seed, needs_compiling
 from ludoteca.core.contract import SPECTATOR, TERMINAL
+from ludoteca.core.levels import needs_compiling
+from ludoteca.core.seeds import derived_seed
 from ludoteca.server.frames import Clock, Done, Hello, Note
 from ludoteca.server.jobs import Think
 from ludoteca.server.model import effects, fair, requests

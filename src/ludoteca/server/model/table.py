@@ -10,9 +10,9 @@ from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
-from ludoteca.agents.agent import quick_name_for
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load
+from ludoteca.core.levels import quick_name_for
 from ludoteca.core.record import Player
 from ludoteca.core.scene import Scene
 from ludoteca.server.frames import Over, Text

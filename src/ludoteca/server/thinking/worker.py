@@ -24,6 +24,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Budget
 from ludoteca.server import jobs
+from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError, sendable
 from ludoteca.server.thinking import process
 
@@ -98,7 +99,10 @@ def think(job: jobs.Think, say: Say) -> jobs.Thought:
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
     budget = budget_of(job.agent, game)
     interval = budget and search_interval(agent.game, state, decision, budget, int.from_bytes(job.seed, "big"))
-    return jobs.Thought(int(decision.action), float(value), advise(state, decision, interval), decision.is_weaker)
+    advice = advise(state, decision, interval)
+    others = [(Line(*step), worth) for step, worth in advice.others]
+    advised = jobs.Advised([Line(*step) for step in advice.line], advice.worth, others, advice.is_guess)
+    return jobs.Thought(int(decision.action), float(value), advised, decision.is_weaker)
 
 
 def _is_early(state: InformationState, decision: Decision) -> bool:
