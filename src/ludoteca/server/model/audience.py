@@ -18,12 +18,12 @@ COUNTING: Final = 1.0
 
 
 class Audience:
-    """The clients of a room. Frames for them are added to `effects`."""
+    """The clients of a room. Frames for them are added to its `effects`."""
 
-    def __init__(self, table: Table, settings: Settings, now: float) -> None:
-        self.effects: list[Effect] = []
+    def __init__(self, table: Table, settings: Settings, now: float, effects: list[Effect]) -> None:
         self.now = now
         """The time of the event that the room handles, by a clock that never goes back, in seconds."""
+        self._effects = effects
         self._table = table
         self._settings = settings
         self._teller = Teller(table)
@@ -131,7 +131,7 @@ class Audience:
 
     def send(self, frame: Answer, clients: list[Client] | None = None) -> None:
         """Send a frame to these clients, or to all."""
-        self.effects.append(Send(self.connections() if clients is None else clients, frame))
+        self._effects.append(Send(self.connections() if clients is None else clients, frame))
 
     def _whole(self, seat: int, clocks: Clock | None) -> Whole:
         return self._teller.whole(seat, self.seats(), clocks, self._spectators())
@@ -143,7 +143,7 @@ class Audience:
         """Have the number of spectators sent soon, if it has changed."""
         if not self._is_counting and self._spectators() != self._counted:
             self._is_counting = True
-            self.effects.append(Timer(COUNT, COUNTING))
+            self._effects.append(Timer(COUNT, COUNTING))
 
     def send_count(self) -> None:
         """Send the number of spectators, for the timer COUNT. A client that has joined meanwhile may know another number."""

@@ -345,7 +345,7 @@ def hint(room: "Room", client: Client, request: frames.Hint) -> Work:
     if room.is_hinting:
         raise RefusalError("busy")
     room.is_hinting = True
-    room.audience.effects.append(AskForHint(client, request, seat, room.job(seat, HINTS_BY, explain=True)))
+    room.effects.append(AskForHint(client, request, seat, room.job(seat, HINTS_BY, explain=True)))
 
 
 def give_hint(room: "Room", client: Client, request: frames.Hint, found: Thought | RefusalError) -> None:

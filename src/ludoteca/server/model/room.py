@@ -48,7 +48,9 @@ class Room:
     def __init__(self, table: Table, settings: Settings, now: float, maker: str = "", began: float | None = None) -> None:
         """`began` is when the player to move could move, if that was before now."""
         self.table = table
-        self.audience = Audience(table, settings, now)
+        self.effects: list[effects.Effect] = []
+        """The effects of the event that the room handles. Its audience adds frames to the same list."""
+        self.audience = Audience(table, settings, now, self.effects)
         self.settings = settings
         self.maker = maker
         """The address for which its agents think: of its maker, or of the client that joined first after a restart."""
@@ -74,31 +76,31 @@ class Room:
 
     def begin(self, now: float) -> list[effects.Effect]:
         """Return the first effects."""
-        self.audience.effects, self.audience.now = [], now
+        self.audience.now = now
         self._go_on()
-        return self.audience.effects
+        return self.effects.copy()
 
     def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
         """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
-        self.audience.effects, self.audience.now = [], now
-        self.refusal = None
+        self.effects.clear()
+        self.audience.now, self.refusal = now, None
         try:
             if not isinstance(event, effects.Answered):
                 self._work = self._work_for(event)
                 question = next(self._work)
             elif self._work is None:
-                return self.audience.effects
+                return []
             elif event.refusal:
                 question = self._work.throw(event.refusal)
             else:
                 question = self._work.send(event.value)
-            self.audience.effects.append(question)
+            self.effects.append(question)
         except StopIteration:
             self._work = None
         except RefusalError as refusal:
             self.refusal, self._work = refusal, None
         self._check()
-        return self.audience.effects
+        return self.effects.copy()
 
     def _check(self) -> None:
         """Check the invariants of a room. Raises InvariantError: the shell ends the room, and events make it again."""
@@ -158,7 +160,7 @@ class Room:
 
     def refuse(self, client: Client, number: int, refusal: RefusalError) -> None:
         """Refuse the request of that number."""
-        self.audience.effects.append(effects.Refuse(client, number, refusal))
+        self.effects.append(effects.Refuse(client, number, refusal))
 
     def _join(self, client: Client, hello: Hello) -> Work:
         """Answer a client that says hello, for the first time or again, with the whole."""
@@ -168,9 +170,7 @@ class Room:
             audience.check_place(seat, client)
         except RefusalError as refusal:
             self.refuse(client, -1, refusal)
-            audience.effects.append(
-                effects.Close(client, effects.FORBIDDEN if refusal.code == "token" else effects.TRY_LATER)
-            )
+            self.effects.append(effects.Close(client, effects.FORBIDDEN if refusal.code == "token" else effects.TRY_LATER))
             return
         self.maker = self.maker or client.address
         before, starts = audience.present(), not ran and table.runs_clock()
@@ -218,7 +218,7 @@ class Room:
             yield effects.Store(step.event, table.n + 1, step.ends, begins)
         except RefusalError:
             self._is_unsure = True
-            self.audience.effects.append(Timer(LOOK, AGAIN))
+            self.effects.append(Timer(LOOK, AGAIN))
             raise
         self._has_begun |= begins
         self._commit(step)
@@ -258,11 +258,11 @@ class Room:
         """Set the clock that runs, and have the agent think whose turn it is."""
         now = self.audience.now
         due = max(now, self.due()) - now + LATE if self.table.runs_clock() else None
-        self.audience.effects.append(Timer(CLOCK, due))
+        self.effects.append(Timer(CLOCK, due))
         turn = self.turn()
         if self._asked and self._asked != turn:
             self._asked = None
-            self.audience.effects.append(effects.StopAsking())
+            self.effects.append(effects.StopAsking())
         if turn and self.audience.connections() and not self._asked:
             self._asked, self._tries = turn, 0
             self._ask(turn, self.settings.pace * (2 if self.audience.is_shown_more() else 1))
@@ -278,13 +278,13 @@ class Room:
             try:
                 yield from self.check_time()
             except RefusalError:
-                self.audience.effects.append(Timer(CLOCK, AGAIN))
+                self.effects.append(Timer(CLOCK, AGAIN))
         elif name == LOOK:
             try:
                 yield from self.look_up()
             except RefusalError:
                 if self._is_unsure:
-                    self.audience.effects.append(Timer(LOOK, AGAIN))
+                    self.effects.append(Timer(LOOK, AGAIN))
 
     def clocks(self) -> Clock | None:
         """Return the time that each player has left now."""
@@ -327,7 +327,7 @@ class Room:
         """Have the agent think. After TRIES failures, have the table's substitute think."""
         agent = self.table.seats[turn.seat].agent if self._tries < TRIES else self.table.stand_in()
         is_slow = needs_compiling(agent, self.table.game)
-        self.audience.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
+        self.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
 
     def _play_for_agent(self, turn: effects.Turn, action: int | None) -> Work:
         if self.turn() != turn or self._asked != turn:
@@ -348,7 +348,7 @@ class Room:
             yield from self.play(turn.seat, action)
         except RefusalError as refusal:
             log.error("room %s: the move of the agent of seat %d: %s", self.table.row.id, turn.seat, refusal)
-            self.audience.effects.append(Timer(GO_ON, AGAIN))
+            self.effects.append(Timer(GO_ON, AGAIN))
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
         """Return the job of choosing for a seat. It holds the knowledge of that seat and no more.
