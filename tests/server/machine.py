@@ -90,7 +90,7 @@ class Machine:
     def _answer_to(self, question: effects.Question) -> Answered:
         if isinstance(question, effects.MakeNext):
             return Answered(MAKE_NEXT)
-        if isinstance(question, effects.Store):
+        if isinstance(question, effects.Append):
             assert question.n == len(self.stored) + 1
             if self.acknowledges or not self.loses:
                 self.stored.append(question.event)
@@ -112,7 +112,7 @@ class Machine:
         """A client that says hello for a seat, or as a spectator."""
         client = client or Client(f"address {len(self.sent)}")
         self.sent.setdefault(client, [])
-        self.bring(effects.Asked(client, Hello(token=None if seat is None else str(seat))))
+        self.bring(effects.Received(client, Hello(token=None if seat is None else str(seat))))
         return client
 
     def leave(self, client: Client) -> None:
@@ -122,7 +122,7 @@ class Machine:
     def ask(self, client: Client, request: Any) -> Any:
         """Send a request, and return the frame that answers it."""
         before = len(self.sent[client])
-        self.bring(effects.Asked(client, request))
+        self.bring(effects.Received(client, request))
         return next(frame for frame in self.sent[client][before:] if getattr(frame, "id", None) == request.id)
 
     def kinds(self, client: Client) -> list[str]:

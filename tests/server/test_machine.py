@@ -218,7 +218,7 @@ def test_a_hint_for_a_position_that_was_taken_back_is_stale() -> None:
     machine = machine_of(agents=(1,))
     one, table = machine.join(0), machine.room.table
     hint = frames.Hint(next(NUMBERS), table.position_n)
-    machine.bring(effects.Asked(one, hint))
+    machine.bring(effects.Received(one, hint))
     play(machine, one)
     assert say(machine, one, frames.Undo, table.position_n) == "done"
     assert table.ply == 0

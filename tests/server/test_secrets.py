@@ -12,7 +12,7 @@ from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.server import frames
-from ludoteca.server.model.effects import Asked, Client
+from ludoteca.server.model.effects import Client, Received
 from ludoteca.server.model.table import Table, takeback
 from ludoteca.testing import sample_game
 from tests.server.machine import NUMBERS, Machine, row_of
@@ -91,8 +91,8 @@ def sent_before_the_end(world: Machine, client: Client) -> list[bytes]:
     """All frames to the client, except those that show hands at the end. In a running game the client looks back first."""
     if not world.room.table.is_over:
         for ply in range(world.room.table.ply + 1):
-            world.bring(Asked(client, frames.Look(ply, ply)))
-        world.bring(Asked(client, frames.Read(0)))
+            world.bring(Received(client, frames.Look(ply, ply)))
+        world.bring(Received(client, frames.Read(0)))
     return [msgspec.json.encode(frame) for frame in world.sent[client] if getattr(frame, "over", None) is None]
 
 
@@ -102,7 +102,7 @@ def move_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: in
     others, number, n, mover = alike(one.state, two.state, action, seat), next(NUMBERS), one.position_n, one.mover
     if others:
         for world, of, played in zip(worlds, clients, (action, random.choice(others)), strict=True):
-            world.bring(Asked(of[mover], frames.Play(number, n, str(played))))
+            world.bring(Received(of[mover], frames.Play(number, n, str(played))))
 
 
 def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: int, random: Random) -> None:
@@ -115,7 +115,7 @@ def step_alike(worlds: list[Machine], clients: list[dict[int, Client]], seat: in
     request = some_request(kind, table, worlds[0].sent[clients[0][asker]][0], random)
     for world, of in zip(worlds, clients, strict=True):
         if request:
-            world.bring(Asked(of[asker], request))
+            world.bring(Received(of[asker], request))
         elif kind == "leave":
             world.leave(of[asker])
             world.join(None if asker < 0 else asker, of[asker])

@@ -99,7 +99,7 @@ class AskForHint(NamedTuple):
     job: Think
 
 
-class Store(NamedTuple):
+class Append(NamedTuple):
     """Store an event, and answer when it is safe. It is the last of the effects: nothing is sent before."""
 
     event: StoredEvent
@@ -123,7 +123,7 @@ class MakeNext(NamedTuple):
     address: str
 
 
-Question: TypeAlias = Store | Look | MakeNext
+Question: TypeAlias = Append | Look | MakeNext
 """Effects that the shell answers with `Answered` before it brings anything else."""
 Effect: TypeAlias = Send | Refuse | Close | Timer | Ask | StopAsking | AskForHint | Question
 Work: TypeAlias = Generator[Question, Any, Any]
@@ -133,7 +133,7 @@ Work: TypeAlias = Generator[Question, Any, Any]
 # events
 
 
-class Asked(NamedTuple):
+class Received(NamedTuple):
     """A client has sent a request."""
 
     client: Client
@@ -194,4 +194,4 @@ class Answered(NamedTuple):
     refusal: RefusalError | None = None
 
 
-RoomEvent: TypeAlias = Asked | Gone | Due | Chosen | Progressed | Weaker | HintFound | Call | Answered
+RoomEvent: TypeAlias = Received | Gone | Due | Chosen | Progressed | Weaker | HintFound | Call | Answered

@@ -121,7 +121,7 @@ class Room:
 
     def _work_for(self, event: effects.RoomEvent) -> Work:
         match event:
-            case effects.Asked(client, request):
+            case effects.Received(client, request):
                 yield from self._answer(client, request)
             case effects.Gone(client):
                 before = self.audience.present()
@@ -215,7 +215,7 @@ class Room:
         has_moves = table.ply > 0 or isinstance(step.event, Moved)
         begins = has_moves and not self._has_begun and not table.missing()
         try:
-            yield effects.Store(step.event, table.n + 1, step.ends, begins)
+            yield effects.Append(step.event, table.n + 1, step.ends, begins)
         except RefusalError:
             self._is_unsure = True
             self.effects.append(Timer(LOOK, AGAIN))

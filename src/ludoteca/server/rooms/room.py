@@ -20,7 +20,7 @@ from ludoteca.server.frames import Hello, Note, Request
 from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.measures import ANSWERING, EVENTS, STORING, THINKING
 from ludoteca.server.model import effects, events
-from ludoteca.server.model.effects import FAILED, FORBIDDEN, RESTART, Answered, Effect, Question, RoomEvent, Store
+from ludoteca.server.model.effects import FAILED, FORBIDDEN, RESTART, Answered, Effect, Question, RoomEvent
 from ludoteca.server.model.events import Moved, StoredEvent
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
@@ -28,7 +28,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.database import LostError, StoreError
-from ludoteca.server.store.store import Store as Database
+from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 
 MOST_QUEUED: Final = 256
@@ -65,7 +65,7 @@ class LiveRoom:
         self,
         table: Table,
         epoch: int,
-        store: Database,
+        store: Store,
         workers: Workers,
         settings: Settings,
         make_next: "MakeNext",
@@ -195,14 +195,14 @@ class LiveRoom:
     async def answer(self, connection: Connection, request: Request, arrived: float) -> None:
         """Carry out a request that arrived then (`time.monotonic`), in the room's task."""
         if not isinstance(request, Hello):
-            await self.perform(effects.Asked(connection, request))
+            await self.perform(effects.Received(connection, request))
             ANSWERING.observe(time.monotonic() - arrived)
             return
         seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
         history = self.table.history
         if seat is not None and self.table.ply > len(history.written(seat)) + QUICK:
             await connection.processor.in_thread(connection.address, history.lines, seat)
-        await self.perform(effects.Asked(connection, request))
+        await self.perform(effects.Received(connection, request))
 
     async def leave(self, connection: Connection) -> None:
         """Forget a client that has gone, in the room's task."""
@@ -229,7 +229,7 @@ class LiveRoom:
 
     async def perform(self, event: RoomEvent) -> None:
         """Bring an event to the room, carry out its effects and answer its questions. Raises its refusal."""
-        payer = cast(Connection, event.client) if isinstance(event, effects.Asked) else None
+        payer = cast(Connection, event.client) if isinstance(event, effects.Received) else None
         following: RoomEvent | None = event
         while following is not None:
             began = time.thread_time()
@@ -289,7 +289,7 @@ class LiveRoom:
     async def _answer_to(self, question: Question) -> Answered:
         try:
             match question:
-                case Store():
+                case effects.Append():
                     await self._append(question)
                     return Answered()
                 case effects.Look(n):
@@ -301,28 +301,28 @@ class LiveRoom:
         except RefusalError as refusal:
             return Answered(refusal=refusal)
 
-    async def _append(self, store: Store) -> None:
+    async def _append(self, append: effects.Append) -> None:
         """Store an event. Raises RefusalError.
 
         If that takes long, clients are sent a note. It is the only frame before the event is stored.
         """
         table = self.table
-        marks = {"over": store.ends, "begun": store.begins}
+        marks = {"over": append.ends, "begun": append.begins}
         late = asyncio.get_running_loop().call_later(UNSTORED, self._send_unstored)
         try:
             began = time.monotonic()
-            data = events.encode(store.event)
-            await self._store.append(table.row.id, store.n, data, time.time(), epoch=self.epoch, **marks)
+            data = events.encode(append.event)
+            await self._store.append(table.row.id, append.n, data, time.time(), epoch=self.epoch, **marks)
             STORING.observe(time.monotonic() - began)
         except LostError:
             self._leave_to_others()
             raise RefusalError("storage") from None
         except StoreError as error:
-            log.error("room %s, event %d: %s", table.row.id, store.n, error)
+            log.error("room %s, event %d: %s", table.row.id, append.n, error)
             raise RefusalError("storage") from None
         finally:
             late.cancel()
-        self.count(store.event, is_last=store.ends)
+        self.count(append.event, is_last=append.ends)
 
     def _send_unstored(self) -> None:
         for connection in self.connections():
