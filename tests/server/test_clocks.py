@@ -16,7 +16,7 @@ from ludoteca.server.model.events import Moved, TimeGiven
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.room import Rest
+from ludoteca.server.rooms.actor import Rest
 from ludoteca.server.settings import Settings
 from tests.server.machine import Machine, machine_of, play, say
 from tests.server.serving import Served, serve

@@ -83,7 +83,7 @@ def test_a_deal_that_can_be_computed_says_so(server: Served, deal: str, says: st
 def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt(server: Served) -> None:
     made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
     with server.join(made["room"], made["token"]) as client:
-        job = server.rooms._awake[made["room"]].room.job(1, "random")
+        job = server.rooms._awake[made["room"]].model.job(1, "random")
         client.ask("resign")
         over = client.event(1)["over"]
     assert int.from_bytes(job.seed, "big") != derived_seed(0, made["room"], "random", 1, 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.server.rooms.room import LiveRoom
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.rooms import Rooms
 from ludoteca.server.store.database import StoreError
 from tests.server.serving import OPEN, agent, me, serve
@@ -40,7 +40,7 @@ async def test_nothing_is_stored_in_a_file_that_was_moved_until_it_is_back(
 def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.rooms.room.UNSTORED", 0.05)
+    monkeypatch.setattr("ludoteca.server.rooms.actor.UNSTORED", 0.05)
     monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
     with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
         made = server.make("okupacio", me(), OPEN)
@@ -61,7 +61,7 @@ def test_a_ping_is_answered_while_the_room_is_made_and_while_it_stores(
     monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
     data, may_be_made, get = tmp_path / "games", threading.Event(), Rooms.get
 
-    async def get_later(rooms: Rooms, *wanted: str) -> LiveRoom:
+    async def get_later(rooms: Rooms, *wanted: str) -> RoomActor:
         await asyncio.to_thread(may_be_made.wait)
         return await get(rooms, *wanted)
 

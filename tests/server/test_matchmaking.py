@@ -19,7 +19,7 @@ from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import OPPONENT
 from ludoteca.server.model.tokens import digest, new_token
-from ludoteca.server.rooms import matchmaking, room, rooms
+from ludoteca.server.rooms import actor, matchmaking, rooms
 from ludoteca.server.rooms.matchmaking import CLOCK
 from tests.server.machine import Machine, machine_of, say
 from tests.server.postgres import Cluster
@@ -133,7 +133,7 @@ def test_players_who_have_muted_each_other_do_not_meet(own_server: Served, who: 
 
 
 def test_a_room_to_which_nobody_came_ends_when_its_player_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "KEPT", 0.5)
+    monkeypatch.setattr(actor, "KEPT", 0.5)
     monkeypatch.setattr(rooms, "ROUND", 0.1)
     with serve(tmp_path / "games.sqlite") as server:
         alone, waits, met = (

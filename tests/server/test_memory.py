@@ -12,11 +12,11 @@ from ludoteca.core.game import Game
 from ludoteca.server.http.protocols import Guard
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.connection import Connection
-from ludoteca.server.rooms.room import LiveRoom
 from tests.server.serving import OPEN, PATIENCE, QUICK, agent, me, serve
 
-FREED = LiveRoom, Room, Table, Game, Connection, Guard
+FREED = RoomActor, Room, Table, Game, Connection, Guard
 
 
 @contextmanager

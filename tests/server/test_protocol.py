@@ -297,7 +297,7 @@ def test_who_does_not_read_is_dropped(tmp_path: Any, monkeypatch: pytest.MonkeyP
 def test_frames_are_answered_in_their_order_however_many_the_room_takes_at_once(
     server: Served, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.rooms.room.MOST_QUEUED", most)
+    monkeypatch.setattr("ludoteca.server.rooms.actor.MOST_QUEUED", most)
     made = server.make("okupacio", me(), OPEN, parameters={"board": "4x4"})
     with server.join(made["room"], made["token"]) as client:
         ask_at_once(client, 40)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from ludoteca.server.model.tokens import new_token
-from ludoteca.server.rooms import room as rooms
+from ludoteca.server.rooms import actor
 from ludoteca.server.settings import Rate
 from ludoteca.server.store import database as databases
 from ludoteca.server.store.database import StoreError
@@ -40,7 +40,7 @@ def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_agai
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "PATIENCE", 600.0)
-    monkeypatch.setattr(rooms, "PATIENCE", 0.1)
+    monkeypatch.setattr(actor, "PATIENCE", 0.1)
     with serve(database) as server:
         made = server.make("okupacio", me(), OPEN, parameters=SMALL)
         token = new_token()
@@ -61,7 +61,7 @@ def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_agai
 def test_a_room_does_not_fall_asleep_over_what_it_is_asked(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is there, and the database hangs; another room falls asleep meanwhile."""
     monkeypatch.setattr(databases, "PATIENCE", 600.0)
-    monkeypatch.setattr(rooms, "PATIENCE", 0.1)
+    monkeypatch.setattr(actor, "PATIENCE", 0.1)
     with serve(database, replace(QUICK, idle=0.05)) as server:
         asked, other = (server.make("okupacio", me(), OPEN, parameters=SMALL)["room"] for _ in range(2))
         with hanging(database):

@@ -14,8 +14,8 @@ from ludoteca.server.http.web import is_ours, rooms_of
 from ludoteca.server.model.effects import FORBIDDEN, GONE, HELLO_MISSING, TRY_LATER, UNPLAYABLE
 from ludoteca.server.model.requests import number_of, read
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.connection import Connection
-from ludoteca.server.rooms.room import LiveRoom
 
 log: Final = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ async def _read(socket: WebSocket, connection: Connection, requests: _Requests) 
     await requests.put(None)
 
 
-async def _serve(room: LiveRoom, requests: _Requests, connection: Connection, hello_within: float) -> None:
+async def _serve(room: RoomActor, requests: _Requests, connection: Connection, hello_within: float) -> None:
     """Have the room answer each request until the client has left or says no hello in this many seconds."""
     waiting = asyncio.create_task(_await_hello(connection, hello_within))
     room.guests += 1  # so that it does not fall asleep before the hello

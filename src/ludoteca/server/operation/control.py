@@ -21,8 +21,8 @@ from ludoteca.server.model import events
 from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import persons
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.persons import Outcome
-from ludoteca.server.rooms.room import LiveRoom
 from ludoteca.server.shares import HOME, client_of
 from ludoteca.server.store.database import StoreError
 
@@ -54,7 +54,7 @@ def _seat(request: Request) -> int:
     return int(request.path_params["seat"]) - 1
 
 
-def _awake(room: LiveRoom) -> dict[str, Any]:
+def _awake(room: RoomActor) -> dict[str, Any]:
     table = room.table
     return {
         "room": table.row.id,
@@ -64,7 +64,7 @@ def _awake(room: LiveRoom) -> dict[str, Any]:
         "over": table.is_over,
         "listed": table.listed,
         "sockets": len(room.connections()),
-        "address": room.room.maker,
+        "address": room.model.maker,
         "created": _utc(table.row.created),
     }
 
@@ -170,7 +170,7 @@ def _covers(place: str, client: str) -> bool:
 async def address(request: Request) -> Response:
     """The part of an address or a network in rooms in memory: the rooms that it made, and its connections."""
     wanted, awake = _place(request), rooms_of(request).awake()
-    made = [room.table.row.id for room in awake if _covers(wanted, room.room.maker)]
+    made = [room.table.row.id for room in awake if _covers(wanted, room.model.maker)]
     sockets = [
         {"room": room.table.row.id, "seat": None if connection.seat == SPECTATOR else connection.seat + 1}
         for room in awake

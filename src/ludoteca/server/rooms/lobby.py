@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ludoteca.server.rooms.room import LiveRoom
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import Leases
 
@@ -22,7 +22,7 @@ log: Final = logging.getLogger(__name__)
 class Lobby:
     """The listed rooms with somebody in them that are not over."""
 
-    def __init__(self, leases: Leases, awake: Mapping[str, LiveRoom]) -> None:
+    def __init__(self, leases: Leases, awake: Mapping[str, RoomActor]) -> None:
         self._leases = leases
         self._awake = awake
         self._shown: dict[tuple[str, int], dict[str, Any]] = {}
@@ -38,7 +38,7 @@ class Lobby:
             others = []
         return sorted((*mine, *others), key=lambda listing: -listing["created"])[:MOST]
 
-    def _listed(self) -> list[LiveRoom]:
+    def _listed(self) -> list[RoomActor]:
         awake = self._awake.values()
         found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
         return sorted(found, key=lambda room: -room.table.row.created)[:MOST]
@@ -58,7 +58,7 @@ class Lobby:
                 self._shown = now
 
 
-def _listing(room: LiveRoom) -> dict[str, Any]:
+def _listing(room: RoomActor) -> dict[str, Any]:
     table = room.table
     listing: dict[str, Any] = msgspec.to_builtins(
         {

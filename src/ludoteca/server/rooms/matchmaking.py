@@ -18,7 +18,7 @@ from ludoteca.server.model.creation import RoomMade, RoomWished, SeatWished, spe
 from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.room import KEPT, LiveRoom
+from ludoteca.server.rooms.actor import KEPT, RoomActor
 from ludoteca.server.rooms.rooms import Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
@@ -100,7 +100,7 @@ class Matchmaking:
                     return found
             await asyncio.sleep(EVERY)
 
-    def _room_of(self, seeker: _Seeker) -> LiveRoom | None:
+    def _room_of(self, seeker: _Seeker) -> RoomActor | None:
         return self._rooms.find(seeker.found.room)
 
     def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:

@@ -13,7 +13,7 @@ from ludoteca.server.model.events import OPEN, PERSON, SeatMade, StoredEvent, Ta
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms.room import LiveRoom
+from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.rooms import Rooms, refusing
 
 
@@ -51,7 +51,7 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
     row, rows = await rooms.stored(name)
     secret = _secret_of(row, rows, seat)
 
-    async def erase_in(room: LiveRoom, place: SeatOfPerson, row: RoomRow, rows: list[EventRow]) -> None:
+    async def erase_in(room: RoomActor, place: SeatOfPerson, row: RoomRow, rows: list[EventRow]) -> None:
         table, last, is_over = room.table, None, False
         if place.seat is None:
             options, changed = events.with_secret(row, rows, secret, "")
@@ -82,7 +82,7 @@ async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outco
     if not secret:
         raise _no_person(row, rows, seat)
 
-    async def change_in(room: LiveRoom, place: SeatOfPerson, row: RoomRow, rows: list[EventRow]) -> None:
+    async def change_in(room: RoomActor, place: SeatOfPerson, row: RoomRow, rows: list[EventRow]) -> None:
         options, changed = events.with_secret(row, rows, secret, digest(token))
         with refusing(f"room {place.room}: a person's data cannot be changed"):
             await rooms.store.rewrite(place.room, room.epoch, options, changed)
@@ -93,7 +93,7 @@ async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outco
     return token, await _change(rooms, await _places(rooms, SeatOfPerson(name, seat), secret), change_in, "seat given back")
 
 
-Change = Callable[[LiveRoom, SeatOfPerson, RoomRow, list[EventRow]], Awaitable[None]]
+Change = Callable[[RoomActor, SeatOfPerson, RoomRow, list[EventRow]], Awaitable[None]]
 """Changes a room in which a person has a place. The row and the events of the room are as they are stored."""
 
 
@@ -104,7 +104,7 @@ async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what
         try:
             room = await rooms.wake(place.room)
 
-            async def in_turn(room: LiveRoom = room, place: SeatOfPerson = place) -> None:
+            async def in_turn(room: RoomActor = room, place: SeatOfPerson = place) -> None:
                 await room.look_up()
                 await change(room, place, *await rooms.stored(place.room))
 

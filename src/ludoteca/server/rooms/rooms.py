@@ -28,9 +28,9 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, seat_of
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.actor import NEAR, Rest, RoomActor
 from ludoteca.server.rooms.lobby import Lobby
 from ludoteca.server.rooms.retention import Retention
-from ludoteca.server.rooms.room import NEAR, LiveRoom, Rest
 from ludoteca.server.settings import Settings
 from ludoteca.server.shares import Buckets, Turns
 from ludoteca.server.store.database import StoreError
@@ -63,10 +63,10 @@ class Rooms:
         self._made = Buckets(settings.rooms_of_address)
         self._taken = Buckets(settings.seats_taken_of_address)
         self._record_bytes = Buckets(settings.record_bytes_of_address)
-        self._awake: dict[str, LiveRoom] = {}
+        self._awake: dict[str, RoomActor] = {}
         self._resting: dict[str, Rest] = {}
         """The clocks of rooms that sleep."""
-        self._waking: dict[tuple[str, str], asyncio.Task[LiveRoom]] = {}
+        self._waking: dict[tuple[str, str], asyncio.Task[RoomActor]] = {}
         self._makers: dict[str, str] = {}
         """The makers' addresses of rooms that have had no client so far."""
         self._desks = Turns(range(DESKS))
@@ -79,13 +79,13 @@ class Rooms:
 
     # opening
 
-    async def get(self, name: str, address: str = "") -> LiveRoom:
+    async def get(self, name: str, address: str = "") -> RoomActor:
         """Return the room of that name, woken for that address if it sleeps. Raises RefusalError."""
         room = await self.wake(name, address)
         self.retention.look(name)
         return room
 
-    async def wake(self, name: str, address: str = "") -> LiveRoom:
+    async def wake(self, name: str, address: str = "") -> RoomActor:
         """Like `get`, but the room does not count as looked at. Raises RefusalError."""
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
@@ -99,12 +99,12 @@ class Rooms:
             self._waking[key].add_done_callback(lambda _: self._waking.pop(key, None))
         return await asyncio.shield(self._waking[key])
 
-    def find(self, name: str) -> LiveRoom | None:
+    def find(self, name: str) -> RoomActor | None:
         """Return the room of that name if it is awake."""
         room = self._awake.get(name)
         return None if room is None or room.has_failed else room
 
-    async def _wake(self, name: str, address: str) -> LiveRoom:
+    async def _wake(self, name: str, address: str) -> RoomActor:
         async with self._leased(name) as epoch, self._desks.turn(address):
             if room := self.find(name):
                 return room
@@ -116,7 +116,7 @@ class Rooms:
             maker, rest = self._makers.pop(name, ""), self._resting.pop(name, None)
             began = rest.began if rest else None
             table.came |= rest.came if rest else set()
-            room = LiveRoom(table, epoch, self.store, self.workers, self.settings, self.make_next, maker, began)
+            room = RoomActor(table, epoch, self.store, self.workers, self.settings, self.make_next, maker, began)
             self._awake[name] = room
         room.start(self._hasten(table.game))
         return room
@@ -175,7 +175,7 @@ class Rooms:
         async with self._desks.turn(address):
             return await self.processor.in_thread(address, work, *arguments)
 
-    def awake(self) -> list[LiveRoom]:
+    def awake(self) -> list[RoomActor]:
         """The rooms that are in memory."""
         return list(self._awake.values())
 
@@ -206,11 +206,11 @@ class Rooms:
         await self._store(row, address)
         return made
 
-    async def make_next(self, room: LiveRoom, address: str) -> str:
+    async def make_next(self, room: RoomActor, address: str) -> str:
         """Make the room of the next game for a client at that address, and return its name. Raises RefusalError."""
         self._check_rate(address)
         row = creation.make_next(room.table)
-        await self._store(row, room.room.maker)
+        await self._store(row, room.model.maker)
         return row.id
 
     def _check_rate(self, address: str) -> None:
@@ -314,7 +314,7 @@ class Rooms:
         """Forget which rooms were made from these addresses. Their agents think for no address in particular then."""
         self._makers = {room: maker for room, maker in self._makers.items() if not is_meant(maker)}
         for room in self._awake.values():
-            room.room.maker = "" if is_meant(room.room.maker) else room.room.maker
+            room.model.maker = "" if is_meant(room.model.maker) else room.model.maker
             for address in filter(is_meant, list(room.strangers)):
                 del room.strangers[address]
 

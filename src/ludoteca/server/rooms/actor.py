@@ -1,4 +1,4 @@
-"""The shell of a room: it brings events, one after the other, and carries out the effects (`model.room`).
+"""The actor of a room: it brings events to the room, one after the other, and carries out the effects (`model.room`).
 
 All work of a room goes into its queue (`do`). Its one task does one thing after the other, so nothing happens at the same
 time as something else.
@@ -58,7 +58,7 @@ class Rest(NamedTuple):
     """The seats whose persons are known to have been in the room."""
 
 
-class LiveRoom:
+class RoomActor:
     """A room with its queue, its timers and the jobs that its agents have asked for."""
 
     def __init__(
@@ -73,8 +73,8 @@ class LiveRoom:
         began: float | None = None,
     ) -> None:
         self.table = table
-        self.room = Room(table, settings, time.monotonic(), maker, began)
-        self.audience = self.room.audience
+        self.model = Room(table, settings, time.monotonic(), maker, began)
+        self.audience = self.model.audience
         self.epoch = epoch
         """Of the lease under which this server has the room."""
         self.has_failed = False
@@ -92,7 +92,7 @@ class LiveRoom:
         self._tasks: set[asyncio.Task[None]] = set()
         """The task of the room, and tasks next to it."""
         self.start(self._run())
-        for effect in self.room.begin(time.monotonic()):
+        for effect in self.model.begin(time.monotonic()):
             self._carry_out(effect)
 
     def connections(self) -> Sequence[Connection]:
@@ -169,7 +169,7 @@ class LiveRoom:
         """Return the clock that runs; None if there is none."""
         if not self.table.runs_clock():
             return None
-        return Rest(self.room.turn_began, self.room.due(), self.table.came)
+        return Rest(self.model.turn_began, self.model.due(), self.table.came)
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
         """End the room in this process, and say why. Stored events stay."""
@@ -198,7 +198,7 @@ class LiveRoom:
             await self.perform(effects.Received(connection, request))
             ANSWERING.observe(time.monotonic() - arrived)
             return
-        seat = SPECTATOR if request.token is None else self.room.seat_for(request.token)
+        seat = SPECTATOR if request.token is None else self.model.seat_for(request.token)
         history = self.table.history
         if seat is not None and self.table.ply > len(history.written(seat)) + QUICK:
             await connection.processor.in_thread(connection.address, history.lines, seat)
@@ -219,11 +219,11 @@ class LiveRoom:
 
     async def happen(self, event: StoredEvent) -> None:
         """Store an event and have it happen, in the room's task. Raises RefusalError if it cannot be stored."""
-        await self.perform(effects.Call(partial(self.room.happen, event)))
+        await self.perform(effects.Call(partial(self.model.happen, event)))
 
     async def look_up(self) -> None:
         """If the store failed, look whether the last event is there after all. Raises RefusalError if it is."""
-        await self.perform(effects.Call(self.room.look_up))
+        await self.perform(effects.Call(self.model.look_up))
 
     # events and effects
 
@@ -233,7 +233,7 @@ class LiveRoom:
         following: RoomEvent | None = event
         while following is not None:
             began = time.thread_time()
-            found, following = self.room.handle(following, time.monotonic()), None
+            found, following = self.model.handle(following, time.monotonic()), None
             question: Question | None = None  # the last of the effects, if there is one
             for effect in found:
                 if isinstance(effect, Question):
@@ -244,8 +244,8 @@ class LiveRoom:
                 payer.processor.spend(payer.address, time.thread_time() - began)
             if question:
                 following = await self._answer_to(question)
-        if self.room.refusal:
-            raise self.room.refusal
+        if self.model.refusal:
+            raise self.model.refusal
 
     def _later(self, event: RoomEvent) -> None:
         """Bring an event in its turn, after earlier events."""
@@ -398,5 +398,5 @@ class LiveRoom:
         return listen
 
 
-MakeNext: TypeAlias = Callable[[LiveRoom, str], Awaitable[str]]
+MakeNext: TypeAlias = Callable[[RoomActor, str], Awaitable[str]]
 """Makes the room of the next game for the client at that address, and returns its name."""
