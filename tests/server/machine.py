@@ -52,7 +52,7 @@ class Machine:
         self.asked: list[effects.Ask] = []
         self.hints: list[effects.AskForHint] = []
         self.room = Room(Table(row), settings or Settings(), self.now)
-        for effect in self.room.begin(self.now):
+        for effect in self.room.effects:
             self._carry_out(effect)
 
     def bring(self, event: RoomEvent) -> None:

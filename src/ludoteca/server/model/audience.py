@@ -6,7 +6,7 @@ from typing import Final
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.server.frames import Answer, Clock, Note, Seat, Whole
 from ludoteca.server.model.effects import Client, Effect, Send, Timer
-from ludoteca.server.model.events import AGENT, PERSON, TakenBack
+from ludoteca.server.model.events import AGENT, PERSON, Taken, TakenBack
 from ludoteca.server.model.table import Step, Table
 from ludoteca.server.model.teller import Teller, common_event
 from ludoteca.server.refusals import RefusalError
@@ -26,7 +26,7 @@ class Audience:
         self._effects = effects
         self._table = table
         self._settings = settings
-        self._teller = Teller(table)
+        self.teller = Teller(table)
         self._groups: dict[int, set[Client]] = {}
         self._left_at: dict[int, float] = {}
         self._made = now
@@ -100,29 +100,23 @@ class Audience:
         if not group:
             self._left_at[client.seat] = self.now
             del self._groups[client.seat]
-            self._teller.forget(client.seat)
+            self.teller.forget(client.seat)
         self._count()
 
-    def begin_absence(self, seat: int) -> None:
-        """Count the absence of the seat's person from now, until a client joins."""
-        self._left_at[seat] = self.now
+    def announce(self, step: Step, clocks: Clock | None) -> None:
+        """Send an event that has just happened to each group. After an undo, send the whole.
 
-    def make_spectators(self, clocks: Clock | None) -> None:
-        """Make spectators of the clients whose seats agents have taken over."""
+        Clients whose seats an agent has taken over become spectators.
+        """
+        if isinstance(step.event, Taken):
+            self._left_at[step.event.seat] = self.now  # until a client joins
+        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.seats(), clocks)
+        for seat, group in self._groups.items():
+            self.send(self.teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
         for seat in self.present():
             if self._table.seats[seat].kind == AGENT:
                 for client in list(self._groups[seat]):
                     self.place(client, SPECTATOR, clocks)
-
-    def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event that has just happened to each group. After an undo, send the whole."""
-        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.seats(), clocks)
-        for seat, group in self._groups.items():
-            self.send(self._teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
-
-    def is_shown_more(self) -> bool:
-        """True while clients show items for a moment only, so that the next move waits for them."""
-        return self._teller.showed_more
 
     def send_presence(self, clocks: Clock | None = None, but: Client | None = None) -> None:
         """Send the players present to all clients except `but`, with the clocks if one of them has just begun to run."""
@@ -134,7 +128,7 @@ class Audience:
         self._effects.append(Send(self.connections() if clients is None else clients, frame))
 
     def _whole(self, seat: int, clocks: Clock | None) -> Whole:
-        return self._teller.whole(seat, self.seats(), clocks, self._spectators())
+        return self.teller.whole(seat, self.seats(), clocks, self._spectators())
 
     def _spectators(self) -> int:
         return len(self._groups.get(SPECTATOR, ()))

@@ -104,7 +104,6 @@ class Append(NamedTuple):
 
     event: StoredEvent
     n: int
-    """The number of the event."""
     ends: bool
     """True if the game is over with it."""
     begins: bool

@@ -49,7 +49,7 @@ class Room:
         """`began` is when the player to move could move, if that was before now."""
         self.table = table
         self.effects: list[effects.Effect] = []
-        """The effects of the event that the room handles. Its audience adds frames to the same list."""
+        """The effects of the event that the room handles, or of its beginning. The audience adds frames to the same list."""
         self.audience = Audience(table, settings, now, self.effects)
         self.settings = settings
         self.maker = maker
@@ -73,12 +73,7 @@ class Room:
         self._tries = 0
         self._turns: dict[int, int] = {}
         """The ply at which each seat was first asked about in its turn."""
-
-    def begin(self, now: float) -> list[effects.Effect]:
-        """Return the first effects."""
-        self.audience.now = now
         self._go_on()
-        return self.effects.copy()
 
     def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
         """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
@@ -247,11 +242,7 @@ class Room:
         table.commit(step)
         if turn != (table.mover, table.ply, table.runs_clock()):
             self.turn_began = self.audience.now
-        if isinstance(step.event, Taken):
-            self.audience.begin_absence(step.event.seat)
         self.audience.announce(step, self.clocks())
-        if not isinstance(step.event, Moved):
-            self.audience.make_spectators(self.clocks())
         self._go_on()
 
     def _go_on(self) -> None:
@@ -265,26 +256,23 @@ class Room:
             self.effects.append(effects.StopAsking())
         if turn and self.audience.connections() and not self._asked:
             self._asked, self._tries = turn, 0
-            self._ask(turn, self.settings.pace * (2 if self.audience.is_shown_more() else 1))
+            self._ask(turn, self.settings.pace * (2 if self.audience.teller.showed_more else 1))
 
     # time
 
     def _on_timer(self, name: str) -> Work:
-        if name == COUNT:
-            self.audience.send_count()
-        elif name == GO_ON:
-            self._go_on()
-        elif name == CLOCK:
-            try:
+        try:
+            if name == COUNT:
+                self.audience.send_count()
+            elif name == GO_ON:
+                self._go_on()
+            elif name == CLOCK:
                 yield from self.check_time()
-            except RefusalError:
-                self.effects.append(Timer(CLOCK, AGAIN))
-        elif name == LOOK:
-            try:
+            elif name == LOOK:
                 yield from self.look_up()
-            except RefusalError:
-                if self._is_unsure:
-                    self.effects.append(Timer(LOOK, AGAIN))
+        except RefusalError:
+            if name == CLOCK or self._is_unsure:
+                self.effects.append(Timer(name, AGAIN))
 
     def clocks(self) -> Clock | None:
         """Return the time that each player has left now."""

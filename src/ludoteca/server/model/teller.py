@@ -17,7 +17,7 @@ class Teller:
         self._table = table
         self._shown: dict[int, Scene] = {}
         self.showed_more = False
-        """True if the last event had items that are shown for a moment."""
+        """True if the last event had items that are shown for a moment, so that the next move waits for them."""
 
     def forget(self, seat: int) -> None:
         """Forget the scene of a seat without clients."""

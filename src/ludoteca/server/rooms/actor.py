@@ -92,7 +92,7 @@ class RoomActor:
         self._tasks: set[asyncio.Task[None]] = set()
         """The task of the room, and tasks next to it."""
         self.start(self._run())
-        for effect in self.model.begin(time.monotonic()):
+        for effect in self.model.effects:
             self._carry_out(effect)
 
     def connections(self) -> Sequence[Connection]:
