@@ -72,21 +72,15 @@ class Progress(msgspec.Struct, tag="progress"):
     """Of the functions to compile, if it is known; else 0."""
 
 
-class Advised(msgspec.Struct):
-    """The reason for an action: `agents.explain.Advice`, with lines as they are sent to clients."""
-
-    line: list[Line]
-    worth: Message
-    others: list[tuple[Line, Message]]
-    is_guess: bool
-
-
 class Thought(msgspec.Struct, tag="thought"):
-    """The chosen action, with its value and the reason if the job explains."""
+    """The chosen action. If the job explains, also its value and `agents.explain.Advice`, with lines as they are sent."""
 
     action: int
     value: float = 0.0
-    advice: Advised | None = None
+    line: list[Line] = []
+    worth: Message = ""
+    others: list[tuple[Line, Message]] = []
+    is_guess: bool = False
     is_weaker: bool = False
     """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
     is_early: bool = False

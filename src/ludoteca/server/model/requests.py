@@ -357,10 +357,8 @@ def give_hint(room: "Room", client: Client, request: frames.Hint, found: Thought
     elif table.position_n != request.n or table.is_over:
         room.refuse(client, request.id, RefusalError("stale"))
     else:
-        advice = found.advice
-        assert advice is not None, "a hint's reason was asked for"
         touches = next(choice.touches for choice in table.now.choices() if choice.action == found.action)
-        about = str(found.action), touches, found.value, advice.line, advice.worth, advice.others, advice.is_guess
+        about = str(found.action), touches, found.value, found.line, found.worth, found.others, found.is_guess
         room.audience.send(frames.Hinted(request.id, request.n, *about), [client])
 
 

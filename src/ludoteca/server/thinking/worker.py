@@ -101,8 +101,8 @@ def think(job: jobs.Think, say: Say) -> jobs.Thought:
     interval = budget and search_interval(agent.game, state, decision, budget, int.from_bytes(job.seed, "big"))
     advice = advise(state, decision, interval)
     others = [(Line(*step), worth) for step, worth in advice.others]
-    advised = jobs.Advised([Line(*step) for step in advice.line], advice.worth, others, advice.is_guess)
-    return jobs.Thought(int(decision.action), float(value), advised, decision.is_weaker)
+    reasons = [Line(*step) for step in advice.line], advice.worth, others, advice.is_guess
+    return jobs.Thought(int(decision.action), float(value), *reasons, decision.is_weaker)
 
 
 def _is_early(state: InformationState, decision: Decision) -> bool:
