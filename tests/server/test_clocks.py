@@ -126,7 +126,7 @@ def test_spectators_give_no_time_and_it_is_given_in_a_running_game_only() -> Non
 
 def hurry(server: Served, room: str, seat: int, left: int = 150) -> None:
     """Take nearly all of a player's time away."""
-    clocks = server.rooms._awake[room].table.clocks
+    clocks = server.rooms.awake[room].table.clocks
     assert clocks
     clocks.left[seat] = left
 
@@ -156,7 +156,7 @@ def test_a_room_whose_clock_runs_sleeps_until_it_is_nearly_over(tmp_path: Path) 
             assert ana.whole["clocks"]["running"]  # it is known that both have been there
             move(ana)
         wait_until(lambda: room in server.rooms._resting)
-        assert room not in server.rooms._awake
+        assert room not in server.rooms.awake
         rest = server.rooms._resting[room]
         assert math.isclose(rest.due - rest.began, 120, abs_tol=0.1)
         with server.join(room, tokens[1]) as bru:  # who comes meanwhile sees it run on

@@ -27,7 +27,7 @@ def test_what_was_promised_before_the_first_move_is_shown_after_the_last(server:
 def test_nothing_of_the_deal_is_told_before_the_end(server: Served) -> None:
     made = server.make("conclave", me(), OPEN, listed=True)
     with server.join(made["room"], made["token"]) as client:
-        row = server.rooms._awake[made["room"]].table.row
+        row = server.rooms.awake[made["room"]].table.row
         told = [*client.texts, server.http.get("/api/rooms").text]
         refused = server.http.get(f"/api/rooms/{made['room']}/record")
     assert refused.json()["code"] == "running"
@@ -83,7 +83,7 @@ def test_a_deal_that_can_be_computed_says_so(server: Served, deal: str, says: st
 def test_what_an_agent_does_by_chance_cannot_be_foretold_where_nothing_was_dealt(server: Served) -> None:
     made = server.make("", me(), agent(), **{"from": {"room": ended(server), "ply": 0}})
     with server.join(made["room"], made["token"]) as client:
-        job = server.rooms._awake[made["room"]].model.job(1, "random")
+        job = server.rooms.awake[made["room"]].model.job(1, "random")
         client.ask("resign")
         over = client.event(1)["over"]
     assert int.from_bytes(job.seed, "big") != derived_seed(0, made["room"], "random", 1, 0)

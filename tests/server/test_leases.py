@@ -311,7 +311,7 @@ def test_who_has_an_old_lease_takes_no_move_back(url: str) -> None:
                     bru.ask("agree", what="undo 2 0")
                 assert closing_code(ended.value) == 1012
                 assert (one.rooms.store.session.refused, two.rooms.store.session.refused) == (1, 0)
-                assert all(known.has_failed for known in one.rooms.awake())
+                assert all(known.has_failed for known in one.rooms.awake.values())
                 with two.join(room, tokens[0]):
                     assert tablet.ask("agree", what="undo 2 0")["t"] == "done"
                     assert tablet.hello(tokens[1])["ply"] == 0

@@ -19,7 +19,7 @@ from ludoteca.server.model.replay import folded
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import OPPONENT
 from ludoteca.server.model.tokens import digest, new_token
-from ludoteca.server.rooms import actor, matchmaking, rooms
+from ludoteca.server.rooms import actor, matchmaking
 from ludoteca.server.rooms.matchmaking import CLOCK
 from tests.server.machine import Machine, machine_of, say
 from tests.server.postgres import Cluster
@@ -134,7 +134,7 @@ def test_players_who_have_muted_each_other_do_not_meet(own_server: Served, who: 
 
 def test_a_room_to_which_nobody_came_ends_when_its_player_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(actor, "KEPT", 0.5)
-    monkeypatch.setattr(rooms, "ROUND", 0.1)
+    monkeypatch.setattr(matchmaking, "ROUND", 0.1)
     with serve(tmp_path / "games.sqlite") as server:
         alone, waits, met = (
             find(server),
@@ -183,7 +183,7 @@ def test_nobody_is_seated_with_an_empty_chair(own_server: Served, monkeypatch: p
 def test_a_room_whose_page_has_not_come_is_kept_for_half_a_minute(own_server: Served) -> None:
     name = find(own_server)["room"]
     own_server.http.get(f"/api/rooms/{name}/record")
-    live, now = own_server.rooms._awake[name], time.monotonic()
+    live, now = own_server.rooms.awake[name], time.monotonic()
     for age, is_abandoned in ((29, False), (31, True)):
         live.quiet_since = now - age
         assert live.is_abandoned() == is_abandoned

@@ -147,7 +147,7 @@ def test_a_frame_of_the_old_link_that_waits_is_not_carried_out(own_server: Serve
 
     async def rewrite_once_a_frame_waits(*arguments: Any, **more: Any) -> None:
         begun.set()
-        while not own_server.rooms.awake()[0].waiting():
+        while not own_server.rooms.awake[room].waiting():
             await asyncio.sleep(0.001)
         await rewrite(*arguments, **more)
 

@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from ludoteca.server.http.documents import Documents
-from ludoteca.server.rooms.rooms import Rooms
+from ludoteca.server.processor import Processor
 from ludoteca.server.settings import Rate
 from tests.server.serving import QUICK, Served, agent, me, serve
 
@@ -25,7 +25,7 @@ def given_up(server: Served) -> str:
 def test_what_never_changes_is_made_once(own_server: Served, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where = f"{given_up(own_server)}/{what}"
     first = own_server.http.get(where)
-    monkeypatch.delattr(Rooms, "aside")  # nothing can be made any more
+    monkeypatch.delattr(Processor, "in_turn")  # nothing can be made any more
     again = own_server.http.get(where)
     assert (again.status_code, again.content, again.headers["etag"]) == (200, first.content, first.headers["etag"])
     known = own_server.http.get(where, headers={"if-none-match": first.headers["etag"]})

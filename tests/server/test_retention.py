@@ -278,7 +278,7 @@ def test_a_clock_that_jumps_while_the_server_runs_is_not_believed(tmp_path: Path
     with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
         rooms = two_rooms(server)
         late = server.make("okupacio", me(), OPEN, parameters=SMALL)["room"]
-        wait_until(lambda: not (server.rooms.awake() or server.rooms.retention._looked_at))
+        wait_until(lambda: not (server.rooms.awake or server.rooms.retention._looked_at))
         with outside(data) as connection:  # a look by the wrong clock
             connection.execute(
                 text("UPDATE rooms SET seen = seen + :ahead WHERE id = :late"), {"ahead": 400 * DAY, "late": late}

@@ -256,7 +256,7 @@ def test_rules_run_compiled_once_their_code_is_there(server: Served) -> None:
     compiled = load("okupacio", compiled=True, **SMALL)
     room, tokens = friends(server, parameters=SMALL)
     with server.join(room, tokens[0]) as ana, server.join(room, tokens[1]) as bru:
-        game = server.rooms._awake[room].table.game
+        game = server.rooms.awake[room].table.game
         wait_until(lambda: game.steps is compiled.steps)
         for at, client in enumerate((ana, bru, ana)):
             if at:
@@ -277,7 +277,7 @@ def test_a_bug_in_one_room_ends_no_other(
     room, tokens = friends(own_server, parameters=SMALL)
     other, others = friends(own_server, parameters=SMALL)
     with own_server.join(room, tokens[0]) as ana, own_server.join(other, others[0]) as eva:
-        table = own_server.rooms._awake[room].table
+        table = own_server.rooms.awake[room].table
         monkeypatch.setattr(table, "commit", None)
         with pytest.raises(ConnectionClosed) as closed:
             move(ana)

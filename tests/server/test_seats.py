@@ -66,12 +66,12 @@ def test_a_room_does_not_fall_asleep_over_what_it_is_asked(database: str, monkey
         asked, other = (server.make("okupacio", me(), OPEN, parameters=SMALL)["room"] for _ in range(2))
         with hanging(database):
             assert take(server, asked, token=new_token())[1]["code"] == "waiting"
-            room = server.rooms._awake[asked]
+            room = server.rooms.awake[asked]
             server.http.get(f"/api/rooms/{other}/picture.svg")
-            wait_until(lambda: other not in server.rooms._awake)
-            assert server.rooms._awake.get(asked) is room
+            wait_until(lambda: other not in server.rooms.awake)
+            assert server.rooms.awake.get(asked) is room
         wait_until(lambda: room.table.n == 1)
-        wait_until(lambda: asked not in server.rooms._awake)
+        wait_until(lambda: asked not in server.rooms.awake)
 
 
 def test_a_seat_that_was_stored_although_the_store_failed_is_nobody_elses(

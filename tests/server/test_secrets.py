@@ -158,6 +158,6 @@ def test_the_maker_of_a_room_is_told_one_secret_once(server: Served) -> None:
         ana.ask("play", action=ana.whole["choices"][0][0])
         watcher.event(2)
         heard = [*ana.texts, *watcher.texts, server.http.get("/api/rooms").text]
-        table = server.rooms._awake[made["room"]].table
+        table = server.rooms.awake[made["room"]].table
     secrets: list[Any] = [made["token"], taken["token"], *(occupant.token for occupant in table.seats)]
     assert not any(secret in text for secret in secrets for text in heard)

@@ -253,7 +253,7 @@ def test_while_records_are_read_rooms_are_woken_and_made_and_records_are_given(t
             wait_until(lambda: server.rooms.workers._turns_to_read._asked.total() == 8)
             assert post_record(server, ANA).json()["code"] == "busy"
             posted.append(posting.submit(post_record, server, BRU))
-            wait_until(lambda: room not in server.rooms._awake)
+            wait_until(lambda: room not in server.rooms.awake)
             assert server.http.get(f"/api/rooms/{room}/record").status_code == 200
             made = server.make("okupacio", me(), agent("random"), parameters=SMALL)
             with server.join(made["room"], made["token"]) as client:
@@ -281,7 +281,7 @@ def test_what_a_record_is_filled_with_is_not_kept(tmp_path: Path) -> None:
     written = with_start(whole, FromPosition(str(start) + " " * 100_000), [whole.actions[0] + " " * 100_000])
     with serve(tmp_path / "games.sqlite") as server:
         room = server.http.post("/api/records", content=written.to_json() + " " * 100_000).json()["room"]
-        kept = server.rooms._awake.get(room)
+        kept = server.rooms.awake.get(room)
         text = server.http.get(f"/api/rooms/{room}/record").text
         assert kept is None
         assert len(text) < 2000

@@ -32,7 +32,7 @@ def test_a_person_who_resigns_while_an_agent_pauses_ends_the_game_and_not_the_ro
         made = server.make(game, me(), *[agent("random")] * agents)
         with server.join(made["room"], made["token"]) as client:
             resign_while_an_agent_is_to_move(client, made["token"])
-            room = server.rooms._awake[made["room"]]
+            room = server.rooms.awake[made["room"]]
             wait_until(lambda: len(room._tasks) == 1)
             assert client.hello(made["token"])["over"]["reason"] == "resigned"
 
@@ -99,7 +99,7 @@ def test_what_is_kept_of_records_is_counted(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", settings) as server:
         sent = [server.http.post("/api/records", content=record + " " * 2 * len(record)) for _ in range(2)]
         assert [answer.status_code for answer in sent] == [201, 429]
-        assert server.rooms._record_bytes.of("192.0.2.7").take(len(record))
+        assert server.rooms.factory._record_bytes.of("192.0.2.7").take(len(record))
 
 
 # names of rooms, and the log

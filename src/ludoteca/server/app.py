@@ -47,7 +47,7 @@ def create_app(store: Store, settings: Settings) -> Starlette:
         app.state.analyses = Analyses(workers, settings)
         app.state.reads = Buckets(settings.reads_of_address)
         app.state.documents = Documents(settings.kept, packs=False)
-        await app.state.rooms.start()
+        await app.state.rooms.start(app.state.matchmaking.delete_abandoned())
         try:
             with brief_collections():
                 yield

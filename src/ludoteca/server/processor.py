@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from ludoteca.server.settings import Rate
-from ludoteca.server.shares import Buckets
+from ludoteca.server.shares import Buckets, Turns
 
 MILLI: Final = 1000
+THREADS: Final = 4
+"""Rooms that are woken, or records and pictures that are made, at once: fewer than `asyncio.to_thread` has threads."""
 
 Result = TypeVar("Result")
 
@@ -23,6 +25,7 @@ class Processor:
 
     def __init__(self, milliseconds: Rate) -> None:
         self._left = Buckets(milliseconds)
+        self.threads = Turns(range(THREADS))
 
     def has_any(self, address: str) -> bool:
         """True if the address has time left."""
@@ -42,3 +45,8 @@ class Processor:
         result, seconds = await asyncio.to_thread(timed)
         self.spend(address, seconds)
         return result
+
+    async def in_turn(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Do slow work in a thread, in turns between addresses, and charge the address with its time."""
+        async with self.threads.turn(address):
+            return await self.in_thread(address, work, *arguments)

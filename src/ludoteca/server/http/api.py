@@ -26,6 +26,7 @@ from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import FORM, new_token
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms import deletion, persons
 from ludoteca.server.rooms.matchmaking import Matchmaking, OpponentWished
 from ludoteca.server.settings import LARGEST_RECORD, Settings
 from ludoteca.server.shares import Buckets, address_of
@@ -149,7 +150,8 @@ async def list_rooms(request: Request) -> Response:
 
 async def make_room(request: Request) -> Response:
     """Make a room."""
-    return as_json(await rooms_of(request).make(await body(request, RoomWished), address_of(request)), 201)
+    wished = await body(request, RoomWished)
+    return as_json(await rooms_of(request).factory.make(wished, address_of(request)), 201)
 
 
 async def delete_room(request: Request) -> Response:
@@ -157,7 +159,7 @@ async def delete_room(request: Request) -> Response:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise RefusalError("key")
-    await rooms_of(request).delete(request.path_params["room"], key, address_of(request))
+    await deletion.delete_by_maker(rooms_of(request), request.path_params["room"], key, address_of(request))
     return Response(status_code=204)
 
 
@@ -166,7 +168,7 @@ async def take_seat(request: Request) -> Response:
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
     name, who = request.path_params["room"], address_of(request)
-    seat = await rooms_of(request).take(name, wished.name, token, who, wished.invitation)
+    seat = await persons.take(rooms_of(request), name, wished.name, token, who, wished.invitation)
     return as_json(SeatGiven(seat, token), 201)
 
 
@@ -181,7 +183,7 @@ async def find_opponent(request: Request) -> Response:
 async def make_record(request: Request) -> Response:
     """Make a room in which a record can be looked through."""
     text = await text_of(request, LARGEST_RECORD)
-    return as_json(await rooms_of(request).make_record(text, address_of(request)), 201)
+    return as_json(await rooms_of(request).factory.make_record(text, address_of(request)), 201)
 
 
 async def record(request: Request) -> Response:
@@ -204,7 +206,7 @@ async def _document(request: Request, key: Hashable, prepare: Prepare, kind: str
     documents: Documents = request.app.state.documents
     found = documents.find(key)
     if found is None:
-        found = await rooms_of(request).aside(address_of(request), documents.get, key, prepare())
+        found = await rooms_of(request).processor.in_turn(address_of(request), documents.get, key, prepare())
     return answer_with(request, found, kind, headers)
 
 

@@ -20,7 +20,7 @@ from ludoteca.server.http.web import as_json, refused, rooms_of, root_of
 from ludoteca.server.model import events
 from ludoteca.server.operation import metrics
 from ludoteca.server.refusals import RefusalError
-from ludoteca.server.rooms import persons
+from ludoteca.server.rooms import deletion, persons
 from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.rooms.persons import Outcome
 from ludoteca.server.shares import HOME, client_of
@@ -74,7 +74,7 @@ async def rooms(request: Request) -> Response:
 
     `days_left` is the running time after which a marked room is deleted; None for a room without a mark.
     """
-    found = {room.table.row.id: _awake(room) for room in rooms_of(request).awake()}
+    found = {room.table.row.id: _awake(room) for room in rooms_of(request).awake.values()}
     if request.query_params.get("all"):
         for row in await rooms_of(request).store.rooms():
             options = events.options_of(row)
@@ -105,7 +105,7 @@ async def restore_room(request: Request) -> Response:
 
 async def delete_room(request: Request) -> Response:
     """Delete a room for good."""
-    await rooms_of(request).remove(request.path_params["room"])
+    await deletion.delete(rooms_of(request), request.path_params["room"])
     return as_json({"deleted": True})
 
 
@@ -169,7 +169,7 @@ def _covers(place: str, client: str) -> bool:
 
 async def address(request: Request) -> Response:
     """The part of an address or a network in rooms in memory: the rooms that it made, and its connections."""
-    wanted, awake = _place(request), rooms_of(request).awake()
+    wanted, awake = _place(request), rooms_of(request).awake.values()
     made = [room.table.row.id for room in awake if _covers(wanted, room.model.maker)]
     sockets = [
         {"room": room.table.row.id, "seat": None if connection.seat == SPECTATOR else connection.seat + 1}
@@ -181,9 +181,14 @@ async def address(request: Request) -> Response:
 
 
 async def forget_address(request: Request) -> Response:
-    """Forget that an address or a network made rooms in memory."""
-    wanted = _place(request)
-    rooms_of(request).forget(lambda client: _covers(wanted, client))
+    """Forget that an address or a network made rooms in memory. Their agents think for no address in particular then."""
+    wanted, rooms = _place(request), rooms_of(request)
+    makers = rooms.factory.makers
+    rooms.factory.makers = {room: maker for room, maker in makers.items() if not _covers(wanted, maker)}
+    for room in rooms.awake.values():
+        room.model.maker = "" if _covers(wanted, room.model.maker) else room.model.maker
+        for stranger in [stranger for stranger in room.strangers if _covers(wanted, stranger)]:
+            del room.strangers[stranger]
     return as_json({"forgotten": wanted})
 
 

@@ -36,7 +36,7 @@ class ServerCollector(Collector):
         yield from REGISTRY.collect()
         refused = rooms.store.session.refused
         yield CounterMetricFamily("ludoteca_writes_refused", "Writes of rooms that another server had taken.", refused)
-        awake = rooms.awake()
+        awake = rooms.awake.values()
         searching, waiting = rooms.workers.turns_to_search.load()
         for name, what, value in (
             ("rooms_awake", "Rooms in memory.", len(awake)),

@@ -26,6 +26,7 @@ from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
+from ludoteca.server.rooms.factory import RoomFactory
 from ludoteca.server.settings import PATIENCE, Settings
 from ludoteca.server.store.database import LostError, StoreError
 from ludoteca.server.store.store import Store
@@ -68,7 +69,7 @@ class RoomActor:
         store: Store,
         workers: Workers,
         settings: Settings,
-        make_next: "MakeNext",
+        factory: RoomFactory,
         maker: str = "",
         began: float | None = None,
     ) -> None:
@@ -83,7 +84,7 @@ class RoomActor:
         self.strangers: Counter[str] = Counter()
         """Seats of a listed room that were taken without invitation since it woke, by address."""
         self.quiet_since = time.monotonic()
-        self._make_next = make_next
+        self._factory = factory
         self._store = store
         self._workers = workers
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -295,7 +296,7 @@ class RoomActor:
                 case effects.Look(n):
                     return Answered(await self._stored_after(n))
                 case effects.MakeNext(address):
-                    return Answered(await self._make_next(self, address))
+                    return Answered(await self._factory.make_next(self.table, self.model.maker, address))
                 case _:
                     assert_never(question)
         except RefusalError as refusal:
@@ -396,7 +397,3 @@ class RoomActor:
                 self._later(effects.Progressed(progress.what, seat, client))
 
         return listen
-
-
-MakeNext: TypeAlias = Callable[[RoomActor, str], Awaitable[str]]
-"""Makes the room of the next game for the client at that address, and returns its name."""

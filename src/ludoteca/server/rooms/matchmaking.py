@@ -18,8 +18,9 @@ from ludoteca.server.model.creation import RoomMade, RoomWished, SeatWished, spe
 from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms import deletion, persons
 from ludoteca.server.rooms.actor import KEPT, RoomActor
-from ludoteca.server.rooms.rooms import Rooms
+from ludoteca.server.rooms.rooms import ROUND, Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
 """The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who left."""
@@ -31,7 +32,7 @@ RELOADING: Final = 2.0
 """Seconds after the player's page has gone for which others wait for it. Then their seats are elsewhere."""
 EVERY: Final = 0.1
 """Seconds between two looks if it has come back."""
-TRIES: Final = 3
+SEAT_TRIES: Final = 3
 """How often a seat is asked for if the room is closed meanwhile, because another server takes it."""
 MOST_MUTED: Final = 20
 
@@ -100,6 +101,14 @@ class Matchmaking:
                     return found
             await asyncio.sleep(EVERY)
 
+    async def delete_abandoned(self) -> None:
+        """Delete rooms that the player who looked for an opponent has left, again and again."""
+        while True:
+            await asyncio.sleep(min(ROUND, self._rooms.settings.idle))
+            for name in [name for name, room in self._rooms.awake.items() if room.is_abandoned()]:
+                with suppress(RefusalError):
+                    await deletion.delete(self._rooms, name, if_abandoned=True)
+
     def _room_of(self, seeker: _Seeker) -> RoomActor | None:
         return self._rooms.find(seeker.found.room)
 
@@ -127,28 +136,22 @@ class Matchmaking:
     async def _take_first(self, rooms: list[str], name: str, key: str, address: str) -> RoomMade | None:
         """Take a seat of the first room in which the player can have one. Return None if there is none."""
         for room in rooms:
-            if found := await self._take(room, name, key, address):
-                return found
+            token = seat_token(key, room)
+            for more_tries in reversed(range(SEAT_TRIES)):
+                try:
+                    seat = await persons.take(self._rooms, room, name, token, address, is_met=True)
+                    return RoomMade(room, seat, token, "")
+                except RefusalError as refusal:
+                    if refusal.code in PASSED_OVER:
+                        break
+                    if refusal.code != "failed" or not more_tries:
+                        raise
         return None
-
-    async def _take(self, room: str, name: str, key: str, address: str) -> RoomMade | None:
-        """Take a seat of the room; None if the player cannot have one."""
-        token = seat_token(key, room)
-        for _ in range(TRIES):
-            try:
-                seat = await self._rooms.take(room, name, token, address, is_met=True)
-                return RoomMade(room, seat, token, "")
-            except RefusalError as refusal:
-                if refusal.code in PASSED_OVER:
-                    return None
-                if refusal.code != "failed":
-                    raise
-        raise RefusalError("failed")
 
     async def _make(self, game: Game, name: str, key: str, address: str) -> RoomMade:
         seats = [SeatWished(PERSON, name), *[SeatWished(OPEN)] * (game.num_players() - 1)]
         wished = RoomWished(seats, game.name, game.parameters, CLOCK, listed=True)
-        return await self._rooms.make(wished, address, key)
+        return await self._rooms.factory.make(wished, address, key)
 
     async def _secrets(self, muted: list[SeatMuted]) -> list[tuple[str, str]]:
         """Return the rooms of the seats that are still there, each with the SHA-256 of the secret."""

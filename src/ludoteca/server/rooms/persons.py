@@ -1,20 +1,23 @@
-"""The operator's work on the person of a seat: delete what the person left, or give a lost seat back.
+"""The person of a seat: takes it, is deleted by the operator, or gets a lost seat back from the operator.
 
-Both reach every room in which the same secret has a seat: the rematches before and after, awake or asleep.
+The operator's work reaches every room in which the same secret has a seat: the rematches before and after, awake or asleep.
 """
 
+import hmac
 import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from ludoteca.server import journal
 from ludoteca.server.model import events
+from ludoteca.server.model.creation import checked_name, name_among
 from ludoteca.server.model.events import OPEN, PERSON, SeatMade, StoredEvent, Taken
 from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.actor import RoomActor
-from ludoteca.server.rooms.rooms import Rooms, refusing
+from ludoteca.server.rooms.rooms import Rooms
+from ludoteca.server.store.leases import refusing
 
 
 class SeatOfPerson(NamedTuple):
@@ -30,6 +33,40 @@ class Outcome(NamedTuple):
 
     place: SeatOfPerson
     refusal: RefusalError | None = None
+
+
+async def take(
+    rooms: Rooms, name: str, called: str, token: str, address: str, invitation: str = "", *, is_met: bool = False
+) -> int:
+    """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
+
+    With `is_met`, it is refused if persons have been there and have all gone. Raises RefusalError; after `waiting`, the
+    seat may be taken all the same.
+    """
+    room = await rooms.get(name, address)
+    table = room.table
+    is_invited = not table.listed or hmac.compare_digest(invitation.encode(), table.invitation().encode())
+    wished, secret = checked_name(called) if called else "", digest(token)
+
+    async def take_in_turn() -> int:
+        await room.look_up()  # the seat may be taken without a confirmation by the database
+        tokens = [occupant.token for occupant in table.seats]
+        if secret in tokens:
+            return tokens.index(secret)
+        seats = table.open_seats()
+        if not seats or table.is_over or (is_met and table.came and not room.audience.present()):
+            raise RefusalError("taken")
+        if not is_invited and address and room.strangers[address] >= rooms.settings.seats_of_address:
+            raise RefusalError("neighbours")
+        if not rooms.seats_taken.of(address).take():
+            raise RefusalError("rate")
+        await room.happen(Taken(seats[0], name_among(wished, [occupant.name for occupant in table.seats]), secret))
+        journal.note("seat taken", room=name, seat=seats[0] + 1, address=address)
+        if not is_invited and address:
+            room.strangers[address] += 1
+        return seats[0]
+
+    return await room.ask(take_in_turn)
 
 
 async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[tuple[float, StoredEvent]]]:

@@ -8,14 +8,15 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
+from ludoteca.server.refusals import RefusalError
 from ludoteca.server.store.database import NOW, StoreError, explained
 from ludoteca.server.store.schema import LEASES, ROOMS
 from ludoteca.server.store.store import CHANNEL, FREE, Store, notification
@@ -41,6 +42,19 @@ log: Final = logging.getLogger(__name__)
 
 class BusyError(StoreError):
     """Another server has the room, and has not given it back yet."""
+
+
+@contextmanager
+def refusing(doing: str) -> Iterator[None]:
+    """Log what the store could not do, and refuse it. `doing` is the beginning of the line in the log."""
+    try:
+        yield
+    except BusyError as error:
+        log.warning("%s", error)
+        raise RefusalError("waiting") from None
+    except StoreError as error:
+        log.error("%s: %s", doing, error)
+        raise RefusalError("storage") from None
 
 
 class Leases:

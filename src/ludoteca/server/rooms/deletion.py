@@ -1,0 +1,45 @@
+"""How a room is deleted: by its maker, by the operator, or if the player who looked for an opponent has left it."""
+
+from ludoteca.server import journal
+from ludoteca.server.model.effects import DELETED
+from ludoteca.server.model.tokens import seat_of
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.rooms.rooms import Rooms
+from ludoteca.server.store.leases import refusing
+
+
+async def delete_by_maker(rooms: Rooms, name: str, key: str, address: str) -> None:
+    """Delete a room by its key, unless another person than its maker has played in it. Raises RefusalError."""
+    row = await rooms.row(name)
+    if seat_of(key, [row.options.get("key", "")]) is None:
+        raise RefusalError("key")
+    await delete(rooms, name, address, by_maker=True)
+
+
+async def delete(rooms: Rooms, name: str, address: str = "", *, by_maker: bool = False, if_abandoned: bool = False) -> None:
+    """Delete a room for good, and disconnect its clients. Raises RefusalError."""
+    room = rooms.find(name)
+    if room is None:
+        await rooms.row(name)
+        async with rooms.leased(name) as epoch:
+            if by_maker and not (await rooms.made_again(name, address)).may_be_deleted():
+                raise RefusalError("played")
+            await _delete(rooms, name, epoch)
+        return
+
+    async def delete_in_turn() -> None:  # so that nothing happens in it meanwhile
+        if by_maker and not room.table.may_be_deleted():
+            raise RefusalError("played")
+        if if_abandoned and not room.is_abandoned():
+            raise RefusalError("stale")
+        await _delete(rooms, name, room.epoch)
+        room.close(DELETED, RefusalError("deleted"))
+        del rooms.awake[name]
+
+    await room.ask(delete_in_turn)
+
+
+async def _delete(rooms: Rooms, name: str, epoch: int) -> None:
+    with refusing(f"room {name} cannot be deleted"):
+        await rooms.retention.delete({name: epoch})
+    journal.note("room deleted", room=name)

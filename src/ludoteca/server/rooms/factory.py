@@ -1,0 +1,77 @@
+"""How rooms are made: for a client, for a record and for the next game, as many as an address may make."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+from ludoteca.server import journal
+from ludoteca.server.jobs import Read
+from ludoteca.server.measures import ROOMS
+from ludoteca.server.model import creation
+from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished
+from ludoteca.server.model.rows import RoomRow
+from ludoteca.server.model.table import Table
+from ludoteca.server.processor import Processor
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.server.shares import Buckets
+from ludoteca.server.store.leases import refusing
+from ludoteca.server.store.store import Store
+from ludoteca.server.thinking.workers import Workers
+
+MOST_MAKERS: Final = 10_000
+"""Rooms without a client so far whose makers' addresses are remembered."""
+
+FindTable: TypeAlias = Callable[[str, str], Awaitable[Table]]
+"""Finds the table of the room of that name, from which a client at that address begins a new room. Raises RefusalError."""
+
+
+class RoomFactory:
+    """Makes rooms and stores them. Nobody is in them yet."""
+
+    def __init__(self, store: Store, workers: Workers, settings: Settings, processor: Processor, find: FindTable) -> None:
+        self.makers: dict[str, str] = {}
+        """The makers' addresses of rooms that have had no client so far."""
+        self._store = store
+        self._workers = workers
+        self._processor = processor
+        self._find = find
+        self._made = Buckets(settings.rooms_of_address)
+        self._record_bytes = Buckets(settings.record_bytes_of_address)
+
+    async def make(self, wished: RoomWished, address: str, key: str = "") -> RoomMade:
+        """Make a room, for the player with that key who looks for an opponent. Raises RefusalError."""
+        self._check_rate(address)
+        origin = await self._find(wished.origin.room, address) if wished.origin else None
+        row, made = await self._processor.in_turn(address, creation.make, wished, origin, key)
+        await self._add(row, address)
+        return made
+
+    async def make_record(self, text: str, address: str) -> RecordOpened:
+        """Make a room for a record. Raises RefusalError."""
+        self._check_rate(address)
+        found = await self._workers.read(Read(text), address)
+        if not self._record_bytes.of(address).take(len(found.text.encode())):
+            raise RefusalError("rooms")
+        row, made = creation.make_record(found)
+        await self._add(row, address)
+        return made
+
+    async def make_next(self, table: Table, maker: str, address: str) -> str:
+        """Make the room of the next game for a client at that address, and return its name. Raises RefusalError."""
+        self._check_rate(address)
+        row = creation.make_next(table)
+        await self._add(row, maker)
+        return row.id
+
+    def _check_rate(self, address: str) -> None:
+        if not self._made.of(address).take():
+            raise RefusalError("rooms")
+
+    async def _add(self, row: RoomRow, maker: str) -> None:
+        with refusing(f"room {row.id} cannot be made"):
+            await self._store.create_room(row)
+        ROOMS.labels(row.game).inc()
+        journal.note("room made", room=row.id, game=row.game, address=maker)
+        self.makers[row.id] = maker
+        if len(self.makers) > MOST_MAKERS:
+            del self.makers[next(iter(self.makers))]
