@@ -41,7 +41,7 @@ def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ludoteca.server.rooms.actor.UNSTORED", 0.05)
-    monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
+    monkeypatch.setattr("ludoteca.server.store.database.LOCK_TIMEOUT", 3600.0)
     with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
         made = server.make("okupacio", me(), OPEN)
         friend = server.take(made["room"], "Ion")
@@ -58,7 +58,7 @@ def test_players_hear_once_that_a_move_is_not_stored_yet_and_nothing_else(
 def test_a_ping_is_answered_while_the_room_is_made_and_while_it_stores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludoteca.server.store.database.PATIENCE", 3600.0)
+    monkeypatch.setattr("ludoteca.server.store.database.LOCK_TIMEOUT", 3600.0)
     data, may_be_made, get = tmp_path / "games", threading.Event(), Rooms.get
 
     async def get_later(rooms: Rooms, *wanted: str) -> RoomActor:

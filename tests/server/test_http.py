@@ -48,7 +48,7 @@ def test_the_games_are_listed_with_what_can_be_chosen(server: Served) -> None:
 
 
 def test_a_server_is_ill_until_its_database_takes_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(databases, "PATIENCE", 0.1)
+    monkeypatch.setattr(databases, "LOCK_TIMEOUT", 0.1)
     with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
         intruder.execute("BEGIN IMMEDIATE")
         assert server.http.post("/api/rooms", json=ROOM).json()["code"] == "storage"
@@ -60,8 +60,8 @@ def test_a_server_is_ill_until_its_database_takes_something(tmp_path: Path, monk
 
 
 def test_a_server_is_ill_while_its_database_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.server.store.store.LONG", 0.1)
-    monkeypatch.setattr(databases, "PATIENCE", 3600.0)
+    monkeypatch.setattr("ludoteca.server.store.store.HEALTHY_SECONDS", 0.1)
+    monkeypatch.setattr(databases, "LOCK_TIMEOUT", 3600.0)
     with serve(tmp_path / "games") as server, closing(sqlite3.connect(tmp_path / "games")) as intruder:
         intruder.execute("BEGIN IMMEDIATE")
         with ThreadPoolExecutor() as pool:

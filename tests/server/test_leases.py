@@ -227,7 +227,7 @@ async def test_a_lease_that_another_server_has_taken_is_noticed(url: str) -> Non
 
 
 async def test_an_owner_that_lives_and_does_not_answer_keeps_its_room(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leasing, "PATIENCE", 0.3)
+    monkeypatch.setattr(leasing, "TAKE_TIMEOUT", 0.3)
 
     async with holder(url, "a") as ana, holder(url) as bru:
         await ana.live(answers=False)

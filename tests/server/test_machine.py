@@ -13,7 +13,7 @@ from ludoteca.server.model import effects, events
 from ludoteca.server.model.effects import Client
 from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, Taken
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.room import AGAIN, TRIES, InvariantError
+from ludoteca.server.model.room import AGENT_TRIES, RETRY_SECONDS, InvariantError
 from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.tokens import digest
 from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say, undo
@@ -116,7 +116,7 @@ def test_lost_time_is_stored_as_soon_as_the_store_works_again() -> None:
     machine.wait(6)
     assert not machine.room.table.is_over
     machine.acknowledges = True
-    machine.wait(2 * AGAIN)
+    machine.wait(2 * RETRY_SECONDS)
     assert machine.room.table.is_over
 
 
@@ -159,7 +159,7 @@ def test_a_move_that_is_not_acknowledged_is_sent_to_no_client_before_it_is_known
     assert play(machine, one).code == "storage"
     assert len(machine.sent[two]) == heard
     machine.acknowledges = True
-    machine.wait(AGAIN)
+    machine.wait(RETRY_SECONDS)
     assert machine.room.table.ply == (0 if loses else 1)
     assert play(machine, (one, two)[machine.room.table.mover]).__struct_config__.tag == "done"
 
@@ -183,9 +183,9 @@ def test_an_agent_that_fails_is_asked_again_and_then_another_one_plays() -> None
     play(machine, one)
     asked = machine.asked[-1]
     assert asked.delay == 0.5
-    for _ in range(TRIES):
+    for _ in range(AGENT_TRIES):
         machine.bring(effects.Chosen(asked.turn, None))
-    assert [ask.job.agent for ask in machine.asked] == ["greedy"] * TRIES + [machine.room.table.stand_in()]
+    assert [ask.job.agent for ask in machine.asked] == ["greedy"] * AGENT_TRIES + [machine.room.table.stand_in()]
     machine.bring(effects.Chosen(asked.turn, None))
     assert [frame.kind for frame in machine.sent[one] if isinstance(frame, frames.Note)][-2:] == ["hurried", "stuck"]
     machine.join(0)

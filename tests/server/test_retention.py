@@ -182,7 +182,7 @@ def test_a_room_that_is_awake_is_not_deleted_and_old_ones_go_in_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = f"sqlite:///{tmp_path}/games.sqlite"
-    monkeypatch.setattr(retention, "EVERY", 0.05)
+    monkeypatch.setattr(retention, "SWEEP_EVERY", 0.05)
     monkeypatch.setattr(retention, "PAUSE", 0.0)
     monkeypatch.setattr(retention, "BATCH", 2)
     with serve(data, replace(keeping(1.0, *Kind), idle=0.05)) as server:
@@ -274,7 +274,7 @@ async def test_what_is_marked_waits_for_the_time_that_the_server_runs(
 
 def test_a_clock_that_jumps_while_the_server_runs_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = f"sqlite:///{tmp_path}/games.sqlite"
-    monkeypatch.setattr(retention, "EVERY", 0.05)
+    monkeypatch.setattr(retention, "SWEEP_EVERY", 0.05)
     with serve(data, replace(keeping(90.0, *Kind), idle=0.05)) as server:
         rooms = two_rooms(server)
         late = server.make("okupacio", me(), OPEN, parameters=SMALL)["room"]

@@ -39,8 +39,8 @@ def hanging(database: str) -> Iterator[None]:
 def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_again(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(databases, "PATIENCE", 600.0)
-    monkeypatch.setattr(actor, "PATIENCE", 0.1)
+    monkeypatch.setattr(databases, "LOCK_TIMEOUT", 600.0)
+    monkeypatch.setattr(actor, "ANSWER_WITHIN", 0.1)
     with serve(database) as server:
         made = server.make("okupacio", me(), OPEN, parameters=SMALL)
         token = new_token()
@@ -60,8 +60,8 @@ def test_a_seat_that_is_asked_for_while_the_database_hangs_is_had_by_asking_agai
 @in_sqlite
 def test_a_room_does_not_fall_asleep_over_what_it_is_asked(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is there, and the database hangs; another room falls asleep meanwhile."""
-    monkeypatch.setattr(databases, "PATIENCE", 600.0)
-    monkeypatch.setattr(actor, "PATIENCE", 0.1)
+    monkeypatch.setattr(databases, "LOCK_TIMEOUT", 600.0)
+    monkeypatch.setattr(actor, "ANSWER_WITHIN", 0.1)
     with serve(database, replace(QUICK, idle=0.05)) as server:
         asked, other = (server.make("okupacio", me(), OPEN, parameters=SMALL)["room"] for _ in range(2))
         with hanging(database):

@@ -312,7 +312,7 @@ def test_a_killed_server_leaves_the_database_free_though_its_workers_live(tmp_pa
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(databases, "PATIENCE", 0.1)
+    monkeypatch.setattr(databases, "LOCK_TIMEOUT", 0.1)
 
 
 @pytest.mark.usefixtures("impatient")

@@ -14,7 +14,7 @@ QUEUE: Final = 256
 """Frames that may wait for a slow client before it is dropped."""
 UNREAD: Final = 256
 """Frames of a client that may wait to be read; with more it is cut off, as no page and no honest program sends so many."""
-PATIENCE: Final = 10.0
+ANSWER_WITHIN: Final = 10.0
 """Seconds after which a request over HTTP that a room has not answered is to be made again."""
 KEPT_ALIVE: Final = 5
 """Seconds for which a connection is kept for another request: time for a page to ask for what it needs."""

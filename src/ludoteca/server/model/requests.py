@@ -23,14 +23,12 @@ MOST_TAKEN_BACK: Final = 200
 """How often actions of a room are taken back at most: its events do not grow without end."""
 MOST_QUESTIONS: Final = 500
 """How often the players of a room ask each other or agree, at most."""
-GIFT: Final = 15_000
-"""Milliseconds that a player gives the opponent at once."""
-MOST_GIVEN: Final = 5
+GIFT_MILLISECONDS: Final = 15_000
+MOST_GIFTS: Final = 5
 """How often a player gives the opponent time, at most."""
 PHRASES: Final = 10
 """The number of phrases that players can say."""
-SILENCE: Final = 5.0
-"""Seconds between two phrases of a player."""
+SECONDS_BETWEEN_PHRASES: Final = 5.0
 ACTIONS: Final = 1 << 63
 """Actions are below this number."""
 
@@ -298,9 +296,9 @@ def give(room: "Room", client: Client, _: frames.Give) -> Work:
     _check_running(room, table.position_n)
     if table.clocks is None or len(table.seats) != 2 or len(table.people()) != 2:
         raise RefusalError("give")
-    if table.given[seat] >= MOST_GIVEN:
-        raise RefusalError("given", MOST_GIVEN)
-    yield from room.happen(TimeGiven(seat, GIFT))
+    if table.given[seat] >= MOST_GIFTS:
+        raise RefusalError("given", MOST_GIFTS)
+    yield from room.happen(TimeGiven(seat, GIFT_MILLISECONDS))
 
 
 # what changes nothing
@@ -313,7 +311,7 @@ def say(room: "Room", client: Client, request: frames.Say) -> None:
         raise RefusalError("off")
     if request.phrase >= PHRASES:
         raise RefusalError("malformed", f"phrase: {request.phrase}")
-    if now < room.spoken.get(seat, -SILENCE) + SILENCE:
+    if now < room.spoken.get(seat, -SECONDS_BETWEEN_PHRASES) + SECONDS_BETWEEN_PHRASES:
         raise RefusalError("rate")
     room.spoken[seat] = now
     room.audience.send(frames.Note("said", player=seat, number=request.phrase))

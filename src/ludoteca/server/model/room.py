@@ -23,11 +23,11 @@ from ludoteca.server.model.tokens import seat_of
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 
-AGAIN: Final = 1.0
+RETRY_SECONDS: Final = 1.0
 """Seconds after which the room tries again to store an event, or looks whether it was stored."""
 LATE: Final = 0.005
 """Seconds after the end of a player's time at which the room looks at it."""
-TRIES: Final = 2
+AGENT_TRIES: Final = 2
 """How often an agent is asked if its process fails. Then an agent that does not search plays the move."""
 SEED_BYTES: Final = 16
 CLOCK: Final = "clock"
@@ -213,7 +213,7 @@ class Room:
             yield effects.Append(step.event, table.n + 1, step.ends, begins)
         except RefusalError:
             self._is_unsure = True
-            self.effects.append(Timer(LOOK, AGAIN))
+            self.effects.append(Timer(LOOK, RETRY_SECONDS))
             raise
         self._has_begun |= begins
         self._commit(step)
@@ -272,7 +272,7 @@ class Room:
                 yield from self.look_up()
         except RefusalError:
             if name == CLOCK or self._is_unsure:
-                self.effects.append(Timer(name, AGAIN))
+                self.effects.append(Timer(name, RETRY_SECONDS))
 
     def clocks(self) -> Clock | None:
         """Return the time that each player has left now."""
@@ -312,8 +312,8 @@ class Room:
         return effects.Turn(self.table.position_n, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 
     def _ask(self, turn: effects.Turn, delay: float) -> None:
-        """Have the agent think. After TRIES failures, have the table's substitute think."""
-        agent = self.table.seats[turn.seat].agent if self._tries < TRIES else self.table.stand_in()
+        """Have the agent think. After AGENT_TRIES failures, have the table's substitute think."""
+        agent = self.table.seats[turn.seat].agent if self._tries < AGENT_TRIES else self.table.stand_in()
         is_slow = needs_compiling(agent, self.table.game)
         self.effects.append(effects.Ask(turn, self.job(turn.seat, agent), self.maker, delay, is_slow))
 
@@ -322,11 +322,11 @@ class Room:
             return
         if action is None:
             self._tries += 1
-            if self._tries > TRIES:  # all have failed: asked again when a client comes
+            if self._tries > AGENT_TRIES:  # all have failed: asked again when a client comes
                 self._asked = None
                 self.audience.send(Note("stuck", player=turn.seat))
                 return
-            if self._tries == TRIES:
+            if self._tries == AGENT_TRIES:
                 self.audience.send(Note("hurried", player=turn.seat))
             self._ask(turn, 0.0)
             return
@@ -336,7 +336,7 @@ class Room:
             yield from self.play(turn.seat, action)
         except RefusalError as refusal:
             log.error("room %s: the move of the agent of seat %d: %s", self.table.row.id, turn.seat, refusal)
-            self.effects.append(Timer(GO_ON, AGAIN))
+            self.effects.append(Timer(GO_ON, RETRY_SECONDS))
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
         """Return the job of choosing for a seat. It holds the knowledge of that seat and no more.

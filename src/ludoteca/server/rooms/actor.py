@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence, Set
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, Final, NamedTuple, TypeVar, assert_never, cast
 
 import msgspec
 
@@ -27,7 +27,7 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.connection import Connection
 from ludoteca.server.rooms.factory import RoomFactory
-from ludoteca.server.settings import PATIENCE, Settings
+from ludoteca.server.settings import ANSWER_WITHIN, Settings
 from ludoteca.server.store.database import LostError, StoreError
 from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
@@ -43,7 +43,6 @@ KEPT: Final = 30.0
 NEAR: Final = 30.0
 """Seconds before the end of a player's time from which on a room is awake."""
 
-Work: TypeAlias = Callable[[], Awaitable[Any]]
 T = TypeVar("T")
 log: Final = logging.getLogger(__name__)
 
@@ -89,7 +88,7 @@ class RoomActor:
         self._workers = workers
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._thinking: asyncio.Task[None] | None = None
-        self._queue: asyncio.Queue[Work] = asyncio.Queue(MOST_QUEUED)
+        self._queue: asyncio.Queue[Callable[[], Awaitable[Any]]] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
         """The task of the room, and tasks next to it."""
         self.start(self._run())
@@ -102,7 +101,7 @@ class RoomActor:
 
     # the queue
 
-    async def do(self, work: Work) -> None:
+    async def do(self, work: Callable[[], Awaitable[Any]]) -> None:
         """Have something done in its turn. Raises RefusalError if the room has failed."""
         if self.has_failed:
             raise RefusalError("failed")
@@ -125,7 +124,7 @@ class RoomActor:
                 self.guests -= 1
 
         await self.do(settle)
-        await asyncio.wait([done], timeout=PATIENCE)
+        await asyncio.wait([done], timeout=ANSWER_WITHIN)
         result = done.result() if done.done() else RefusalError("failed" if self.has_failed else "waiting")
         if isinstance(result, RefusalError):
             raise result

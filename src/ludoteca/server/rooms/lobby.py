@@ -11,9 +11,8 @@ from ludoteca.server.rooms.actor import RoomActor
 from ludoteca.server.store.database import StoreError
 from ludoteca.server.store.leases import Leases
 
-MOST: Final = 100
-"""The number of rooms that are listed at most."""
-EVERY: Final = 1.0
+MOST_LISTED: Final = 100
+SHOWN_EVERY: Final = 1.0
 """Seconds between two looks whether other servers have to be told something new."""
 
 log: Final = logging.getLogger(__name__)
@@ -36,17 +35,17 @@ class Lobby:
         except StoreError as error:
             log.error("the rooms of other servers cannot be listed: %s", error)
             others = []
-        return sorted((*mine, *others), key=lambda listing: -listing["created"])[:MOST]
+        return sorted((*mine, *others), key=lambda listing: -listing["created"])[:MOST_LISTED]
 
     def _listed(self) -> list[RoomActor]:
         awake = self._awake.values()
         found = [room for room in awake if room.table.listed and not room.table.is_over and room.audience.connections()]
-        return sorted(found, key=lambda room: -room.table.row.created)[:MOST]
+        return sorted(found, key=lambda room: -room.table.row.created)[:MOST_LISTED]
 
     async def run(self) -> None:
         """Tell other servers what their lobbies show of this one's rooms, again and again."""
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(SHOWN_EVERY)
             now = {(room.table.row.id, room.epoch): _listing(room) for room in self._listed()}
             changed = {room: listing for (room, epoch), listing in now.items() if self._shown.get((room, epoch)) != listing}
             ended = {room: None for room, _ in self._shown.keys() - now.keys() if room not in changed}

@@ -30,7 +30,7 @@ LOADING: Final = 10.0
 """Seconds after a seat was given for which the room is offered to others although the player's page has not come yet."""
 RELOADING: Final = 2.0
 """Seconds after the player's page has gone for which others wait for it. Then their seats are elsewhere."""
-EVERY: Final = 0.1
+POLL_SECONDS: Final = 0.1
 """Seconds between two looks if it has come back."""
 SEAT_TRIES: Final = 3
 """How often a seat is asked for if the room is closed meanwhile, because another server takes it."""
@@ -99,7 +99,7 @@ class Matchmaking:
                 if found:
                     seekers.append(_Seeker(key, muted, found, time.monotonic()))
                     return found
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def delete_abandoned(self) -> None:
         """Delete rooms that the player who looked for an opponent has left, again and again."""

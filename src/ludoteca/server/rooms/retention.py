@@ -16,7 +16,7 @@ from ludoteca.server.store.leases import Leases
 from ludoteca.server.store.schema import Kind
 from ludoteca.server.store.store import Store
 
-EVERY: Final = 3600.0
+SWEEP_EVERY: Final = 3600.0
 """Seconds between two searches for old rooms. The first search is at the start."""
 BATCH: Final = 20
 """Rooms that are deleted in one transaction: moves that come meanwhile wait for it for some milliseconds."""
@@ -82,7 +82,7 @@ class Retention:
                 await self.sweep()
             except StoreError as error:
                 log.error("old rooms cannot be deleted: %s", error)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(SWEEP_EVERY)
 
     async def sweep(self) -> None:
         """Delete the rooms that are older than their kind is kept, unless another server does. Raises StoreError."""
@@ -96,7 +96,7 @@ class Retention:
         if epoch is None:
             self._read_at = now, at
             return
-        self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - EVERY}
+        self._deleted = {room: at for room, at in self._deleted.items() if at > time.monotonic() - SWEEP_EVERY}
         due = {kind: now - days * DAY for kind, days in self._days.items() if days}
         await self._mark(due, is_believed, epoch)
         self._read_at = now, at

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it is there only where somebody has installed it
     from psycopg import Connection as PostgreSQLConnection
 
 FILE: Final = "ludoteca.sqlite"
-PATIENCE: Final = 5.0
+LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for a database that another program has locked."""
 HANDOVER: Final = 2.0
 """Seconds to wait for a server that is just ending."""
@@ -150,7 +150,7 @@ def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
     `file` is checked before each new connection and each transaction.
     """
     if url.drivername == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": PATIENCE})
+        engine = create_engine(url, connect_args={"timeout": LOCK_TIMEOUT})
 
         @event.listens_for(engine, "do_connect")
         def check(*_: object) -> None:

@@ -30,10 +30,9 @@ BEATS: Final = 3
 """How often a lease is renewed before it ends."""
 ASKED_AGAIN: Final = 0.25
 """Seconds until the next request for a room. A notification may be lost, and the row may be locked for long."""
-PATIENCE: Final = 8.0
+TAKE_TIMEOUT: Final = 8.0
 """Seconds in which a server gets a room, unless its owner runs and does not answer."""
-AGAIN: Final = 1.0
-"""Seconds until the next try to listen."""
+RECONNECT_SECONDS: Final = 1.0
 LOCKED: Final = "55P03"
 """PostgreSQL's code for a row that another session has locked for longer than the timeout."""
 
@@ -97,7 +96,7 @@ class Leases:
         return task
 
     async def _take(self, room: str) -> int:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TAKE_TIMEOUT
         wanted = sa.select(notification(sa.func.concat(f"{WANTED} ", LEASES.c.owner, " ", LEASES.c.room)))
         try:
             while (epoch := await self._take_free(room)) is None:
@@ -230,7 +229,7 @@ class Leases:
                     await self._hear(connection, give_back)
             except Unreachable as error:
                 log.error("other servers are not heard: %s", explained(error, self._store.engine.url))
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _hear(self, connection: "AsyncConnection[Any]", give_back: Callable[[str], None]) -> None:
         # the sign of life: PostgreSQL frees the lock when this session ends, as it does at once if the process is killed

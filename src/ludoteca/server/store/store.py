@@ -30,7 +30,7 @@ from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSessi
 
 log: Final = logging.getLogger(__name__)
 
-LONG: Final = 2.0
+HEALTHY_SECONDS: Final = 2.0
 """Seconds in which a healthy database has stored whatever it is given."""
 TOGETHER: Final = 500
 """Rooms that one statement names at most: databases take no more than some thousands of arguments."""
@@ -271,7 +271,7 @@ class Store:
             return True
         if self.session.fails and (self._trial is None or self._trial.done()):
             self._trial = asyncio.create_task(self._try())
-        return self.session.fails or time.monotonic() - self.session.begun > LONG
+        return self.session.fails or time.monotonic() - self.session.begun > HEALTHY_SECONDS
 
     async def _try(self) -> None:
         with suppress(StoreError):  # which the session remembers
