@@ -14,7 +14,7 @@ from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.search import leaf
-from ludoteca.search.leaf import Learned
+from ludoteca.search.leaf import Evaluator
 from ludoteca.search.searcher import Budget, Findings, RootMove
 
 BUDGET = 40
@@ -104,6 +104,6 @@ def test_a_playout_that_is_cut_short_goes_on_to_the_end_of_a_turn(game: Game, cu
     state = game.new_initial_state(1)
     state.apply_action(state.legal_actions()[0])
     weights: Floats = np.zeros(duel_value.FEATURES, np.float32)
-    learned = Learned(weights, np.zeros(duel_value.ACTIVE, np.int64), np.zeros(2, np.int64))
+    learned = Evaluator(weights, np.zeros(duel_value.ACTIVE, np.int64), np.zeros(2, np.int64))
     kernel = game.bind(leaf, value=duel_value)
     assert kernel.play_out(state.position.raw, new_rng(1), cut, learned, np.zeros(2, np.int64)) == moves

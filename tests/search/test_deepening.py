@@ -17,7 +17,7 @@ from ludoteca.search import deepening
 from ludoteca.search.deepener import applies, new_line, reductions
 from ludoteca.search.deepening import CHOSEN, ENTRY, EXACT, NODES, OPTION, VALUE, WON, Line, Manner
 from ludoteca.search.findings import Budget, Findings
-from ludoteca.search.leaf import LOGIT, Learned
+from ludoteca.search.leaf import LOGIT, Evaluator
 from ludoteca.search.searcher import Searcher, Settings
 
 PLENTY = 10**9
@@ -73,7 +73,7 @@ def searched(state: State, depth: int, manner: Manner, entries: int, line: Line 
     kernel: Binding = one.bind(deepening, value=value)
     line, table = line or new_line(one), np.zeros(entries, struct_dtype(ENTRY))
     options = np.zeros(one.rules.MAX_LEGAL, struct_dtype(OPTION))
-    memory = Learned(learned().weights, np.zeros(value.ACTIVE, np.int64), np.zeros(2, np.int64))
+    memory = Evaluator(learned().weights, np.zeros(value.ACTIVE, np.int64), np.zeros(2, np.int64))
     count = int(kernel.list_root(state.position.array, line, memory, options))
     kernel.begin(state.position.array, line, options, count, depth, -WON, WON)
     while not kernel.go_on(line, table, options, memory, manner, 7):

@@ -17,7 +17,7 @@ from ludoteca.core.value import load_value
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees
 from ludoteca.search.leaf import TO_THE_END
-from ludoteca.search.searcher import Budget, Searcher, Settings, new_learned, new_scratch, new_tree
+from ludoteca.search.searcher import Budget, Searcher, Settings, new_evaluator, new_scratch, new_tree
 from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels, laying
 
@@ -44,7 +44,7 @@ def grown(state: State, simulations: int, widen: float = 100.0, policy: ModuleTy
     modules = (policy, None) if policy else search_modules(state.game)
     kernel = state.game.bind(ismcts, *modules, value=value.module if value else None)
     memory = tree, new_scratch(state.game), new_rng(1), player, simulations
-    kernel.simulate(state.view(player).array, *memory, 1, 0.7, widen, TO_THE_END, new_learned(state.game, value))
+    kernel.simulate(state.view(player).array, *memory, 1, 0.7, widen, TO_THE_END, new_evaluator(state.game, value))
     return tree
 
 
@@ -180,7 +180,7 @@ def test_who_asks_for_single_actions_grows_the_tree_of_who_lists_all(name: str) 
         trees.append(new_tree(state.game, 2_000))
         kernel = native.bind(native.Modules(each, ismcts, *search_modules(state.game)), compiled=False)
         memory = trees[-1], new_scratch(state.game), new_rng(1), state.current_player()
-        shape = (1, 0.7, 0.25, TO_THE_END, new_learned(state.game, None))
+        shape = (1, 0.7, 0.25, TO_THE_END, new_evaluator(state.game, None))
         assert kernel.simulate(state.view(state.current_player()).array, *memory, SIMULATIONS, *shape) == SIMULATIONS
     for one, other in zip(*trees, strict=True):
         assert one.tobytes() == other.tobytes()

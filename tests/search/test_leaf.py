@@ -26,7 +26,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import LearnedValue, load_value, read_value, weights_file, write_value
 from ludoteca.search import leaf, valuing
-from ludoteca.search.leaf import Learned
+from ludoteca.search.leaf import Evaluator
 from ludoteca.search.searcher import Budget, Searcher, Settings
 from ludoteca.testing import BrokenLawError, Effort
 from ludoteca.testing.valuing import values_are_sound
@@ -39,8 +39,8 @@ START = "6 0 3,12 0,0 2,2 0,0 0 -1 0,0 0 0"
 LEVEL = duel_value.AHEAD + HAND
 
 
-def learned(game: Game, module: ModuleType, weights: Floats) -> Learned:
-    return Learned(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
+def learned(game: Game, module: ModuleType, weights: Floats) -> Evaluator:
+    return Evaluator(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
 
 
 def ones(module: ModuleType, **weights: float) -> Floats:

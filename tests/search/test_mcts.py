@@ -17,7 +17,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.games.okupacio.play import heuristics, value
 from ludoteca.search import mcts
 from ludoteca.search.leaf import TO_THE_END
-from ludoteca.search.searcher import Budget, Settings, new_learned, new_scratch, new_tree
+from ludoteca.search.searcher import Budget, Settings, new_evaluator, new_scratch, new_tree
 from ludoteca.search.tree import KNOWN_LOGARITHMS, MOVES, USED, Tree, logarithm
 
 
@@ -62,7 +62,7 @@ def kernel_of(game: Game) -> Binding:
 def grown(game: Game, state: State, simulations: int, widen: float = 4.0, rave: float = 0.0) -> Tree:
     tree = new_tree(game, 50_000)
     memory = tree, new_scratch(game), new_rng(1), simulations
-    kernel_of(game).simulate(state.position.array, *memory, 2, 0.7, widen, TO_THE_END, rave, new_learned(game, None))
+    kernel_of(game).simulate(state.position.array, *memory, 2, 0.7, widen, TO_THE_END, rave, new_evaluator(game, None))
     return tree
 
 
@@ -151,7 +151,7 @@ def test_what_is_played_later_counts_for_the_same_player() -> None:
     root, later, sums = game.new_initial_state(1).position.array, Counter[int](), Counter[int]()
     for _ in range(500):
         before, moves = int(scratch.played[-1]), int(tree.counters[MOVES]) if tree.counters[USED] else 0
-        kernel.simulate(root, tree, scratch, rng, 1, 2, 0.3, 1.0, TO_THE_END, 1e-3, new_learned(game, None))
+        kernel.simulate(root, tree, scratch, rng, 1, 2, 0.3, 1.0, TO_THE_END, 1e-3, new_evaluator(game, None))
         assert scratch.played[-1] - before == tree.counters[MOVES] - moves, "every action has been noted"
         for child in children(tree, 0):
             action = int(tree.nodes[child]["action"])

@@ -25,7 +25,7 @@ from ludoteca.search.deepening import (
     Manner,
 )
 from ludoteca.search.findings import Budget, Findings, Pace, RootMove, Stopwatch
-from ludoteca.search.leaf import FURTHEST_BEHIND, LOGIT, ODDS, Learned
+from ludoteca.search.leaf import FURTHEST_BEHIND, LOGIT, ODDS, Evaluator
 from ludoteca.search.tree import logarithm
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Deepener:
     def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
         self._value = value
         self.kernel = game.bind(deepening, value=value.module)
-        self._learned = Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), np.zeros(2, np.int64))
+        self._evaluator = Evaluator(value.weights, np.zeros(value.module.ACTIVE, np.int64), np.zeros(2, np.int64))
         self._line = new_line(game)
         self._entries = np.zeros(entries, struct_dtype(ENTRY))
         self._options = np.zeros(game.rules.MAX_LEGAL, struct_dtype(OPTION))
@@ -116,7 +116,7 @@ class Deepener:
         self._margin = FIRST_MARGIN
         most = math.inf if budget.simulations is None else budget.simulations
         pace = Pace(budget, stopwatch, most * NODES_PER_SIMULATION, FIRST_NODES, watch=watch)
-        count = int(self.kernel.list_root(root.array, self._line, self._learned, self._options))
+        count = int(self.kernel.list_root(root.array, self._line, self._evaluator, self._options))
         pace.done = self.nodes - before
         for i in range(count - 1, 0, -1):  # a random order, so that chance decides between equal options
             j = draw(self._rng, i + 1)
@@ -143,7 +143,7 @@ class Deepener:
             over = False
             while not over and not pace.is_spent():
                 begun = self.nodes
-                searched = self._line, self._entries, self._options, self._learned, manner
+                searched = self._line, self._entries, self._options, self._evaluator, manner
                 over = bool(self.kernel.go_on(*searched, pace.slice()))
                 pace.add(self.nodes - begun)
             chosen = int(counters[CHOSEN])

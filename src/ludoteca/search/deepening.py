@@ -19,7 +19,7 @@ import numpy as np
 
 from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, i64, index
-from ludoteca.search.leaf import LOGIT, Learned
+from ludoteca.search.leaf import LOGIT, Evaluator
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import apply, current_player, state_key, sums_after
@@ -123,10 +123,10 @@ class Manner(NamedTuple):
     """True to find the values of all options of the root, False to find only the best option."""
 
 
-def list_root(roots: RawPositions, line: Line, learned: Learned, options: Options) -> int:
+def list_root(roots: RawPositions, line: Line, evaluator: Evaluator, options: Options) -> int:
     """Write the root's actions and their values by a look ahead. Return their number."""
     line.states[0] = roots[0]
-    n = _list_actions(line, learned, i64(0), i64(0), math.nan)
+    n = _list_actions(line, evaluator, i64(0), i64(0), math.nan)
     for i in range(n):
         option = options[i]
         option.action = line.actions[index(i)]
@@ -150,7 +150,7 @@ def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: 
     line.counters[VALUE] = -FAR
 
 
-def go_on(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, nodes: int) -> bool:
+def go_on(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, nodes: int) -> bool:
     """Visit about `nodes` more positions. Return True if the search is over.
 
     The positions after all actions of one position are the smallest step.
@@ -161,9 +161,9 @@ def go_on(line: Line, entries: Entries, options: Options, learned: Learned, mann
         top = i64(counters[DEPTH]) - 1
         frame = line.frames[top]
         if frame.next < frame.end and frame.alpha < frame.beta:
-            _try_next(line, entries, options, learned, manner, top)
+            _try_next(line, entries, options, evaluator, manner, top)
         else:
-            _close(line, entries, options, learned, manner, top)
+            _close(line, entries, options, evaluator, manner, top)
     return bool(counters[DEPTH] == 0)
 
 
@@ -173,19 +173,19 @@ def recall(roots: RawPositions, entries: Entries) -> int:
     return i64(entries[slot].choice) if slot >= 0 else i64(-1)
 
 
-def _list_actions(line: Line, learned: Learned, top: int, first: int, enough: float) -> int:
+def _list_actions(line: Line, evaluator: Evaluator, top: int, first: int, enough: float) -> int:
     """Write the actions of states[top] and the values after them, from index `first` on. Return their number.
 
     The list ends with the first action whose sum reaches `enough`. With NaN it has all actions.
     """
-    n = _value_actions(line, learned, top, enough)
+    n = _value_actions(line, evaluator, top, enough)
     for i in range(n):
         line.actions[index(first + i)] = line.legal[index(i)]
         line.worth[index(first + i)] = _in_parts(float(line.sums[index(i)]))
     return n
 
 
-def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int:
+def _value_actions(line: Line, evaluator: Evaluator, top: int, enough: float) -> int:
     """Write the actions of states[top] except giving up to `legal`, and the sums after them to `sums`.
 
     Return the number of sums. The action that was enough in the last position at this distance from the root comes first,
@@ -197,7 +197,7 @@ def _value_actions(line: Line, learned: Learned, top: int, enough: float) -> int
         if legal[index(i)] == reply:
             legal[index(i)] = legal[0]
             legal[0] = reply
-    n = sums_after(state, legal, n, enough, learned.weights, learned.active, line.sums)
+    n = sums_after(state, legal, n, enough, evaluator.weights, evaluator.active, line.sums)
     line.counters[NODES] += n
     if line.sums[index(n - 1)] >= enough:
         frame.reply = legal[index(n - 1)]
@@ -211,9 +211,9 @@ def _in_parts(summed: float) -> int:
     return i64(math.floor(LOGIT * max(-32000.0, min(32000.0, summed)) + 0.5))
 
 
-def _look(line: Line, learned: Learned, top: int, high: int) -> int:
+def _look(line: Line, evaluator: Evaluator, top: int, high: int) -> int:
     """Return the value of states[top] by a look ahead, which may stop at `high`."""
-    n = _value_actions(line, learned, top, math.inf if high >= WON else high / LOGIT)
+    n = _value_actions(line, evaluator, top, math.inf if high >= WON else high / LOGIT)
     best = line.sums[0]
     for i in range(1, n):
         best = max(best, line.sums[index(i)])
@@ -235,7 +235,7 @@ def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, befo
     line.counters[DEPTH] = top + 1
 
 
-def _try_next(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
+def _try_next(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
     """Play the frame's next action, and search the position after it."""
     frame = line.frames[top]
     place = i64(frame.next) - i64(frame.first)
@@ -259,10 +259,10 @@ def _try_next(line: Line, entries: Entries, options: Options, learned: Learned, 
         frame.begun = line.counters[NODES]
         if manner.wide:
             frame.less, frame.open = 0, 1
-    _descend(line, entries, options, learned, manner, top)
+    _descend(line, entries, options, evaluator, manner, top)
 
 
-def _descend(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
+def _descend(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
     """Search the position after the frame's current action: value it at once, or open a frame for it."""
     frame = line.frames[top]
     while True:
@@ -271,15 +271,17 @@ def _descend(line: Line, entries: Entries, options: Options, learned: Learned, m
         if current_player(line.states[top + 1]) != frame.mover:
             low, high = -high, -low
         depth = i64(frame.depth) - 1 - i64(frame.less)
-        value = _value(line, entries, learned, manner, top + 1, depth, low, high)
+        value = _value(line, entries, evaluator, manner, top + 1, depth, low, high)
         if value == FAR or not _settle(line, options, manner, top, value):
             return
 
 
-def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: int, depth: int, low: int, high: int) -> int:
+def _value(
+    line: Line, entries: Entries, evaluator: Evaluator, manner: Manner, top: int, depth: int, low: int, high: int
+) -> int:
     """Return the value of states[top] if its actions need no search. Otherwise open a frame for it and return FAR."""
     if depth <= 1:
-        return _look(line, learned, top, high)
+        return _look(line, evaluator, top, high)
     key, before = state_key(line.states[top]), i64(-1)
     slot = _find(entries, key)
     if slot >= 0:
@@ -294,7 +296,7 @@ def _value(line: Line, entries: Entries, learned: Learned, manner: Manner, top: 
     may_change, first = manner.margin * depth, i64(line.frames[top - 1].end)
     plenty = high + may_change
     prunes = depth <= manner.shallow and high - low == 1 and plenty < WON
-    end = first + _list_actions(line, learned, top, first, plenty / LOGIT if prunes else math.inf)
+    end = first + _list_actions(line, evaluator, top, first, plenty / LOGIT if prunes else math.inf)
     last = i64(line.worth[index(end - 1)])
     if prunes and plenty <= last < WON:
         return last - may_change
@@ -370,7 +372,7 @@ def _note_option(line: Line, options: Options, value: int) -> None:
         counters[VALUE] = value
 
 
-def _close(line: Line, entries: Entries, options: Options, learned: Learned, manner: Manner, top: int) -> None:
+def _close(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
     """Record the value of the frame's position in the table and in its parent's frame."""
     frame = line.frames[top]
     line.counters[DEPTH] = top
@@ -378,7 +380,7 @@ def _close(line: Line, entries: Entries, options: Options, learned: Learned, man
         return
     _store(entries, frame, i64(line.counters[AGE]))
     if _settle(line, options, manner, top - 1, i64(frame.best)):
-        _descend(line, entries, options, learned, manner, top - 1)
+        _descend(line, entries, options, evaluator, manner, top - 1)
 
 
 def _find(entries: Entries, key: int) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import BY_RESULTS, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
-from ludoteca.search.leaf import Learned, play_out
+from ludoteca.search.leaf import Evaluator, play_out
 from ludoteca.search.tree import (
     FIRST_CAPACITY,
     FULL,
@@ -64,7 +64,7 @@ def simulate(
     explore: float,
     widen: float,
     cut: int,
-    learned: Learned,
+    evaluator: Evaluator,
 ) -> int:
     """Run simulations from the observer's view, views[0]. Return their number, which is lower if the tree is full first.
 
@@ -79,7 +79,7 @@ def simulate(
         scratch.states[0] = views[0]
         redeal(scratch.states[0], observer, rng)
         depth = _descend(scratch.states[0], tree, scratch, rng, observer, expand_at, explore, widen)
-        tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, learned, scratch.values)
+        tree.counters[MOVES] += play_out(scratch.states[0], rng, cut, evaluator, scratch.values)
         add(tree, depth, scratch.values)
         if tree.counters[FULL] == JUST_FILLED:
             return i64(done + 1)

@@ -36,8 +36,8 @@ ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST_BEHIND * LOGIT) / LO
 """exp(-x / LOGIT) * 2^24 at index x."""
 
 
-class Learned(NamedTuple):
-    """A learned value for compiled functions, with memory for its features."""
+class Evaluator(NamedTuple):
+    """The learned value of a game for compiled functions, with memory for its features."""
 
     weights: Floats
     """One weight for each feature."""
@@ -47,7 +47,7 @@ class Learned(NamedTuple):
     """It has room for one sum for each player."""
 
 
-def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: Integers) -> int:
+def play_out(state: RawPosition, rng: Words, cut: int, evaluator: Evaluator, out: Integers) -> int:
     """Play on by the policy and write every player's utility. Return the number of actions.
 
     After `cut` actions, at the end of a turn, the learned value estimates the utility.
@@ -56,7 +56,7 @@ def play_out(state: RawPosition, rng: Words, cut: int, learned: Learned, out: In
     while goes_on(state, moves, cut):
         apply(state, playout_action(state, rng))
         moves += 1
-    judge(state, learned, out)
+    judge(state, evaluator, out)
     return moves
 
 
@@ -65,21 +65,21 @@ def goes_on(state: RawPosition, moves: int, cut: int) -> bool:
     return not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state))
 
 
-def judge(state: RawPosition, learned: Learned, out: Integers) -> None:
+def judge(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
     """Write every player's utility at the end of a game, or else the learned value's estimate of it."""
     if is_terminal(state):
         utilities(state, out)
     else:
-        estimate(state, learned, out)
+        estimate(state, evaluator, out)
 
 
-def estimate(state: RawPosition, learned: Learned, out: Integers) -> None:
+def estimate(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
     """Write the learned value's estimate of each player's utility, in a position that is not terminal."""
-    players, mover, sums = len(out), current_player(state), learned.sums
+    players, mover, sums = len(out), current_player(state), evaluator.sums
     points = UTILITY == "points" or players == 1
     parts = UNITS if points else LOGIT
     for player in range(players):  # one call of `total` only: each call would be compiled again
-        own = total(state, learned, i64(player)) if points or players > 2 or player == mover else 0.0
+        own = total(state, evaluator, i64(player)) if points or players > 2 or player == mover else 0.0
         sums[player] = in_parts(own, i64(parts))
     if points:
         scores(state, out)
@@ -107,12 +107,13 @@ def share_out(sums: Integers) -> None:
         sums[player] = UNITS * i64(sums[player]) // odds
 
 
-def total(state: RawPosition, learned: Learned, player: int) -> float:
+def total(state: RawPosition, evaluator: Evaluator, player: int) -> float:
     """Return the sum of the weights of a player's active features, or minus infinity if the player can no longer win."""
-    count = active_features(state, player, learned.active)
+    count = active_features(state, player, evaluator.active)
     if count < 0:
         return -math.inf
     summed = 0.0
     for i in range(count):
-        summed += float(learned.weights[index(learned.active[i])])  # without `float`, interpreted code would add in float32
+        # without `float`, interpreted code would add in float32
+        summed += float(evaluator.weights[index(evaluator.active[i])])
     return summed

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
 from ludoteca.core.rng import draw
-from ludoteca.search.leaf import Learned, goes_on, judge
+from ludoteca.search.leaf import Evaluator, goes_on, judge
 from ludoteca.search.tree import (
     FIRST_CAPACITY,
     FULL,
@@ -67,7 +67,7 @@ def simulate(
     widen: float,
     cut: int,
     rave: float,
-    learned: Learned,
+    evaluator: Evaluator,
 ) -> int:
     """Run simulations from roots[0]. Return their number, which is lower if the root is solved or the tree is full first.
 
@@ -90,7 +90,7 @@ def simulate(
         if tree.nodes[leaf].solved:
             _recall(tree, leaf, scratch.values)
         else:
-            tree.counters[MOVES] += _play_out(scratch.states[0], scratch, rng, cut, rave, learned)
+            tree.counters[MOVES] += _play_out(scratch.states[0], scratch, rng, cut, rave, evaluator)
         add(tree, depth, scratch.values)
         if rave > 0:
             _credit(tree, scratch, depth, begin)
@@ -232,7 +232,7 @@ def _select(tree: Tree, players: int, node: int, explore: float, widen: float, r
     return best, count < tree.nodes[node].options
 
 
-def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: float, learned: Learned) -> int:
+def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: float, evaluator: Evaluator) -> int:
     """Play out as `leaf.play_out` does. With RAVE, record the actions of each player."""
     moves = i64(0)
     while goes_on(state, moves, cut):
@@ -241,7 +241,7 @@ def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: 
             _note(scratch.played, i64(current_player(state)), action)
         apply(state, action)
         moves += 1
-    judge(state, learned, scratch.values)
+    judge(state, evaluator, scratch.values)
     return moves
 
 

@@ -31,7 +31,7 @@ from ludoteca.search.findings import Budget as Budget
 from ludoteca.search.findings import Elapsed, Pace, Stopwatch
 from ludoteca.search.findings import Findings as Findings
 from ludoteca.search.findings import RootMove as RootMove
-from ludoteca.search.leaf import TO_THE_END, Learned
+from ludoteca.search.leaf import TO_THE_END, Evaluator
 from ludoteca.search.prior import Prior, trust_in
 from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, UNITS, USED, Scratch, Tree
 
@@ -360,7 +360,7 @@ class _Worker:
         self._players = game.num_players()
         self._tree, self._spare = (new_tree(game, nodes) for _ in range(2))
         self._scratch = new_scratch(game)
-        self._learned = new_learned(game, value)
+        self._evaluator = new_evaluator(game, value)
         self._rng = new_rng((seed << 16) + number)
         self.simulations = 0
 
@@ -382,7 +382,7 @@ class _Worker:
         observer, shape = ((), self._shape) if perfect else ((state.player,), self._shape[:-1])
         while not pace.is_spent() or (pace.is_late and not pace.done):
             n, memory = pace.slice(), (self._tree, self._scratch, self._rng)
-            done = int(self.kernel.simulate(root.array, *memory, *observer, n, *shape, self._learned))
+            done = int(self.kernel.simulate(root.array, *memory, *observer, n, *shape, self._evaluator))
             pace.add(done)
             if self._tree.counters[FULL] == JUST_FILLED:
                 self._keep(0)
@@ -468,9 +468,7 @@ def new_scratch(game: Game) -> Scratch:
     return Scratch(game.new_array(), legal, keys, worth, table, np.zeros(game.num_players(), np.int64), played)
 
 
-def new_learned(game: Game, value: LearnedValue | None) -> Learned:
+def new_evaluator(game: Game, value: LearnedValue | None) -> Evaluator:
     """Return a game's learned value for compiled searches, or arrays of length one if there is none."""
-    sums = np.zeros(game.num_players(), np.int64)
-    if value is None:
-        return Learned(np.zeros(1, np.float32), np.zeros(1, np.int64), sums)
-    return Learned(value.weights, np.zeros(value.module.ACTIVE, np.int64), sums)
+    weights, active = (value.weights, value.module.ACTIVE) if value else (np.zeros(1, np.float32), 1)
+    return Evaluator(weights, np.zeros(active, np.int64), np.zeros(game.num_players(), np.int64))

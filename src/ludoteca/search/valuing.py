@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ludoteca.core.contract import Integers, RawPositions
-from ludoteca.search.leaf import Learned, estimate, total
+from ludoteca.search.leaf import Evaluator, estimate, total
 
 if TYPE_CHECKING:
     from ludoteca.core.contract import active_features
@@ -17,11 +17,11 @@ def features_of(states: RawPositions, player: int, out: Integers) -> int:
     return active_features(states[0], player, out)
 
 
-def expect(states: RawPositions, learned: Learned, out: Integers) -> None:
+def expect(states: RawPositions, evaluator: Evaluator, out: Integers) -> None:
     """Write the expected utility of each player in states[0], which is not terminal. A win or a point is UNITS."""
-    estimate(states[0], learned, out)
+    estimate(states[0], evaluator, out)
 
 
-def sum_of(states: RawPositions, learned: Learned, player: int) -> float:
+def sum_of(states: RawPositions, evaluator: Evaluator, player: int) -> float:
     """Return the sum of the weights of a player's active features in states[0], which is not terminal."""
-    return total(states[0], learned, player)
+    return total(states[0], evaluator, player)

@@ -16,7 +16,7 @@ from ludoteca.core.native import Binding
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import CARD, MOST_FILE_BYTES, load_value, sharing, weights_file
 from ludoteca.search import valuing
-from ludoteca.search.leaf import Learned
+from ludoteca.search.leaf import Evaluator
 from ludoteca.search.tree import UNITS
 from ludoteca.testing.trial import Effort, broken, games, require, walk
 
@@ -47,14 +47,14 @@ def values_are_sound(spec: GameSpec, effort: Effort) -> None:
     _sharing_is_sound(spec)
     for chosen in ({}, *spec.variants.values()):
         _weights_fit(spec, Game(spec, chosen))
-    random, evaluations = Random(effort.seed), list[tuple[State, Learned, _Evaluation]]()
+    random, evaluations = Random(effort.seed), list[tuple[State, Evaluator, _Evaluation]]()
     for game, seed in games(spec, effort):
         if weights_file(game) is not None:
             _weights_fit(spec, game)
-            evaluations += _evaluate_game(game, seed, _learned(game, effort.seed), random)
-    for state, learned, evaluation in evaluations:  # compiled last, because compiling is slow
+            evaluations += _samples(game, seed, _evaluator(game, effort.seed), random)
+    for state, evaluator, evaluation in evaluations:  # compiled last, because compiling is slow
         fast = Game(spec, state.game.parameters, compiled=True).bind(valuing, value=spec.module(MODULE))
-        if (again := _evaluate(state, fast, learned)) != evaluation:
+        if (again := _evaluate(state, fast, evaluator)) != evaluation:
             raise broken(spec, f"its value is {evaluation}, and {again} when compiled", state)
 
 
@@ -88,15 +88,15 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
     require(not lacking, spec, f"the card of {path} lacks {', '.join(lacking)}")
 
 
-def _learned(game: Game, seed: int) -> Learned:
+def _evaluator(game: Game, seed: int) -> Evaluator:
     """Return the game's weights for kernels. They are random if the game has none yet."""
     module, value = game.spec.module(MODULE), load_value(game)
     drawn = np.random.default_rng(seed).normal(0, WEIGHT_DEVIATION, module.FEATURES).astype(np.float32)
     weights = value.weights if value else drawn
-    return Learned(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
+    return Evaluator(weights, np.zeros(module.ACTIVE, np.int64), np.zeros(game.num_players(), np.int64))
 
 
-def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> Iterator[tuple[State, Learned, _Evaluation]]:
+def _samples(game: Game, seed: int, evaluator: Evaluator, random: Random) -> Iterator[tuple[State, Evaluator, _Evaluation]]:
     """Yield some positions of a random game with their evaluations, interpreted.
 
     A player who gave up has no active features. A player without active features does not win.
@@ -113,7 +113,7 @@ def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> I
         if learns_ends if state.is_terminal() else random.random() < CHECKED_SHARE:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
-                evaluation = _evaluate(state, kernel, learned)
+                evaluation = _evaluate(state, kernel, evaluator)
             if _for_wins(game):
                 expected = evaluation.expected
                 whole = min(expected) >= 0 and UNITS - len(expected) < sum(expected) <= UNITS  # rounded down
@@ -121,22 +121,22 @@ def _evaluate_game(game: Game, seed: int, learned: Learned, random: Random) -> I
             hoping = {player for player, features in evaluation.active.items() if features is not None}
             require(not hoping & gave_up, spec, f"players {sorted(gave_up)} gave up, but have active features", state)
             lost |= evaluation.active.keys() - hoping
-            yield state.clone(), learned, evaluation
+            yield state.clone(), evaluator, evaluation
 
 
-def _evaluate(state: State, kernel: Binding, learned: Learned) -> _Evaluation:
+def _evaluate(state: State, kernel: Binding, evaluator: Evaluator) -> _Evaluation:
     game, array = state.game, state.position.array
     players = range(game.num_players())
     evaluated = [state.current_player()] if _for_wins(game) and len(players) == 2 else list(players)
     active: dict[int, list[int] | None] = {}
     for player in evaluated:
-        out: Integers = np.full(len(learned.active), -1, np.int64)
+        out: Integers = np.full(len(evaluator.active), -1, np.int64)
         count = int(kernel.features_of(array, player, out))
-        within = -1 <= count <= len(out) and all(0 <= feature < len(learned.weights) for feature in out[: max(count, 0)])
+        within = -1 <= count <= len(out) and all(0 <= feature < len(evaluator.weights) for feature in out[: max(count, 0)])
         if not within:
             raise broken(
                 game.spec, f"player {player} has {count} active features, {out.tolist()}: expected at most {len(out)}, "
-                f"of 0 to {len(learned.weights) - 1}", state
+                f"of 0 to {len(evaluator.weights) - 1}", state
             )  # fmt: skip
         active[player] = None if count < 0 else out[:count].tolist()
     lost = [player for player, features in active.items() if features is None]
@@ -145,9 +145,9 @@ def _evaluate(state: State, kernel: Binding, learned: Learned) -> _Evaluation:
         chances or not lost, game.spec, f"players {lost} have no active features (-1): expected at least 0 of them", state
     )
     require(len(lost) < len(active), game.spec, "no player has active features", state)
-    sums = {player: float(kernel.sum_of(array, learned, player)) for player in evaluated}
+    sums = {player: float(kernel.sum_of(array, evaluator, player)) for player in evaluated}
     expected = np.zeros(len(players), np.int64)
-    kernel.expect(array, learned, expected)
+    kernel.expect(array, evaluator, expected)
     return _Evaluation(active, sums, expected.tolist())
 
 
