@@ -231,7 +231,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 MOST_LINES = {
     "root": 44, "agents": 625, "arena": 3581, "cli": 3501, "core": 3652, "envs": 1587, "games": 17484, "judge": 2468,
-    "pictures": 421, "search": 2040, "server": 6859, "testing": 1134, "training": 851,
+    "pictures": 421, "search": 2040, "server": 6850, "testing": 1134, "training": 851,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
 

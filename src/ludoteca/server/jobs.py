@@ -127,7 +127,6 @@ class Found(msgspec.Struct, tag="found"):
     text: str
     """The record as this server writes it, without anything else that its sender may have put in."""
     players: tuple[Player, ...] = ()
-    """The players, if the record names them."""
 
 
 class Animated(msgspec.Struct, tag="animated"):

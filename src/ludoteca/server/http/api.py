@@ -75,7 +75,6 @@ class GameListed(msgspec.Struct):
     matchmaking: bool
     """True if the server finds opponents."""
     phrases: bool
-    """True if players can say phrases."""
     animated_pictures: bool
     """True if the server draws finished games as animated pictures."""
 
@@ -100,7 +99,6 @@ class SeatGiven(msgspec.Struct):
 
     seat: int
     token: str
-    """The secret of the seat."""
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):

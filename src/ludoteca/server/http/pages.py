@@ -73,9 +73,8 @@ async def refused(request: Request, error: Exception) -> Response:
     """Starlette's handler for refusals: in words for a person whose address has no page."""
     answer = await web.refused(request, error)
     if answer.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(
-            (await asyncio.to_thread(assets.page, "missing", [], root_of(request))).content, HTTPStatus.NOT_FOUND
-        )
+        page = await asyncio.to_thread(assets.page, "missing", [], root_of(request))
+        return HTMLResponse(page.content, HTTPStatus.NOT_FOUND)
     return answer
 
 

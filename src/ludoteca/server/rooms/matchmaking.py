@@ -19,7 +19,7 @@ from ludoteca.server.model.events import OPEN, PERSON, secrets_of
 from ludoteca.server.model.tokens import FORM, digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms import deletion, persons
-from ludoteca.server.rooms.actor import KEPT, RoomActor
+from ludoteca.server.rooms.actor import KEPT
 from ludoteca.server.rooms.rooms import ROUND, Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
@@ -109,12 +109,9 @@ class Matchmaking:
                 with suppress(RefusalError):
                     await deletion.delete(self._rooms, name, if_abandoned=True)
 
-    def _room_of(self, seeker: _Seeker) -> RoomActor | None:
-        return self._rooms.find(seeker.found.room)
-
     def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:
         """Return False for a player who was given a seat some time ago and does not wait, or whose game is over."""
-        room, age = self._room_of(seeker), time.monotonic() - seeker.at
+        room, age = self._rooms.find(seeker.found.room), time.monotonic() - seeker.at
         if room and room.table.open_seats():
             return not room.is_abandoned()
         if self._rooms.retention.has_deleted(seeker.found.room):
@@ -123,12 +120,12 @@ class Matchmaking:
 
     def _is_loading(self, seeker: _Seeker) -> bool:
         """True for a player who was just given a seat, and whose page has not come yet."""
-        room = self._room_of(seeker)
+        room = self._rooms.find(seeker.found.room)
         return seeker.at > time.monotonic() - LOADING and not (room and room.table.came)
 
     def _is_reloading(self, seeker: _Seeker) -> bool:
         """True for a player who waits for an opponent, and whose page has just gone: it may be loading again."""
-        room = self._room_of(seeker)
+        room = self._rooms.find(seeker.found.room)
         if room is None or not room.table.open_seats() or not room.table.came or room.audience.present():
             return False
         return room.quiet_since > time.monotonic() - RELOADING

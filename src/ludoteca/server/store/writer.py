@@ -37,7 +37,6 @@ class PendingWrite(NamedTuple):
     room: dict[str, Any] | None = None
     """The row of a new room."""
     event: dict[str, Any] | None = None
-    """The row of an event."""
     gone: list[str] | None = None
     """The ids of rooms that `statements` delete."""
     statements: tuple[sa.Executable, ...] = ()

@@ -17,8 +17,7 @@ from ludoteca.server.thinking.workers import Workers
 NONE: Final = "none"
 SIMULATIONS: Final = 2000
 """The simulations of a search; a move takes two searches or more."""
-KEPT: Final = 100
-"""Analyses that are kept at most."""
+MOST_KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
@@ -67,7 +66,7 @@ class Analyses:
             task = asyncio.create_task(self._analyse(found, last, address))
             self._tasks[task] = address
             task.add_done_callback(self._tasks.pop)
-            while len(self._found) > KEPT:
+            while len(self._found) > MOST_KEPT:
                 self._found.popitem(last=False)
         return found
 

@@ -20,7 +20,7 @@ LENGTH: Final = 4
 """Bytes of the length before every frame, the highest first."""
 STARTING: Final = 300.0
 """Seconds before the work: for the start of the process, and for compiling, here or elsewhere."""
-TRIES: Final = 2
+JOB_TRIES: Final = 2
 """How often a job begins if its process ends. The job may be the reason for the end."""
 
 Wanted = TypeVar("Wanted", jobs.Thought, jobs.Finished, jobs.Found, jobs.Animated)
@@ -54,7 +54,7 @@ class ThinkingProcess:
         The work has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
         whose job is cancelled: nothing else makes it stop. Raises TimeoutError, RefusalError, and LostProcessError.
         """
-        for _ in range(TRIES):
+        for _ in range(JOB_TRIES):
             try:
                 return await self._try(job, seconds, listen, wanted)
             except (asyncio.IncompleteReadError, ConnectionError):

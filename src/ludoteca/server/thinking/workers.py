@@ -26,8 +26,7 @@ NICE_BESIDE: Final = 15
 """The niceness of analyses and compiling: agents go first."""
 TIMES: Final = 10.0
 """An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
-DRAWING: Final = 60.0
-"""The seconds in which an animated picture is drawn."""
+DRAWING_SECONDS: Final = 60.0
 SLOWEST: Final = 100.0
 """Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
 
@@ -105,9 +104,9 @@ class Workers:
         """Return a game as a GIF file, for that address. Raises RefusalError, with `late` if it takes too long."""
         async with self._turns_to_draw.turn(whose) as process:
             try:
-                return (await process.ask(job, DRAWING, jobs.ignore_progress, jobs.Animated)).content
+                return (await process.ask(job, DRAWING_SECONDS, jobs.ignore_progress, jobs.Animated)).content
             except TimeoutError:
-                raise RefusalError("late", "GIF", round(DRAWING)) from None
+                raise RefusalError("late", "GIF", round(DRAWING_SECONDS)) from None
             finally:
                 await process.stop()  # which frees the memory of all frames
 
