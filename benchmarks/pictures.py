@@ -24,7 +24,7 @@ from ludoteca.core.svg import THEMES, paint
 from ludoteca.pictures import files, tiles
 from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
-from ludoteca.pictures.resvg import render
+from ludoteca.pictures.tiles import render
 
 MOVES = 40
 

@@ -26,7 +26,7 @@ from ludoteca.core.svg import paint
 from ludoteca.pictures import files
 from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
-from ludoteca.pictures.resvg import FONTS, FOREIGN, render
+from ludoteca.pictures.tiles import FONTS, FOREIGN, render
 
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 some_games = pytest.mark.parametrize("spec", DRAWN[::2], ids=lambda spec: spec.name)

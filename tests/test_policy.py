@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from ludoteca.core.contract import RawPosition, Words
-from ludoteca.core.policy import best_of_random
+from ludoteca.core.playouts import best_of_random
 from ludoteca.core.rng import new_rng
 
 

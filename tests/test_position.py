@@ -7,9 +7,9 @@ import pytest
 
 import ludoteca
 from ludoteca.core import registry
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
+from ludoteca.core.tables import struct_dtype
 
 
 def midway(game: str, seed: int = 5) -> State:

@@ -126,14 +126,14 @@ def test_a_room_imports_neither_searches_nor_agents() -> None:
 
 
 CORE = """
-    __init__ bits bundle contract errors extras files folders learned markup seeds signals words
+    __init__ bits contract errors extras folders learned markup seeds signals words
     -
-    arrays choices codecache console fingerprint formats hints learners messages native playouts policy position reading rng
+    codecache console fingerprint formats hints learners messages native playouts position reading rng
     spec steps symmetries tables value workers
     -
-    clusters compiling features judging lessons levels protocols record registry scene screen worker
+    clusters compiling features judging levels record registry scene worker
     -
-    placing svg
+    svg
     -
     game
     -
@@ -230,8 +230,8 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 625, "arena": 3581, "cli": 3501, "core": 3652, "envs": 1587, "games": 17484, "judge": 2468,
-    "pictures": 421, "search": 2040, "server": 6850, "testing": 1134, "training": 851,
+    "root": 44, "agents": 621, "arena": 3577, "cli": 3500, "core": 3626, "envs": 1587, "games": 17479, "judge": 2468,
+    "pictures": 417, "search": 2040, "server": 6836, "testing": 1128, "training": 851,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
 
@@ -260,8 +260,8 @@ OPEN_CLASSES = """
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    console files formats judge lessons levels mutants pages policy protocols
-    reading record screen signals store tables tiles tournament valuing warm words worker workers
+    console files formats judge levels mutants pages reading record signals store tables tiles tournament valuing warm words
+    worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""
 

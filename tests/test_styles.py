@@ -18,8 +18,8 @@ from ludoteca.core.scene import Item, Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import Look, paint
 from ludoteca.pictures.plain import PlainMaker, plain_maker
-from ludoteca.pictures.resvg import render
 from ludoteca.pictures.styles import StyleSheet, inherit, resolve
+from ludoteca.pictures.tiles import render
 
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 10 20">{}</symbol>{}</svg>'

@@ -8,8 +8,7 @@ import pytest
 import duel
 import mutants
 from duel import value as duel_value
-from ludoteca.agents.agent import Decision, SearchAgent
-from ludoteca.agents.turns import FIRST_SHARE, TurnBudget
+from ludoteca.agents.agent import FIRST_SHARE, Decision, SearchAgent, TurnBudget
 from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.arena.figures.ratings import duels
-from ludoteca.arena.figures.sequential import Sequential
+from ludoteca.arena.figures.sprt import Sequential
 from ludoteca.arena.matches.formats import FORMATS, formats_of
 from ludoteca.arena.matches.players import Entrant, FillerPlayer
 from ludoteca.arena.matches.results import Played

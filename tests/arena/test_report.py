@@ -18,10 +18,9 @@ from ludoteca.arena.figures.ratings import LEAST_DEALS, game_of, results
 from ludoteca.arena.figures.replays import eyes_of, packed
 from ludoteca.arena.figures.sections import PACKAGE, say
 from ludoteca.core import registry
-from ludoteca.core.bundle import bundle, bundle_module
 from ludoteca.core.formats import Place
 from ludoteca.core.game import Game
-from ludoteca.core.markup import element, text
+from ludoteca.core.markup import bundle, bundle_module, element, text
 from ludoteca.core.messages import LANGUAGES, catalogue, places
 from ludoteca.core.record import Record
 from ludoteca.core.scene import Scene

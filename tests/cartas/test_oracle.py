@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import ludoteca
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.bits import size
 from ludoteca.core.contract import Integers
 from ludoteca.core.rng import new_rng
+from ludoteca.core.tables import struct_dtype
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.combinations import DECK, SUITS, answers, groups, shape_of, windows
 from tests.cartas import oracle

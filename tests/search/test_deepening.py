@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.native import Binding
+from ludoteca.core.tables import struct_dtype
 from ludoteca.core.value import LearnedValue, expand
 from ludoteca.games.okupacio.play import value
 from ludoteca.search import deepening

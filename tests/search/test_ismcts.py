@@ -10,9 +10,9 @@ import ludoteca
 from duel import GAME as DUEL
 from ludoteca.agents.agent import new_searcher, search_modules
 from ludoteca.core import native, registry
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
+from ludoteca.core.tables import struct_dtype
 from ludoteca.core.value import load_value
 from ludoteca.search import ismcts
 from ludoteca.search import tree as kernels_of_trees

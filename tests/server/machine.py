@@ -10,10 +10,9 @@ from ludoteca.server.frames import Answer, Hello, Play, Refused
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import new_row
 from ludoteca.server.model.effects import Answered, Client, RoomEvent
-from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade, StoredEvent
+from ludoteca.server.model.events import AGENT, PERSON, Options, RoomRow, SeatMade, StoredEvent
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.room import Room
-from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.table import UNDO, Table, takeback
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.refusals import RefusalError

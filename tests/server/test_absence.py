@@ -8,10 +8,9 @@ from ludoteca.server import frames
 from ludoteca.server.model import effects
 from ludoteca.server.model.creation import make_next
 from ludoteca.server.model.effects import Client
-from ludoteca.server.model.events import AGENT, PERSON, Asked, Flagged, Moved, StoredEvent, encode
+from ludoteca.server.model.events import AGENT, PERSON, Asked, EventRow, Flagged, Moved, StoredEvent, encode
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.requests import MOST_QUESTIONS
-from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import END, REMATCH
 from tests.server.machine import Machine, machine_of, play, say, undo
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ludoteca.core.scene import Item, Scene
-from ludoteca.server.model.changes import change
+from ludoteca.server.model.teller import change
 from tests.server.scenes import changed
 
 PLACES = 3

@@ -12,9 +12,8 @@ import pytest
 from ludoteca.server import frames
 from ludoteca.server.model import effects, events
 from ludoteca.server.model.clock import Clocks, checked, least_left
-from ludoteca.server.model.events import Moved, TimeGiven
+from ludoteca.server.model.events import EventRow, Moved, TimeGiven
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.rows import EventRow
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.actor import Rest
 from ludoteca.server.settings import Settings

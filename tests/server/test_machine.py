@@ -11,10 +11,9 @@ from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model import effects, events
 from ludoteca.server.model.effects import Client
-from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, Taken
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, EventRow, Moved, Taken
 from ludoteca.server.model.replay import folded
 from ludoteca.server.model.room import AGENT_TRIES, RETRY_SECONDS, InvariantError
-from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.tokens import digest
 from tests.server.machine import MAKE_NEXT, NUMBERS, Machine, machine_of, play, row_of, say, undo
 

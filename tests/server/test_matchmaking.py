@@ -13,10 +13,9 @@ from ludoteca.core import registry
 from ludoteca.core.game import load
 from ludoteca.server import frames
 from ludoteca.server.model.creation import new_row
-from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, Replaced, SeatMade, encode
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, EventRow, Options, Replaced, SeatMade, encode
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.rows import EventRow
 from ludoteca.server.model.table import OPPONENT
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.rooms import actor, matchmaking

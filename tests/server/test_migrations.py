@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from ludoteca.server.model.rows import EventRow, RoomRow
+from ludoteca.server.model.events import EventRow, RoomRow
 from ludoteca.server.store.database import StoreError, TakenError, engine_of, url_of
 from ludoteca.server.store.schema import METADATA, MIGRATIONS, bring_up_to_date, version_of, versions
 from ludoteca.server.store.store import Store

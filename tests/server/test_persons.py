@@ -21,10 +21,20 @@ from ludoteca.cli.admin import command
 from ludoteca.core.game import load
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import new_row
-from ludoteca.server.model.events import Flagged, Moved, Options, Replaced, Resigned, SeatMade, StoredEvent, Taken
+from ludoteca.server.model.events import (
+    EventRow,
+    Flagged,
+    Moved,
+    Options,
+    Replaced,
+    Resigned,
+    RoomRow,
+    SeatMade,
+    StoredEvent,
+    Taken,
+)
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.rooms import persons

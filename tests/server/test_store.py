@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, event, text
 
-from ludoteca.server.model.rows import EventRow, RoomRow
+from ludoteca.server.model.events import EventRow, RoomRow
 from ludoteca.server.store import database as databases
 from ludoteca.server.store import writer
 from ludoteca.server.store.database import StoreError, url_of

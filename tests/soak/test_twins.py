@@ -18,9 +18,8 @@ from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.model.creation import new_row
-from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade
+from ludoteca.server.model.events import AGENT, PERSON, Options, RoomRow, SeatMade
 from ludoteca.server.model.fair import Draw
-from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.settings import Rate
 from ludoteca.server.store.store import Store

@@ -99,7 +99,7 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     """Play the match, print its results and end the program."""
     import msgspec
 
-    from ludoteca.arena.figures import ratings, sequential, tables
+    from ludoteca.arena.figures import ratings, sprt, tables
     from ludoteca.arena.matches import openings, runner
     from ludoteca.arena.matches.formats import RoundRobin
     from ludoteca.cli import arena
@@ -122,7 +122,7 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     fixtures = RoundRobin().plan(field, {}).games
     numbers = {fixture.key: number for number, fixture in enumerate(fixtures, 1)}
     kept, status = runner.Memory(), INTERRUPTED
-    test = sequential.Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
+    test = sprt.Sequential(field, *settings.sprt, kept.games) if settings.sprt else None
     plan = test.plan if test else partial(RoundRobin().plan, field)
     compiled = arena.compiled_game(game, entrants, len(fixtures))
     setup = runner.Setup(compiled, entrants, field.seed, str(Path.cwd()), opening, not_isolated=True)

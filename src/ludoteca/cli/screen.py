@@ -22,8 +22,7 @@ from ludoteca.core.guide import guide_of, state_of
 from ludoteca.core.messages import LIST, SEAT, Message, catalogue, in_words
 from ludoteca.core.position import Position
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Scene, Scenes, Standing, told
-from ludoteca.core.screen import Screens
+from ludoteca.core.scene import Scene, Scenes, Screens, Standing, told
 from ludoteca.core.spec import GameSpec
 
 MOST_EXAMPLE_MOVES: Final = 8

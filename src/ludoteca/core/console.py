@@ -3,6 +3,9 @@
 A game's `console.session(io, arguments, read_file)` is a generator. It yields when it needs a line. It receives the line
 with its line end, or None at the end of the input. Its output until then is in `io`. It returns the exit status. `run`
 connects a session to real input and output.
+
+A document may also define protocols in which a program is started for every move. A game's `protocols.PROTOCOLS` maps the
+name of each to a `MoveProtocol`.
 """
 
 import re
@@ -15,6 +18,7 @@ from ludoteca.core.words import quoted
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
+    from ludoteca.core.position import InformationState
     from ludoteca.core.spec import GameSpec, Parameter
 
 T = TypeVar("T")
@@ -244,3 +248,19 @@ def run(
         write(io.printed())
         complain(error.text(spec.language))
         return 1
+
+
+class MoveProtocol(Protocol):
+    """The questions to a program that is started for every move, and the meaning of its answers.
+
+    A missing, late or invalid answer and a program that fails do not end the game. `invalid` is played instead.
+    """
+
+    def question(self, state: "InformationState") -> str:
+        """Return the complete standard input of the program."""
+
+    def action(self, state: "InformationState", answer: str) -> int | None:
+        """Return the action that the program's output names, legal or not, or None if it names none."""
+
+    def invalid(self, state: "InformationState") -> int:
+        """Return the legal action that replaces an invalid answer."""

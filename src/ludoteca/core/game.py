@@ -11,7 +11,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from ludoteca.core import contract, native, registry, steps
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
 from ludoteca.core.errors import (
     ContractError,
@@ -30,6 +29,7 @@ from ludoteca.core.scene import Scene
 from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec, resolve
 from ludoteca.core.svg import paint
+from ludoteca.core.tables import struct_dtype
 
 _INT64: Final = range(-(2**63), 2**63)
 

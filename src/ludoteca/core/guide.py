@@ -3,6 +3,10 @@
 A game's `guide.py` has `GUIDE`. Its pictures are the game's own scenes, cut to the important part (`picture_of`) and marked.
 They are drawn from positions, so they always agree with the rules. Terminals draw the same positions and use the text
 `KEY.terminal` in place of the text `KEY` if the catalogue has it.
+
+A game's `lesson.py` is a guided first game: `PARAMETERS`, and `STEPS` in which a new player gets a task and carries it out.
+Pages show each step's position, let the player answer, and show the result. The rules compute all of this, so a step that
+is not possible is an error (`testing/guides.py`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -180,3 +184,26 @@ def _moved(item: Item, x: float, y: float) -> Item:
     return Item(
         item.id, item.sprite, item.x + x, item.y + y, item.w, item.h, item.angle, item.classes, item.label, item.text
     )
+
+
+class LessonStep(NamedTuple):
+    """A step of a lesson."""
+
+    told: Message
+    """The explanation."""
+    position: str
+    """The position in the game's notation, seen by the player to move."""
+    asked: Message = ""
+    """The task. Empty if the player only reads."""
+    answers: tuple[str, ...] = ()
+    """The moves in notation that solve the task. If empty, any legal action solves it."""
+    then: Message = ""
+    """The text after a right answer."""
+    otherwise: Message = ""
+    """The text after another legal action. Empty for the usual text of pages."""
+    unfit: Message = ""
+    """The text after touches that are not a legal action. Empty for the reason of the rules."""
+    parameters: Mapping[str, Any] = {}
+    """The parameters that differ from PARAMETERS."""
+    marked: bool = True
+    """True if the answers are marked on the board. False if the player has to find one."""

@@ -3,15 +3,24 @@
 A game's `scene.py` makes scenes from concealed positions (`Scenes` is the contract). Its `sprites.svg` has the symbols, and
 its `style.css` has their colours. Each game chooses its unit of length. x goes right, y goes down, and an item's place is
 its centre. Later items are above earlier ones.
+
+A terminal draws the board with a game's `screen.py` (`Screens`), and `cli/screen.py` draws the rest for all games. The
+functions at the end compute places that several games use: rows, fans of cards, the headings of a grid, and zones.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Sequence
+from math import cos, radians, sin
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.messages import Message
+from ludoteca.core.messages import SEAT, Message
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -165,3 +174,67 @@ def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, a
     """Return a played action in words, with the cards and tiles that it revealed to the player."""
     tell = getattr(scenes, "tell", None)
     return tell(before, after, player, action) if tell else scenes.describe(before, player, action)
+
+
+Say: TypeAlias = Callable[[Message], str]
+"""A function that translates a message of the game's catalogue into the user's language."""
+
+
+class Screens(Protocol):
+    """The contract of a game's `screen.py`. It receives concealed positions, and shows nothing else."""
+
+    @staticmethod
+    def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> "RenderableType":
+        """Return the board with all things on it and around it, readable without colours.
+
+        `highlighted` are the last actions as the seat saw them. Standings and task come from the scene.
+        """
+
+    @staticmethod
+    def small(view: RawPosition, highlighted: Collection[int], say: Say) -> "tuple[RenderableType, RenderableType]":
+        """Return a smaller board, and the things around it. Optional.
+
+        A terminal without room for the board of `draw` shows this one. It arranges board, things and standings itself.
+        The text `screen.small` of the catalogue explains the signs of the small board if they are others.
+        """
+
+    @staticmethod
+    def sign(view: RawPosition, player: int) -> "Text":
+        """Return the sign of the player's things on the board, for the standings. Empty for none."""
+
+
+def row(middle: float, n: int, apart: float) -> list[float]:
+    """Return the coordinates of n things in a row around its middle, `apart` from each other."""
+    return [middle + apart * (i - (n - 1) / 2) for i in range(n)]
+
+
+def fan(x: float, y: float, facing: int, n: int, apart: float, radius: float) -> list[tuple[float, float, int]]:
+    """Return the places and the angles of n cards on an arc, rounded, as a player holds them.
+
+    The middle of the arc is (x, y). `facing` is the angle of a card there, in degrees clockwise. The cards are `apart` from
+    each other along the arc.
+    """
+    places, turned = [], radians(facing)
+    for angle in row(0, n, apart / radius):
+        along, outwards = radius * sin(angle), radius * (1 - cos(angle))
+        across = x + along * cos(turned) - outwards * sin(turned)
+        down = y + along * sin(turned) + outwards * cos(turned)
+        places.append((round(across, 2), round(down, 2), round(facing + angle * 57.3)))
+    return places
+
+
+def headings(line: str, names: Iterable[str], places: Iterable[tuple[float, float]], w: float, h: float) -> list[Item]:
+    """Return the names of a grid's rows or columns as items at these places. Their ids are `line` and the name."""
+    return [
+        Item(line + name, "", x, y, w, h, classes="muted", text=name) for name, (x, y) in zip(names, places, strict=True)
+    ]
+
+
+def hand_zone(player: int, seat: int) -> Message:
+    """Return the name of the zone of a player's hand in the scene for `seat`."""
+    return ("zone.own",) if player == seat else ("zone.hand", (SEAT, player))
+
+
+def in_zone(zone: Message, items: Iterable[Item]) -> list[Item]:
+    """Return these items as items of a zone."""
+    return [replace(item, zone=zone) for item in items]

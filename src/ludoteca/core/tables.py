@@ -1,11 +1,18 @@
-"""Read-only arrays, which compiled code treats as constants, and the lookups that all games share."""
+"""Read-only arrays, which compiled code treats as constants, and the lookups that all games share.
 
+`struct_dtype` is for arrays whose elements have their fields as attributes, in interpreted and in compiled code.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from operator import itemgetter
+from struct import Struct
 from typing import Any, Final
 
 import numpy as np
 
 from ludoteca.core.bits import members, size
-from ludoteca.core.contract import Bytes, i64, index
+from ludoteca.core.contract import Bytes, RawPosition, i64, index
 
 
 def table(rows: Any, kind: Any = np.int64) -> Any:
@@ -56,3 +63,40 @@ def spread(some: int) -> int:
 
 
 _SPREAD: Final = table([sum(1 << 8 * place for place in members(byte)) for byte in range(256)])
+
+
+@cache
+def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
+    """Return the dtype of arrays of that layout whose elements have their fields as attributes, as in compiled code.
+
+    A single signed number is read as a Python integer. In compiled code it has 64 bits too, in a field of any width.
+    (`np.record` also has attributes, but takes twenty times as long to read one.)
+    """
+    places: Mapping[str, Any] = layout.fields or {}
+
+    def getter(name: str) -> Callable[[Any], Any]:
+        kind, offset, *_ = places[name]
+        if kind.kind != "i" or not kind.isnative:
+            return itemgetter(name)
+        unpack = Struct(kind.char).unpack_from  # a quarter of the time that NumPy takes
+
+        def read(element: Any) -> int:
+            number: int = unpack(element, offset)[0]
+            return number
+
+        return read
+
+    def setter(name: str) -> Callable[[Any, Any], None]:
+        def store(element: Any, value: Any) -> None:
+            element[name] = value
+
+        return store
+
+    fields = {name: property(getter(name), setter(name)) for name in places}
+    return np.dtype((type("Element", (np.void,), {"__slots__": (), **fields}), layout))
+
+
+def copied(position: RawPosition) -> RawPosition:
+    """Return a copy of a raw position. NumPy's own copies go field by field and take several times as long."""
+    copy: RawPosition = np.ndarray(1, position.dtype, bytearray(position.tobytes()))[0]
+    return copy

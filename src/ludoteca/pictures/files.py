@@ -11,8 +11,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
 from ludoteca.core.spec import GameSpec
 from ludoteca.pictures.plain import plain_maker
-from ludoteca.pictures.resvg import render
-from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of
+from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of, render
 
 PALETTE_COLOURS: Final = 255
 """The number of colours of a GIF. All its frames share them."""

@@ -2,19 +2,25 @@
 
 The items of a scene do not affect each other, and each covers the items before it. Items that look the same, and whose
 centres have the same place between two pixels, have the same tile.
+
+Tiles are drawn by resvg. Letters have the fonts of this package, so pictures are the same on all machines, also without
+fonts. The machine's fonts serve only for other letters, for example Chinese ones of another game.
 """
 
+import re
 from functools import lru_cache
+from io import BytesIO
 from math import ceil, floor, hypot
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 from PIL import Image
+from resvg_py import svg_to_bytes
 
 from ludoteca.core.scene import Item, Scene
 from ludoteca.core.svg import LONGER_SIDE_PIXELS, paint_item
 from ludoteca.pictures.plain import PlainMaker
-from ludoteca.pictures.resvg import render
 
 WIDTH_PIXELS: Final = 480
 """The default width of arrays and GIF files."""
@@ -76,3 +82,25 @@ def tile_of(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile 
         if half > LARGEST_TILE_PIXELS or (min(box) > 0 and max(box) < 2 * half):
             return Tile(box[0] - half, box[1] - half, image.crop(box))
         half *= 2  # a text is longer than its item
+
+
+FONTS: Final = tuple(str(file) for file in sorted(Path(__file__).parent.glob("fonts/*.ttf")))
+FAMILY: Final = "DejaVu Sans"
+FOREIGN: Final = re.compile("[^\\s -~\xa0-\u024f\u2000-\u206f€←-↓−∞─-╿■-●♠-♧]")
+"""A character that these fonts lack."""
+
+
+def render(plain: str) -> Image.Image:
+    """Return a plain SVG picture as an RGBA image of the size of its root."""
+    content = svg_to_bytes(
+        svg_string=plain,
+        font_files=list(FONTS) if "<text" in plain else [],  # reading them takes as long as drawing a small item
+        skip_system_fonts=not FOREIGN.search(plain),
+        font_family=FAMILY,
+        serif_family=FAMILY,
+        sans_serif_family=FAMILY,
+        monospace_family=FAMILY,
+    )
+    image = Image.open(BytesIO(content))
+    image.load()
+    return image

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.rng import draw, new_rng
+from ludoteca.core.tables import struct_dtype
 from ludoteca.search import deepening
 from ludoteca.search.deepening import (
     AGE,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
+from ludoteca.core.tables import struct_dtype
 from ludoteca.search import alphabeta
 from ludoteca.search.alphabeta import CHOSEN, COUNTERS, ENTRY, FAR, FRAME, NODES, OVERFULL, UNTOLD, VALUE, Line
 from ludoteca.search.findings import Budget, Elapsed, Findings, Pace, RootMove, Stopwatch

@@ -16,13 +16,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ludoteca.core import steps
-from ludoteca.core.arrays import struct_dtype
 from ludoteca.core.contract import TERMINAL
 from ludoteca.core.errors import NotationError, SearchError
 from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
+from ludoteca.core.tables import struct_dtype
 from ludoteca.core.value import LearnedValue
 from ludoteca.search import exact, ismcts, mcts
 from ludoteca.search.deepener import Deepener

@@ -1,4 +1,8 @@
-"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute."""
+"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute.
+
+The journal says who made what and what was refused, as records of the log with fields. It is written if the log has the form
+`json`. It holds addresses, which are written nowhere else, and no secrets.
+"""
 
 import json
 import logging
@@ -7,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 from ludoteca.core.words import escaped
-from ludoteca.server.journal import FIELDS, JOURNAL, REFUSED
 
 MINUTE: Final = 60.0
 
@@ -92,3 +95,18 @@ def log_to(stream: TextIO, *, as_json: bool = False) -> None:
     threading.excepthook = _log_end
     if as_json:
         logging.getLogger(JOURNAL).setLevel(logging.INFO)
+
+
+JOURNAL: Final = "ludoteca.server.journal"
+FIELDS: Final = "fields"
+"""The attribute of a record that holds its fields."""
+REFUSED: Final = "refused"
+"""The entry for a request that was refused: strangers can cause it as often as they like."""
+
+_log: Final = logging.getLogger(JOURNAL)
+
+
+def note(what: str, **fields: str | int | None) -> None:
+    """Write an entry, if a journal is kept."""
+    if _log.isEnabledFor(logging.INFO):
+        _log.info(what, extra={FIELDS: fields})

@@ -24,10 +24,9 @@ from typing import Final
 
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
-from ludoteca.testing.guides import guides_are_sound
+from ludoteca.testing.guides import guides_are_sound, lessons_are_sound
 from ludoteca.testing.laws import check_deals as check_deals
 from ludoteca.testing.learning import features_are_sound
-from ludoteca.testing.lessons import lessons_are_sound
 from ludoteca.testing.levels import levels_are_sound
 from ludoteca.testing.playthrough import playthrough_is_kept
 from ludoteca.testing.scenes import scenes_are_sound

@@ -1,8 +1,14 @@
-"""The law of rules pages: they begin with the aim, and have headings and pictures that the game can draw."""
+"""The laws of rules pages and of guided first games.
+
+A rules page begins with the aim, and has headings and pictures that the game can draw. Every step of a guided first game is
+possible and has its texts in all languages.
+"""
 
 from typing import Final
 
+from ludoteca.core.contract import TERMINAL
 from ludoteca.core.errors import LudotecaError
+from ludoteca.core.game import Game
 from ludoteca.core.guide import KINDS, Guide, Picture, guide_of, picture_of, state_of, words_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, require
@@ -52,3 +58,44 @@ def _check_picture(spec: GameSpec, guide: Guide, picture: Picture, where: str, w
         if item.classes.startswith("mark "):
             inside = 0 <= item.x <= cut.width and 0 <= item.y <= cut.height
             require(inside, spec, f"{where}: {item.id} is outside the picture")
+
+
+FEWEST_STEPS: Final = 8
+MOST_STEPS: Final = 12
+"""A lesson takes about three minutes."""
+
+
+def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # every step is checked
+    """Require that a game's lesson, if it has any, has 8 to 12 steps with readable positions and legal answers.
+
+    The texts exist in all languages.
+    """
+    if not spec.has("lesson"):
+        return
+    module, words = spec.module("lesson"), Words(spec)
+    steps = len(module.STEPS)
+    require(
+        FEWEST_STEPS <= steps <= MOST_STEPS, spec, f"the lesson has {steps} steps: expected {FEWEST_STEPS} to {MOST_STEPS}"
+    )
+    for number, step in enumerate(module.STEPS, 1):
+        where = f"step {number} of the lesson"
+        try:
+            game = Game(spec, {**module.PARAMETERS, **step.parameters})
+            state = game.state_from_string(step.position)
+            actions = [state.string_to_action(text) for text in step.answers]
+        except LudotecaError as error:
+            raise broken(spec, f"{where}: {error}") from None
+        legal = state.legal_actions()
+        for text, action in zip(step.answers, actions, strict=True):
+            require(action in legal, spec, f"{where}: {text} is not legal")
+        words.check_sentence(step.told, f"the text `told` of {where}", state)
+        if not step.asked:
+            lone = not (step.answers or step.then or step.otherwise or step.unfit)
+            require(lone and step.marked, spec, f"{where} has no text `asked`: expected no answers")
+            continue
+        require(state.current_player() != TERMINAL, spec, f"{where} asks for a move, but the game is over")
+        words.check_sentence(step.asked, f"the text `asked` of {where}", state)
+        words.check_sentence(step.then, f"the text `then` of {where}", state)
+        for field, text in (("otherwise", step.otherwise), ("unfit", step.unfit)):
+            if text:
+                words.check_sentence(text, f"the text `{field}` of {where}", state)

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 
-from ludoteca.core.files import UNREADABLE, write_whole
+from ludoteca.core.value import UNREADABLE, write_whole
 from ludoteca.training.batches import Loss, Strength
 from ludoteca.training.fitting import Fit
 from ludoteca.training.settings import Settings, TrainingError

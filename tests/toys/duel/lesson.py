@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import LessonStep
+from ludoteca.core.guide import LessonStep
 
 PARAMETERS: Final[dict[str, Any]] = {}
 

@@ -19,9 +19,8 @@ from ludoteca.arena.figures.ratings import Results, game_of
 from ludoteca.arena.figures.replays import eyes_of, packed
 from ludoteca.arena.figures.sections import PACKAGE, say
 from ludoteca.arena.matches.results import Played
-from ludoteca.core.bundle import bundle
 from ludoteca.core.formats import Place
-from ludoteca.core.markup import Html, document, element, plain, text
+from ludoteca.core.markup import Html, bundle, document, element, plain, text
 from ludoteca.core.messages import LANGUAGES, catalogue, language_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import STYLE, sprites

@@ -11,12 +11,12 @@ from ludoteca.arena.matches.defaults import LINES
 from ludoteca.arena.programs.box import Box
 from ludoteca.arena.programs.conversation import Conversation, Left, alike
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
+from ludoteca.core.console import MoveProtocol
 from ludoteca.core.errors import NotationError, ParameterError
 from ludoteca.core.formats import Fill
 from ludoteca.core.game import Game, State
 from ludoteca.core.levels import needs_compiling
 from ludoteca.core.position import InformationState
-from ludoteca.core.protocols import MoveProtocol
 from ludoteca.core.record import Result
 from ludoteca.core.rng import new_rng
 from ludoteca.core.seeds import derived_seed

@@ -19,7 +19,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludoteca.core.bundle import bundle_module
+from ludoteca.core.markup import bundle_module
 from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import SPRITES, STYLE, THEMES, style

@@ -9,8 +9,7 @@ from ludoteca.agents.agent import new_agent
 from ludoteca.agents.levels import deeds
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State, load
-from ludoteca.core.guide import Picture, Section, guide_of, picture_of, state_of, words_of
-from ludoteca.core.lessons import LessonStep
+from ludoteca.core.guide import LessonStep, Picture, Section, guide_of, picture_of, state_of, words_of
 from ludoteca.core.levels import quick_name_for
 from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice

@@ -21,7 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludoteca.core.messages import catalogue, in_words, language_among
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.measures import REFUSALS, RESPONSES
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.rooms import Rooms
@@ -151,7 +151,7 @@ async def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         return as_json({"code": "missing", "message": ("error.missing",)}, status)
     REFUSALS.labels(error.code).inc()
-    journal.note(journal.REFUSED, code=error.code, path=request.url.path, address=address_of(request))
+    logs.note(logs.REFUSED, code=error.code, path=request.url.path, address=address_of(request))
     return answer_to(error)
 
 

@@ -19,8 +19,7 @@ from ludoteca.core.record import Player
 from ludoteca.core.spec import GameSpec
 from ludoteca.server.jobs import Found
 from ludoteca.server.model import clock, fair
-from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, SeatMade
-from ludoteca.server.model.rows import RoomRow
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, Options, RoomRow, SeatMade
 from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest, new_token, seat_token
 from ludoteca.server.refusals import RefusalError

@@ -8,8 +8,6 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.server.model.rows import EventRow, RoomRow
-
 OPEN: Final = "open"
 PERSON: Final = "person"
 AGENT: Final = "agent"
@@ -151,6 +149,34 @@ def decode(data: bytes) -> StoredEvent:
 def tag_of(event: StoredEvent) -> str:
     """The kind of an event, as it is stored."""
     return str(event.__struct_config__.tag)
+
+
+class RoomRow(msgspec.Struct, frozen=True, gc=False):
+    """A room as it was made. Only `over` ever changes."""
+
+    id: str
+    game: str
+    rules: int
+    """The version of the rules by which it is played."""
+    parameters: dict[str, Any]
+    options: dict[str, Any]
+    """Its seats, its clock, its start and more, as JSON: the content from which the room is made again."""
+    seed: bytes
+    nonce: bytes
+    created: float
+    """Seconds since 1970."""
+    over: bool = False
+
+
+class EventRow(msgspec.Struct, frozen=True, gc=False):
+    """An event of a room, as the room wrote it."""
+
+    n: int
+    data: bytes
+    at: float
+    """Seconds since 1970."""
+    epoch: int = 0
+    """The epoch of the lease under which it was stored; 0 if one server has the database."""
 
 
 def without_person(row: RoomRow, rows: Iterable[EventRow], seat: int) -> tuple[dict[str, Any], dict[int, bytes]]:

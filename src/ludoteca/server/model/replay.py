@@ -6,8 +6,7 @@ from ludoteca.core.errors import LudotecaError, ReplayError
 from ludoteca.core.words import counted
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import spec_of
-from ludoteca.server.model.events import Moved
-from ludoteca.server.model.rows import EventRow, RoomRow
+from ludoteca.server.model.events import EventRow, Moved, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.refusals import RefusalError
 

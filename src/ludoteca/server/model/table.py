@@ -18,9 +18,8 @@ from ludoteca.core.scene import Scene
 from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
-from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, StoredEvent
+from ludoteca.server.model.events import AGENT, OPEN, PERSON, Moved, RoomRow, StoredEvent
 from ludoteca.server.model.history import History, Views, lead_of
-from ludoteca.server.model.rows import RoomRow
 from ludoteca.server.model.tokens import invitation
 
 END: Final = "end"

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar, assert_never, cast
 import msgspec
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.frames import Hello, Note, Request
 from ludoteca.server.jobs import Listener, Progress, Think, Thought, Valued, ignore_progress
 from ludoteca.server.measures import ANSWERING, EVENTS, STORING, THINKING
@@ -348,7 +348,7 @@ class RoomActor:
         EVENTS.labels(table.game.name, events.tag_of(event)).inc()
         if is_last:
             moves = table.ply + isinstance(event, Moved)
-            journal.note("game over", room=table.row.id, game=table.game.name, moves=moves)
+            logs.note("game over", room=table.row.id, game=table.game.name, moves=moves)
 
     def _leave_to_others(self) -> None:
         """End the room in this process, because another server has taken it."""

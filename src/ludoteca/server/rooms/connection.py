@@ -7,7 +7,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludoteca.core.messages import catalogue, in_words, language_among
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.frames import Answer, Refused
 from ludoteca.server.measures import REFUSALS
 from ludoteca.server.model.effects import SLOW, Client
@@ -56,7 +56,7 @@ class Connection(Client):
         A page of another version may not have the text of `reload`. So that text is sent in the browser's language.
         """
         REFUSALS.labels(refusal.code).inc()
-        journal.note(journal.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
+        logs.note(logs.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
         message = refusal.message
         if refusal.code == "reload":
             language = language_among(self._socket.headers.get("accept-language", ""))

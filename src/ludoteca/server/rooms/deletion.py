@@ -1,6 +1,6 @@
 """How a room is deleted: by its maker, by the operator, or if the player who looked for an opponent has left it."""
 
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.model.effects import DELETED
 from ludoteca.server.model.tokens import seat_of
 from ludoteca.server.refusals import RefusalError
@@ -42,4 +42,4 @@ async def delete(rooms: Rooms, name: str, address: str = "", *, by_maker: bool =
 async def _delete(rooms: Rooms, name: str, epoch: int) -> None:
     with refusing(f"room {name} cannot be deleted"):
         await rooms.retention.delete({name: epoch})
-    journal.note("room deleted", room=name)
+    logs.note("room deleted", room=name)

@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.jobs import Read
 from ludoteca.server.measures import ROOMS
 from ludoteca.server.model import creation
 from ludoteca.server.model.creation import RecordOpened, RoomMade, RoomWished
-from ludoteca.server.model.rows import RoomRow
+from ludoteca.server.model.events import RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError
@@ -71,7 +71,7 @@ class RoomFactory:
         with refusing(f"room {row.id} cannot be made"):
             await self._store.create_room(row)
         ROOMS.labels(row.game).inc()
-        journal.note("room made", room=row.id, game=row.game, address=maker)
+        logs.note("room made", room=row.id, game=row.game, address=maker)
         self.makers[row.id] = maker
         if len(self.makers) > MOST_MAKERS:
             del self.makers[next(iter(self.makers))]

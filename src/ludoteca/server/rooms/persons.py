@@ -8,11 +8,10 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from ludoteca.server import journal
+from ludoteca.server import logs
 from ludoteca.server.model import events
 from ludoteca.server.model.creation import checked_name, name_among
-from ludoteca.server.model.events import OPEN, PERSON, SeatMade, StoredEvent, Taken
-from ludoteca.server.model.rows import EventRow, RoomRow
+from ludoteca.server.model.events import OPEN, PERSON, EventRow, RoomRow, SeatMade, StoredEvent, Taken
 from ludoteca.server.model.tokens import digest, new_token
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.rooms.actor import RoomActor
@@ -61,7 +60,7 @@ async def take(
         if not rooms.seats_taken.of(address).take():
             raise RefusalError("rate")
         await room.happen(Taken(seats[0], name_among(wished, [occupant.name for occupant in table.seats]), secret))
-        journal.note("seat taken", room=name, seat=seats[0] + 1, address=address)
+        logs.note("seat taken", room=name, seat=seats[0] + 1, address=address)
         if not is_invited and address:
             room.strangers[address] += 1
         return seats[0]
@@ -150,7 +149,7 @@ async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what
             outcomes.append(Outcome(place, refusal))
             continue
         outcomes.append(Outcome(place))
-        journal.note(what, room=place.room, seat=None if place.seat is None else place.seat + 1)
+        logs.note(what, room=place.room, seat=None if place.seat is None else place.seat + 1)
     return outcomes
 
 

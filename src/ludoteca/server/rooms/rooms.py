@@ -15,8 +15,8 @@ from ludoteca.core.game import Game
 from ludoteca.server.model import events
 from ludoteca.server.model.clock import least_left
 from ludoteca.server.model.effects import RESTART
+from ludoteca.server.model.events import EventRow, RoomRow
 from ludoteca.server.model.replay import folded
-from ludoteca.server.model.rows import EventRow, RoomRow
 from ludoteca.server.model.table import Table
 from ludoteca.server.processor import Processor
 from ludoteca.server.refusals import RefusalError

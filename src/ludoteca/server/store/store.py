@@ -12,7 +12,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludoteca.server.model.rows import EventRow, RoomRow
+from ludoteca.server.model.events import EventRow, RoomRow
 from ludoteca.server.store.database import (
     NOW,
     HeldFile,

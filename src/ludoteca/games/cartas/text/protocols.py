@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from ludoteca.core.console import MoveProtocol
 from ludoteca.core.errors import NotationError
 from ludoteca.core.position import InformationState
-from ludoteca.core.protocols import MoveProtocol
 from ludoteca.games.cartas import cards, rules
 from ludoteca.games.cartas.cards import PASSO, WORDS
 

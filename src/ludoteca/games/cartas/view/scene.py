@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.placing import fan, hand_zone, in_zone, row
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, fan, hand_zone, in_zone, row
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (

@@ -9,7 +9,7 @@ from rich.text import Text
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
-from ludoteca.core.screen import Say
+from ludoteca.core.scene import Say
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS
 from ludoteca.games.cartas.combinations import VALUES

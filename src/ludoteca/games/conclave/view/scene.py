@@ -17,12 +17,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ludoteca.core.arrays import copied
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.placing import hand_zone, headings, in_zone, row
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, hand_zone, headings, in_zone, row
+from ludoteca.core.tables import copied
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.deck import is_back
 from ludoteca.games.conclave.notation import (

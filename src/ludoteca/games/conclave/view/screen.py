@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.screen import Say
+from ludoteca.core.scene import Say
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.notation import MAGICS, card_name, followers_of, hand_of, influence_of, pile_of
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
-from ludoteca.core.screen import Say
+from ludoteca.core.scene import Say
 from ludoteca.games.metro import notation, tiles
 from ludoteca.games.metro.board import DECLINE, NOBODY, Place, is_centre, owners, place_of, space_of, spaces
 from ludoteca.games.metro.paths import paths_over

@@ -12,8 +12,7 @@ from typing import Final, Literal
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.placing import headings
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, headings
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.ranking import Control, control_of, standings_of

@@ -8,7 +8,7 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
-from ludoteca.core.screen import Say
+from ludoteca.core.scene import Say
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, letter
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from ludoteca.core.lessons import LessonStep
+from ludoteca.core.guide import LessonStep
 from ludoteca.core.messages import PICTURE, Message
 from ludoteca.games.qinto.view.guide import SWAP, position
 from ludoteca.games.qinto.view.seats import SPRITE, TILE

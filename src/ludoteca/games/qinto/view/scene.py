@@ -26,11 +26,10 @@ from functools import cache
 from math import ceil
 from typing import Final
 
-from ludoteca.core.arrays import copied
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.placing import headings
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, headings
+from ludoteca.core.tables import copied
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.names import (

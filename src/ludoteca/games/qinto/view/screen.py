@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
-from ludoteca.core.screen import Say
+from ludoteca.core.scene import Say
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import (
     HIDDEN,

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
-from ludoteca.core.placing import row
-from ludoteca.core.scene import Item
+from ludoteca.core.scene import Item, row
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
 from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, Trace, hand_of, pile_names
 
