@@ -230,7 +230,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 621, "arena": 3577, "cli": 3500, "core": 3626, "envs": 1587, "games": 17479, "judge": 2468,
+    "root": 44, "agents": 621, "arena": 3577, "cli": 3500, "core": 3625, "envs": 1587, "games": 17466, "judge": 2468,
     "pictures": 417, "search": 2040, "server": 6836, "testing": 1128, "training": 851,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
@@ -246,7 +246,7 @@ def test_no_package_has_more_code_lines() -> None:
 
 PRESCRIBED = """
     rules notation console screen scene features symmetries heuristics endgame value options protocols guide lesson
-    levels plan formats judging
+    levels formats judging
 """
 """The modules that every game may have."""
 SHARED_CLASSES: dict[str, str] = {}

@@ -11,7 +11,7 @@ from ludoteca.core.messages import Message
 from ludoteca.core.scene import Item
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, piles_of, tiles_of
-from ludoteca.games.qinto.view import guide, plan, scene
+from ludoteca.games.qinto.view import guide, scene
 from ludoteca.games.qinto.view.seats import SPRITE
 from tests.qinto.positions import at, grid_of
 from tests.qinto.test_notation import staircase
@@ -348,7 +348,7 @@ def test_what_is_chosen_in_advance_is_what_could_be_played_if_the_turn_ended_now
         after, seat = state.child(rules.END), 1 - state.current_player()
         if after.current_player() == seat:
             planned = state.view(seat).copy()
-            plan.begin_turn(planned.raw, seat)
+            scene.begin_turn(planned.raw, seat)
             assert planned.choices().tolist() == after.legal_actions()
             swapped = swapped or state.raw.phase == rules.SWAPPING
         state.apply_action(

@@ -153,21 +153,17 @@ class Scenes(Protocol):
     def unit(view: RawPosition) -> str:
         """Return the unit of the scores: the key of a text for `form_of`. Games without this function use `point`."""
 
+    @staticmethod
+    def begin_turn(view: RawPosition, player: int) -> None:
+        """Change a player's view to the view at that player's next turn, so that the player can choose while others move.
+
+        The player is not to move. Leave out changes that are not certain. If there would be no such turn, no player is to
+        move afterwards (TERMINAL). A game in which nobody can choose in advance does not need this function.
+        """
+
     SENDS_AT_ONCE: bool
     """False if one choice has more touches than another, such as cards that are played alone or together. Then touches
     never play an action, and a button does. If it is missing, the last touch of a choice plays it."""
-
-
-class Plans(Protocol):
-    """The contract of an optional module `plan.py`, for a game in which players may choose an action while others move."""
-
-    @staticmethod
-    def begin_turn(view: RawPosition, player: int) -> None:
-        """Change a player's view to the view at that player's next turn. The player is not to move.
-
-        Leave out changes that are not certain.
-        If there would be no such turn, no player is to move afterwards (TERMINAL).
-        """
 
 
 def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, action: int) -> Message:

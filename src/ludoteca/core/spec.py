@@ -64,8 +64,8 @@ class GameSpec:
 
     - in `text`: `console`, the document's program, and `protocols`, the document's rules for programs that play
       (`core.console`)
-    - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene.Scenes`), `plan`
-      (`core.scene.Plans`), `guide` (`core.guide`) and `lesson` (`core.guide`)
+    - in `view`: `screen`, the board in a terminal, `scene`, the board in a browser (`core.scene`), `guide` and `lesson`
+      (`core.guide`)
     - in `play`: `heuristics`, the promising actions (`core.contract.Heuristics`), `endgame`, functions for
       exact play (`core.contract.Endgame`), `value`, the features of a value learned from self-play (`core.contract.Value`),
       `options`, the features of a learned policy (`core.contract.PolicyOptions`), and `levels` (`core.levels.Levels`)

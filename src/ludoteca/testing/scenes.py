@@ -84,7 +84,7 @@ class _SceneCheck:
             self._check_previews(state, legal, scenes[state.current_player()])
         if hasattr(self._scenes, "meanwhile"):
             self._check_meanwhile(state, self._random.choice(legal), self._random.choice(seats))
-        if self._spec.has("plan"):
+        if hasattr(self._scenes, "begin_turn"):
             self._check_plans(state, seats)
         self._earlier = self._sample(legal)
 
@@ -242,7 +242,7 @@ class _SceneCheck:
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
         planned, same = state.view(seat).copy(), other.view(seat).copy()
         for position in (planned, same):
-            self._spec.module("plan").begin_turn(position.raw, seat)
+            self._scenes.begin_turn(position.raw, seat)
         alike = planned.content() == same.content()
         require(alike, self._spec, f"the plan of seat {seat} depends on hidden information", state)
         mover = planned.current_player()

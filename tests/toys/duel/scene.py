@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ludoteca.core.bits import members
-from ludoteca.core.contract import RawPosition
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Choice, Item, Scene, Standing
 
@@ -96,3 +96,8 @@ def _choice(action: int) -> Choice:
     if action == CONCEDE:
         return Choice(action, (), ("give_up",))
     return Choice(action, (f"card/{action % DECK}", DOWN if action >= DECK else TABLE))
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """Let the player move, with the present hand. A player without cards has had the last turn."""
+    view.mover = player if view.n_hand[player] else TERMINAL

@@ -39,7 +39,7 @@ def describe(spec: GameSpec) -> dict[str, Any]:
         "all_see_the_same": spec.all_see_the_same,
         "agents": deeds(Game(spec)),
         "sends_at_once": getattr(scenes_of(spec), "SENDS_AT_ONCE", True),
-        "plans": spec.has("plan"),
+        "plans": hasattr(scenes_of(spec), "begin_turn"),
         "lesson": spec.has("lesson"),
         "together": together(spec),
         "parameters": [_parameter(parameter) for parameter in spec.parameters],

@@ -121,10 +121,10 @@ class Views:
 
     def planned(self, seat: int) -> Position | None:
         """Return the seat's view if it were its turn. Return None if it is its turn, or if it would not get one."""
-        spec, position = self.state.game.spec, self.view(seat).copy()
-        if seat == self.mover or not spec.has("plan"):
+        position = self.view(seat).copy()
+        if seat == self.mover or not hasattr(self._scenes, "begin_turn"):
             return None
-        spec.module("plan").begin_turn(position.raw, seat)
+        self._scenes.begin_turn(position.raw, seat)
         return position if position.current_player() == seat else None
 
     # requests of a seat: the answers come from its knowledge only, so that a refusal reveals nothing else

@@ -265,3 +265,17 @@ def _task(view: RawPosition, hand: int) -> Message:
 
 def _name(kind: int) -> Message:
     return ("kind.card",) if kind == SINGLE else kind_of(kind)
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """Let all players before this player pass. The maker of the play on the table then leads.
+
+    So the player answers the play on the table, a higher play of its kind, or leads.
+    """
+    maker = (int(view.mover) - 1 - int(view.passes)) % rules.PLAYERS
+    view.mover = player
+    if view.play and maker != player:
+        view.passes = (player - 1 - maker) % rules.PLAYERS
+    else:
+        rules.set_play(view, 0)
+        view.passes = 0

@@ -18,12 +18,12 @@ from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.core.bits import first, members
-from ludoteca.core.contract import RawPosition
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, hand_zone, headings, in_zone, row
 from ludoteca.core.tables import copied
 from ludoteca.games.conclave import deck, rules, sets
-from ludoteca.games.conclave.deck import is_back
+from ludoteca.games.conclave.deck import NOTHING, is_back
 from ludoteca.games.conclave.notation import (
     BROTHERHOODS,
     MAGICS,
@@ -395,3 +395,11 @@ def _shown(players: int, cell: int, sums: tuple[int, int]) -> tuple[Item, ...]:
         Item("ghost-row", "", right, y, SUM, SUM, 0, looks[0], text=str(sums[0])),
         Item("ghost-column", "", x, below, SUM, SUM, 0, looks[1], text=str(sums[1])),
     )
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """Change the view to the player's next turn. A player with an empty place in the hand has had the last turn."""
+    if NOTHING in hand_of(view, player):
+        view.mover = TERMINAL
+    else:
+        rules.begin_turn(view, player)

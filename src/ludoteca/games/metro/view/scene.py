@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ludoteca.core.contract import RawPosition
+from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
 from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
@@ -25,7 +25,7 @@ from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, 
 from ludoteca.games.metro.notation import face_name, kind_name
 from ludoteca.games.metro.paths import TracedPath, paths_over
 from ludoteca.games.metro.sides import MAX_SIDE
-from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
+from ludoteca.games.metro.tiles import EAST, NONE, NORTH, SOUTH, WEST
 
 MARGIN: Final = 0.45
 """The width from the picture's edge to the ring, above and to the left. The numbers of columns and rows are there."""
@@ -348,3 +348,13 @@ def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
     best = [player for player in range(int(view.players)) if won >> player & 1]
     names = (LIST, *((SEAT, player) for player in best))
     return "ending.won" if len(best) == 1 else "ending.shared", names, int(view.points[best[0]])
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """Put the mover's tile back into the hand and begin the player's turn. A player without a tile has no turn."""
+    if view.hands[view.mover] == NONE:
+        view.hands[view.mover] = view.tile
+    if view.hands[player] == NONE:
+        view.mover = TERMINAL
+    else:
+        rules.begin_turn(view, player)

@@ -168,3 +168,8 @@ def _standings(view: RawPosition) -> tuple[Standing, ...]:
     gone = set(range(int(view.players))) - {line.player for line in playing}
     nothing = tuple((name, NO_VALUE) for name in names)
     return *lines, *(Standing(player, nothing, f"army-{player}", out=True) for player in sorted(gone))
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """Let the army move. It can take any cell that is free now, unless another army takes the cell first."""
+    view.mover = player

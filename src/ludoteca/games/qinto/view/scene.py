@@ -46,7 +46,7 @@ from ludoteca.games.qinto.names import (
     traces_of,
     window_around,
 )
-from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside
+from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside, unmark
 from ludoteca.games.qinto.tiles import VALUES
 from ludoteca.games.qinto.view.seats import (
     EDGE,
@@ -332,3 +332,10 @@ def _tiles_from(view: RawPosition, cell: int, step: Callable[[int, int], int], d
     while view.grid[there := int(step(cell, distance))]:
         yield there
         distance += direction
+
+
+def begin_turn(view: RawPosition, player: int) -> None:
+    """End the present turn. After it, the wilds that its swaps brought to the grid may be swapped."""
+    if view.phase == rules.SWAPPING:
+        unmark(view)
+    rules.begin_turn(view, player)
