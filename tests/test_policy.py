@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from ludoteca.core.choices import best_of_random
 from ludoteca.core.contract import RawPosition, Words
-from ludoteca.core.playouts import best_of_random
 from ludoteca.core.rng import new_rng
 
 

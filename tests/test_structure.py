@@ -128,7 +128,7 @@ def test_a_room_imports_neither_searches_nor_agents() -> None:
 CORE = """
     __init__ bits contract errors extras folders learned markup seeds signals words
     -
-    codecache console fingerprint formats hints learners messages native playouts position reading rng
+    choices codecache console fingerprint formats hints learners messages native playouts position reading rng
     spec steps symmetries tables value workers
     -
     clusters compiling features judging levels record registry scene worker
@@ -230,7 +230,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 621, "arena": 3577, "cli": 3500, "core": 3625, "envs": 1587, "games": 17466, "judge": 2468,
+    "root": 44, "agents": 621, "arena": 3577, "cli": 3500, "core": 3629, "envs": 1587, "games": 17466, "judge": 2468,
     "pictures": 417, "search": 2040, "server": 6836, "testing": 1128, "training": 851,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""

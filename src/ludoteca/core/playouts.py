@@ -1,15 +1,11 @@
-"""The actions among which searches choose, a playout policy that games share, and whole random games for measurements.
+"""Whole random games, for `ludoteca bench` and other measurements."""
 
-A game's heuristics call `best_of_random`, which is compiled as part of them. The other functions are bound to the rules.
-"""
-
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
+from ludoteca.core.contract import RawPositions, Words
 
 if TYPE_CHECKING:
-    from ludoteca.core.contract import CONCEDE, apply, deal, is_terminal, legal_actions, playout_action
+    from ludoteca.core.contract import apply, deal, is_terminal, playout_action
 
 
 def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: int) -> int:
@@ -23,31 +19,3 @@ def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: 
             apply(state, playout_action(state, rng))
             moves += 1
     return moves
-
-
-def list_choices(state: RawPosition, out: Integers) -> int:
-    """Write the legal actions except CONCEDE to `out`, in the order of `legal_actions`. Return their number."""
-    n, kept = legal_actions(state, out), i64(0)
-    for i in range(n):
-        if out[i] != CONCEDE:
-            out[kept] = out[i]
-            kept += 1
-    return kept
-
-
-def best_of_random(
-    state: RawPosition,
-    rng: Words,
-    tries: int,
-    random_action: Callable[[RawPosition, Words], int],
-    value_of: Callable[[RawPosition, int], int],
-) -> int:
-    """Return the action with the highest `value_of` among `tries` random actions. The first of equal actions wins."""
-    best = random_action(state, rng)
-    most = value_of(state, best)
-    for _ in range(tries - 1):
-        action = random_action(state, rng)
-        value = value_of(state, action)
-        if value > most:
-            best, most = action, value
-    return best

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, i64, index
-from ludoteca.core.playouts import list_choices
 from ludoteca.search.tree import utilities
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, i64, index
-from ludoteca.core.playouts import list_choices
 from ludoteca.search.leaf import LOGIT, Evaluator
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ Otherwise they choose by their results in the same tree, as if they knew no more
 import math
 from typing import TYPE_CHECKING, Final
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import BY_RESULTS, RawPosition, RawPositions, Words, i64
-from ludoteca.core.playouts import list_choices
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Evaluator, play_out
 from ludoteca.search.tree import (

@@ -13,8 +13,8 @@ mean falls with the visits of the action.
 import math
 from typing import TYPE_CHECKING, Final
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Integers, RawPosition, RawPositions, Words, i64
-from ludoteca.core.playouts import list_choices
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import Evaluator, goes_on, judge
 from ludoteca.search.tree import (

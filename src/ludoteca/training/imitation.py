@@ -7,8 +7,8 @@ in proportion to their probability. The step of a weight is as in `training.self
 import math
 from typing import TYPE_CHECKING
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPositions, Words, i64, index
-from ludoteca.core.playouts import list_choices
 from ludoteca.search.tree import utilities
 from ludoteca.training.fitting import LOWEST, POSITION, Fit, Memory, begin_duel, move_weight, put_best_first
 

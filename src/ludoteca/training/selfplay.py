@@ -13,8 +13,8 @@ from, because searches use the value there. If players look at one action only, 
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ludoteca.core.choices import list_choices
 from ludoteca.core.contract import Floats, Integers, RawPosition, RawPositions, Words, i64, index
-from ludoteca.core.playouts import list_choices
 from ludoteca.core.rng import draw
 from ludoteca.search.leaf import LOGIT, in_parts, share_out
 from ludoteca.search.tree import UNITS, utilities

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from ludoteca.core.bits import size
+from ludoteca.core.choices import best_of_random
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
-from ludoteca.core.playouts import best_of_random
 from ludoteca.core.tables import table
 from ludoteca.core.value import read_value
 from ludoteca.games.metro.board import DECLINE, FACE, FACE_BITS, LANE_OF, LANE_OUT, WORDS

@@ -8,8 +8,8 @@ trades ordinary tiles.
 from typing import Final
 
 from ludoteca.core.bits import size
+from ludoteca.core.choices import best_of_random
 from ludoteca.core.contract import Integers, RawPosition, Words, i64, index
-from ludoteca.core.playouts import best_of_random
 from ludoteca.games.qinto.points import points_for
 from ludoteca.games.qinto.rim import (
     CELLS,
