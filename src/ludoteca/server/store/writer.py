@@ -26,6 +26,8 @@ The first after a pause is stored at once, so that a move against an agent waits
 CLOSED: Final = "the store is closed, and takes nothing any more"
 UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """The errors of databases and their drivers for a value that they cannot take."""
+_INSERT_EVENTS: Final = sa.insert(EVENTS)
+"""A constant, because SQLAlchemy makes the key under which it finds the compiled statement once for each object."""
 
 
 class PendingWrite(NamedTuple):
@@ -46,7 +48,7 @@ class PendingWrite(NamedTuple):
 
 
 class Writer:
-    """Takes writes from event loops, stores them in the order in which they come, and tells each how it went."""
+    """Takes writes from one event loop, stores them in the order in which they come, and tells each how it went."""
 
     def __init__(self, session: "WriteSession") -> None:
         self._session = session
@@ -91,8 +93,8 @@ class Writer:
             self._session.fails = True
             with self._lock:
                 self._closed = True
-            left = [*batch, *self._take_all()]
-            _tell(left, [StoreError(CLOSED)] * len(left))
+            if left := [*batch, *self._take_all()]:
+                _tell(left, [StoreError(CLOSED)] * len(left))
 
     def _next_batch(self) -> list[PendingWrite]:
         """Wait for the end of the window, and for something to store; nothing when the store is closed.
@@ -117,19 +119,19 @@ class Writer:
 
 
 def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
-    """Tell each write how it went, in the event loop that it came from."""
-    for write, result in zip(batch, results, strict=True):
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            write.done.get_loop().call_soon_threadsafe(_resolve, write.done, result)
+    """Tell each write of a batch how it went. Their event loop wakes up once for all of them."""
 
+    def resolve() -> None:
+        for write, error in zip(batch, results, strict=True):
+            if write.done.done():  # its caller has gone
+                continue
+            if error:
+                write.done.set_exception(error)
+            else:
+                write.done.set_result(None)
 
-def _resolve(future: "Future[None]", error: StoreError | None) -> None:
-    if future.done():  # its caller has gone
-        return
-    if error:
-        future.set_exception(error)
-    else:
-        future.set_result(None)
+    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        batch[0].done.get_loop().call_soon_threadsafe(resolve)
 
 
 class WriteSession:
@@ -157,18 +159,16 @@ class WriteSession:
     def _stored(self, batch: list[PendingWrite]) -> list[StoreError | None]:
         try:
             self._commit(batch)
-        except UNFIT as error:
-            if _is_of_database(error):  # it would meet each of them
-                self.fails = True
-                return [explained(error, self._engine.url) for _ in batch]
-            if len(batch) == 1:
-                return [explained(error, self._engine.url)]
-            return [self._stored([write])[0] for write in batch]
-        except LostError as error:
-            kept = [write for write in batch if error.rooms.isdisjoint(write.epochs)]
-            self.refused += sum(not (write.releases or error.rooms.isdisjoint(write.epochs)) for write in batch)
-            results = iter(self._stored(kept) if kept else ())
-            return [next(results) if error.rooms.isdisjoint(write.epochs) else LostError(error.rooms) for write in batch]
+        except (LostError, *UNFIT) as error:
+            is_cut = isinstance(error, DBAPIError) and error.connection_invalidated
+            is_of_database = is_cut or isinstance(error, OperationalError)  # it would meet each of them
+            if len(batch) > 1 and not is_of_database:
+                return [self._stored([write])[0] for write in batch]
+            self.fails |= is_of_database
+            if isinstance(error, LostError):
+                self.refused += not batch[0].releases
+                return [LostError(error.rooms)]
+            return [explained(error, self._engine.url) for _ in batch]
         except StoreError as error:
             self.fails = True
             return [StoreError(str(error)) for _ in batch]
@@ -198,7 +198,7 @@ class WriteSession:
             if rooms := [write.room for write in batch if write.room]:
                 self._connection.execute(sa.insert(ROOMS), rooms)
             if events := [write.event for write in batch if write.event]:
-                self._connection.execute(sa.insert(EVENTS), events)
+                self._connection.execute(_INSERT_EVENTS, events)
             for statement in [each for write in batch for each in write.statements]:
                 self._connection.execute(statement)
 
@@ -237,11 +237,6 @@ class WriteSession:
                     check_schema(connection)
             unfit.pop_all()
         self._connection = connection
-
-
-def _is_of_database(error: Exception) -> bool:
-    """True for trouble of the database itself, or of the way to it, and not with what was to be stored."""
-    return isinstance(error, OperationalError) or (isinstance(error, DBAPIError) and error.connection_invalidated)
 
 
 def _is_stored(connection: sa.Connection, write: PendingWrite) -> bool:
