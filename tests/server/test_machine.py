@@ -322,7 +322,7 @@ def present(machine: Machine, clients: list[Client]) -> list[Client]:
 def missing(machine: Machine) -> list[int]:
     """The seats that can be given to agents."""
     table = machine.room.table
-    return [*(set(table.people()) - set(machine.room.audience.present())), *table.open_seats()]
+    return [*(set(table.people()) - set(machine.room.audience.present())), *table.open_seats]
 
 
 def take(machine: Machine, clients: list[Client], step: str) -> int:

@@ -236,9 +236,9 @@ def test_all_players_present_agree_to_the_agent() -> None:
     machine = waiting(players=3)
     ana, bru = machine.join(0), machine.join(1)
     assert say(machine, ana, frames.Replace, 2) == "done"
-    assert machine.room.table.open_seats() == [2]
+    assert machine.room.table.open_seats == [2]
     assert say(machine, bru, frames.Replace, 2) == "done"
-    assert machine.room.table.open_seats() == []
+    assert machine.room.table.open_seats == []
 
 
 @pytest.mark.parametrize("declined", [False, True])
@@ -248,9 +248,9 @@ def test_the_maker_gives_an_open_seat_to_an_agent_without_the_others(declined: b
     assert say(machine, guest, frames.Replace, 3) == "done"
     if declined:
         assert say(machine, other, frames.Decline, "replace 3") == "done"
-    assert machine.room.table.open_seats() == [3], "a guest needs the others"
+    assert machine.room.table.open_seats == [3], "a guest needs the others"
     assert say(machine, maker, frames.Replace, 3) == "done"
-    assert (machine.room.table.open_seats(), machine.room.table.mover) == ([], 0)
+    assert (machine.room.table.open_seats, machine.room.table.mover) == ([], 0)
 
 
 def test_the_maker_asks_the_others_about_the_seat_of_a_person() -> None:

@@ -183,7 +183,7 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
     yield from room.check_time()
     if table.is_over:
         raise RefusalError("over")
-    is_open = request.seat in table.open_seats()
+    is_open = request.seat in table.open_seats
     if not is_open and request.seat not in table.people():
         raise RefusalError("replace", request.seat + 1)
     if request.seat in audience.present():

@@ -114,6 +114,15 @@ class Table:
             self.reason = RECORD
         elif self.state.is_terminal():
             self.reason = END
+        self._find_mover()
+
+    def _find_mover(self) -> None:
+        self.is_over = bool(self.reason)
+        """True when nothing is played any more."""
+        self.open_seats = [seat for seat, occupant in enumerate(self.seats) if occupant.kind == OPEN]
+        """The seats that wait for a person."""
+        self.mover = TERMINAL if self.is_over else SEATS_OPEN if self.open_seats else self.now.mover
+        """The player to move, TERMINAL when the game is over, SEATS_OPEN while seats are open."""
 
     # the position
 
@@ -141,13 +150,6 @@ class Table:
         """Return the number of actions that led to the position with this identity; None if there is no such position."""
         return self._positions.index(position_n) if position_n in self._positions else None
 
-    @property
-    def mover(self) -> int:
-        """The player to move, TERMINAL when the game is over, SEATS_OPEN while seats are open."""
-        if self.is_over:
-            return TERMINAL
-        return SEATS_OPEN if self.open_seats() else self.now.mover
-
     def text(self, seat: int, number: int) -> Text:
         """Return the position and the legal actions of the seat in notation, for the request of that number."""
         state, view = self.state, self.now.view(seat).raw
@@ -170,10 +172,6 @@ class Table:
         return self.clocks is not None and self.mover in self.people() and not self.missing()
 
     # the seats
-
-    def open_seats(self) -> list[int]:
-        """The seats that wait for a person."""
-        return [seat for seat, occupant in enumerate(self.seats) if occupant.kind == OPEN]
 
     def people(self) -> list[int]:
         """The seats of persons who play on."""
@@ -243,11 +241,6 @@ class Table:
         return fair.commitment(fair.Draw(self.row.seed, self.row.nonce))
 
     # the end
-
-    @property
-    def is_over(self) -> bool:
-        """True when nothing is played any more."""
-        return bool(self.reason)
 
     def scene(self, ply: int, seat: int) -> Scene:
         """The scene that the seat sees after `ply` actions; of a game that is over, the last one hides nothing."""
@@ -336,6 +329,7 @@ class Table:
             case _:
                 assert_never(step.event)
         self.is_among_people |= self.ply > 0 and len(self.people()) > 1
+        self._find_mover()
 
     def _move(self, seat: int, used: int, step: Step) -> None:
         increment = 0

@@ -162,7 +162,7 @@ class RoomActor:
     def is_abandoned(self) -> bool:
         """Return True if the player who looked for an opponent has left before another person came."""
         table = self.table
-        is_alone = table.is_sought and bool(table.open_seats()) and len(table.people()) == 1
+        is_alone = table.is_sought and bool(table.open_seats) and len(table.people()) == 1
         return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - KEPT
 
     def rest(self) -> Rest | None:

@@ -112,7 +112,7 @@ class Matchmaking:
     def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:
         """Return False for a player who was given a seat some time ago and does not wait, or whose game is over."""
         room, age = self._rooms.find(seeker.found.room), time.monotonic() - seeker.at
-        if room and room.table.open_seats():
+        if room and room.table.open_seats:
             return not room.is_abandoned()
         if self._rooms.retention.has_deleted(seeker.found.room):
             return False
@@ -126,7 +126,7 @@ class Matchmaking:
     def _is_reloading(self, seeker: _Seeker) -> bool:
         """True for a player who waits for an opponent, and whose page has just gone: it may be loading again."""
         room = self._rooms.find(seeker.found.room)
-        if room is None or not room.table.open_seats() or not room.table.came or room.audience.present():
+        if room is None or not room.table.open_seats or not room.table.came or room.audience.present():
             return False
         return room.quiet_since > time.monotonic() - RELOADING
 

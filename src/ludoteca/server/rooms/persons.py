@@ -52,7 +52,7 @@ async def take(
         tokens = [occupant.token for occupant in table.seats]
         if secret in tokens:
             return tokens.index(secret)
-        seats = table.open_seats()
+        seats = table.open_seats
         if not seats or table.is_over or (is_met and table.came and not room.audience.present()):
             raise RefusalError("taken")
         if not is_invited and address and room.strangers[address] >= rooms.settings.seats_of_address:
