@@ -95,19 +95,18 @@ class HeldFile:
     """
 
     def __init__(self, path: Path, opened: BinaryIO) -> None:
-        self._path = path
-        self._found = {path: _identity(os.fstat(opened.fileno()))}
+        self._found = {path: _identity(os.fstat(opened.fileno())), path.with_name(f"{path.name}-wal"): None}
 
     def check(self) -> None:
         """Check that both names still lead to the files that are open. Raises StoreError."""
-        for path in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+        for path, known in self._found.items():
             try:
                 found = _identity(path.stat())
             except FileNotFoundError:
                 found = None
-            if found and path not in self._found:  # SQLite has just made the journal
+            if known is None:  # until SQLite makes the journal
                 self._found[path] = found
-            if found != self._found.get(path):
+            elif found != known:
                 raise StoreError(f"{path}: the file was moved or removed. Move it back, or start the server again")
 
 
