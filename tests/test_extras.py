@@ -59,7 +59,7 @@ for spec in ludoteca.games():
     state, agent = game.new_initial_state(2), new_agent("2", game)
     while not state.is_terminal():
         state.apply_action(agent.choose(state.information_state(state.current_player())).action)
-    items = spec.module("scene").draw(state.view(0).raw, 0, ()).items if spec.has("scene") else ()
+    items = spec.module("scene").draw(state.view(0).raw, 0).items if spec.has("scene") else ()
     print(spec.name, state.is_terminal(), bool(items))
 """
 

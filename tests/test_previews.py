@@ -39,7 +39,7 @@ def previews(state: State, random: Random) -> Iterator[tuple[int, Any]]:
 
 
 def drawn(spec: GameSpec, state: State, seat: int) -> dict[str, Item]:
-    scene = spec.module("scene").draw(state.view(seat).raw, seat, ())
+    scene = spec.module("scene").draw(state.view(seat).raw, seat)
     return {item.id: item for item in scene.items}
 
 
@@ -53,7 +53,7 @@ def gains(name: str, random: Random, **chosen: Any) -> Iterator[tuple[int, list[
     for state in positions(name, random, **chosen):
         action, seat = random.choice(state.legal_actions()), random.randrange(-1, state.game.num_players())
         after, seen = state.child(action), state.seen_action(action, seat)
-        scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (seen,))
+        scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat)
         meanwhile = state.game.spec.module("scene").meanwhile
         shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen)
         yield sum(after.scores()) - sum(state.scores()), [str(item.text) for item in shown]
@@ -74,7 +74,7 @@ def test_the_sums_of_an_emissary_are_shown_while_it_is_sent() -> None:
     for state in positions("conclave", random, players=3):
         for action, foretold in previews(state, random):
             after, seat = state.child(action), random.randrange(-1, 3)
-            scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat, (action,))
+            scene = state.game.spec.module("scene").draw(after.view(seat).raw, seat)
             meanwhile = state.game.spec.module("scene").meanwhile
             shown = meanwhile(state.view(seat).raw, after.view(seat).raw, scene, action)
             assert shown == foretold.items[1:]

@@ -17,7 +17,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
 from ludoteca.core.guide import Picture, picture_of
 from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Item, Placed, Scene, marked
 from ludoteca.core.spec import GameSpec
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,13 +117,15 @@ def test_every_player_has_a_colour_and_one_to_write_on_it() -> None:
 # States
 
 
-def test_a_state_has_scenes_in_which_the_last_actions_are_marked() -> None:
-    state = duel("0", "1")
+@pytest.mark.parametrize(("played", "lit"), [([], []), (["0"], ["card/0"]), (["0", "1"], ["card/1"])])
+def test_a_state_has_scenes_in_which_the_last_action_is_marked(played: list[str], lit: list[str]) -> None:
+    assert [item.id for item in duel(*played).scene(0).items if "last" in item.classes] == lit
 
-    def marked(highlighted: int) -> list[str]:
-        return [item.id for item in state.scene(0, highlighted).items if "last" in item.classes]
 
-    assert [marked(0), marked(1), marked(2), marked(99)] == [[], ["card/1"], ["card/0", "card/1"], ["card/0", "card/1"]]
+def test_items_of_several_moves_are_marked_and_have_their_starts() -> None:
+    scene = Scene(1, 1, (Item("a", "s", 0, 0, classes="x"), Item("b", "s", 0, 0), Item("c", "s", 0, 0)), (), "")
+    drawn = marked(scene, [Placed(("a",)), Placed(("gone", "b"), {"b": "a", "c": "b"})])
+    assert [(item.classes, item.start) for item in drawn.items] == [("x last", ""), ("last", "a"), ("", "b")]
 
 
 def test_scenes_are_of_seats() -> None:

@@ -27,9 +27,9 @@ GAMES = registry.games()
 ROOMS = ("ludoteca.cli", "ludoteca.agents")
 
 
-def drawn(screen: Screen, state: State, seat: int, highlighted: Sequence[int] = (), width: int = 80) -> str:
+def drawn(screen: Screen, state: State, seat: int, marked: Sequence[str] = (), width: int = 80) -> str:
     console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(screen.draw(state, seat, highlighted))
+    console.print(screen.draw(state, seat, marked))
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 

@@ -61,6 +61,34 @@ def test_points_below_zero_are_drawn_within_the_graph(run: Run) -> None:
     assert middle == (lowest + highest) / 2
 
 
+@pytest.mark.parametrize(
+    ("movers", "seat", "players", "lit"),
+    [
+        ([], 0, 2, []),
+        ([0, 0, 1, 0, 1, 1], 0, 2, [4, 5]),
+        ([0, 0, 1, 0, 0, 1, 1], 1, 2, [5, 6]),
+        ([0, 1, 2, 0, 1, 2], 0, 3, [4, 5]),
+        ([0, 1, 2, 2, 0, 1, 1], 2, 3, [4, 5, 6]),
+        ([1, 2, 1, 2, 1, 2], 0, 3, [4, 5]),
+        ([0, 1, 1, 0, 1, 1], -1, 2, [4, 5]),
+        ([0, 0, 0], 0, 1, [2]),
+    ],
+)
+def test_the_new_moves_are_marked_at_most_one_turn_of_each_opponent(
+    run: Run, movers: list[int], seat: int, players: int, lit: list[int]
+) -> None:
+    body = """
+      const { movers, seat, players } = argument;
+      const plies = [...movers, "ahead"].map((_, ply) => `${ply}`);
+      const log = plies.map((id, ply) => ({ player: movers[ply] ?? 0, placed: { items: [id, "gone"] } }));
+      const [room, scene] = [{ log, seats: Array(players) }, { items: plies.map((id) => ({ id, classes: "", start: "" })) }];
+      const shown = m.markedScene(room, scene, movers.length, seat);
+      if (m.markedScene(room, scene, movers.length, seat) !== shown) return "drawn twice";
+      return shown.items.filter(({ classes }) => classes === "last").map(({ id }) => Number(id));
+    """
+    assert run("model", body, {"movers": movers, "seat": seat, "players": players}) == lit
+
+
 def test_next_and_previous_mistake_go_through_all_or_through_ones_own(run: Run) -> None:
     moves = [{"number": number, "player": player, "cost": 0.1} for number, player in ((2, 0), (3, 1), (6, 0), (7, 1))]
     body = """

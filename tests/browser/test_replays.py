@@ -35,6 +35,20 @@ def test_a_replay_runs_by_itself_to_the_end(server: Server, new_page: NewPage) -
     run.wait_for()
 
 
+def test_the_move_that_led_to_a_position_is_marked_also_after_a_reload(server: Server, new_page: NewPage) -> None:
+    ended = at_random(OPEN)
+    page = new_page(f"{server.address}/room/{server.record(ended)}")
+    for _ in range(2):
+        page.wait_for_selector("#ending:not([hidden])")
+        marked = [item.id for item in ended.scene().items if "last" in item.classes]
+        assert page.locator("#board .item.last").evaluate_all("(found) => found.map((item) => item.dataset.id)") == marked
+        page.locator("body").press("ArrowLeft")
+        *_, earlier, _ = ended.states()
+        (name,) = earlier.placed().items
+        page.wait_for_selector(f"#board .item.last[data-id='{name}']")
+        page.reload()
+
+
 GIF_FRAME = b"\x21\xf9\x04"
 """The begin of each frame's control block."""
 

@@ -9,7 +9,7 @@ import ludoteca
 from ludoteca.core.bits import members
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message, catalogue, in_words
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Item
 from ludoteca.games.cartas import GAME, rules
 from ludoteca.games.cartas.view import scene
 from tests.cartas.test_rules import bits, play, position
@@ -18,12 +18,8 @@ NAMES = ("Anna", "Bea", "Carla", "Dani")
 TABLE = "5♠6♥K♣/A♠2♥3♦/A♥4♣/K♦7♠ 4♥ 2 1"
 
 
-def seen(state: State, seat: int, *highlighted: str) -> Scene:
-    return scene.draw(state.view(seat).raw, seat, [state.string_to_action(text) for text in highlighted])
-
-
-def items(state: State, seat: int, *highlighted: str) -> dict[str, Item]:
-    return {item.id: item for item in seen(state, seat, *highlighted).items}
+def items(state: State, seat: int) -> dict[str, Item]:
+    return {item.id: item for item in state.scene(seat).items}
 
 
 def ids(cards: str) -> list[str]:
@@ -76,12 +72,13 @@ def test_a_card_goes_from_the_hand_to_the_table_and_to_its_place_in_the_chart() 
     (name,) = ids("6♥")
     assert items(state, 0)[name].sprite == "card-21"
     play(state, "6♥")
-    drawn = items(state, 0, "6♥")[name]
+    drawn = items(state, 0)[name]
     assert drawn.sprite == "card-21"
     assert "last" in drawn.classes.split()
-    assert "last" not in items(state, 0)[name].classes.split()
     play(state, "7♦")
-    assert items(state, 0)[name].sprite == "mini-h"
+    drawn = items(state, 0)[name]
+    assert drawn.sprite == "mini-h"
+    assert "last" not in drawn.classes.split()
 
 
 def test_a_card_that_was_hidden_comes_from_the_end_of_the_fan() -> None:
@@ -214,18 +211,18 @@ def test_a_pass_in_answer_is_just_a_pass() -> None:
     ],
 )
 def test_the_task(text: str, task: str) -> None:
-    assert english(seen(position(text), 0).task) == task
+    assert english(position(text).scene(0).task) == task
 
 
 @pytest.mark.parametrize("seat", [-1, 1, 2, 3])
 def test_the_task_hides_from_others_if_a_hand_answers(seat: int) -> None:
     hands = ("5♠6♥", "3♠4♥")
-    assert len({english(seen(position(f"{hand}/A♠/A♥/A♦ 5♥ 0 1"), seat).task) for hand in hands}) == 1
+    assert len({english(position(f"{hand}/A♠/A♥/A♦ 5♥ 0 1").scene(seat).task) for hand in hands}) == 1
 
 
 def test_standings_are_the_cards_left_and_at_the_end_the_points() -> None:
     def facts(text: str) -> list[list[tuple[str, Message]]]:
-        standings = seen(position(text), -1).standings
+        standings = position(text).scene(-1).standings
         return [[(english(heading), value) for heading, value in standing.facts] for standing in standings]
 
     assert facts(TABLE) == [[("cards", 3)], [("cards", 3)], [("cards", 2)], [("cards", 2)]]

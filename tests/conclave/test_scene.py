@@ -8,7 +8,7 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message, catalogue, in_words
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Item
 from ludoteca.games.conclave import GAME, rules
 from ludoteca.games.conclave.view import scene
 from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, play, score
@@ -16,14 +16,8 @@ from tests.conclave.test_rules import ANNA, BEA, BORDER, CARLA, at, followers, p
 NAMES = ("Anna", "Bea", "Carla", "Dani")
 
 
-def seen(state: State, seat: int, highlighted: int = 0) -> Scene:
-    """Return a seat's scene with this many of the last actions highlighted."""
-    actions = state.seen_actions(seat)
-    return scene.draw(state.view(seat).raw, seat, actions[len(actions) - highlighted :])
-
-
-def items(state: State, seat: int, highlighted: int = 0) -> dict[str, Item]:
-    return {item.id: item for item in seen(state, seat, highlighted).items}
+def items(state: State, seat: int) -> dict[str, Item]:
+    return {item.id: item for item in state.scene(seat).items}
 
 
 def english(message: Message) -> str:
@@ -71,43 +65,41 @@ def test_an_emissary_goes_from_the_hand_to_the_board() -> None:
     state = at()
     before = items(state, 0)["t1c"]
     play(state, "1:11")
-    after = items(state, 0, 1)["t1c"]
+    after = items(state, 0)["t1c"]
     assert (before.x, before.y) != (after.x, after.y)
     assert "last" in after.classes.split()
-    assert "last" not in items(state, 0)["t1c"].classes.split()
+    assert "last" not in items(play(state, "e"), 0)["t1c"].classes.split()
 
 
 def test_others_see_it_come_from_its_place_in_the_hand() -> None:
-    state = at()
-    for n, text in enumerate(("1:11", "e", "0:12"), 1):
-        assert items(play(state, text), -1, n)["t1c"].start == "slot-0-1"
-    assert items(state, -1, 3)["v1c"].start == "slot-1-0"
+    state = play(at(), "1:11")
+    assert items(state, -1)["t1c"].start == "slot-0-1"
+    assert items(play(state, "e", "0:12"), -1)["v1c"].start == "slot-1-0"
 
 
 def test_where_there_is_one_pile_nothing_is_drawn_by_an_action_of_its_own() -> None:
-    state = play(at(right="-"), "1:11", "0:12")
-    drawn = items(state, -1, 2)
-    assert (drawn["t1c"].start, drawn["v1c"].start) == ("slot-0-1", "slot-1-0")
+    drawn = items(play(at(right="-"), "1:11", "0:12"), -1)
+    assert (drawn["v1c"].start, drawn["hand-1-0"].start) == ("slot-1-0", "pile-0")
 
 
 def test_who_keeps_sends_in_the_same_turn() -> None:
     state = play(at(followers="v1g/-", mover="1:cede"), "keep", "1:11")
-    assert items(state, -1, 2)["t1c"].start == "slot-0-1"
+    assert items(state, -1)["t1c"].start == "slot-0-1"
 
 
 def test_drawn_cards_come_from_the_pile() -> None:
     left, right = (play(at(), "1:11", pile) for pile in "ed")
-    assert items(left, 0, 2)["o1s"].start == "pile-0"
-    assert items(right, 0, 2)["t1s"].start == "pile-1"
-    assert items(left, 1, 2)["hand-0-1"].start == "pile-0"
+    assert items(left, 0)["o1s"].start == "pile-0"
+    assert items(right, 0)["t1s"].start == "pile-1"
+    assert items(left, 1)["hand-0-1"].start == "pile-0"
 
 
 def test_only_a_card_that_has_just_been_drawn_comes_from_a_pile() -> None:
     state = play(at(), "1:11", "e")
     for seat, drawn in ((0, "o1s"), (1, "hand-0-1")):
-        piled = [item.id for item in seen(state, seat, 2).items if item.start.startswith("pile-")]
+        piled = [item.id for item in state.scene(seat).items if item.start.startswith("pile-")]
         assert piled == [drawn]
-    assert not [item.id for item in seen(play(state, "0:12"), 0, 3).items if item.start.startswith("pile-")]
+    assert not [item.id for item in play(state, "0:12").scene(0).items if item.start.startswith("pile-")]
 
 
 def test_followers_come_from_the_board() -> None:
@@ -122,13 +114,13 @@ def test_followers_come_from_the_board() -> None:
     )
 
 
-def test_the_last_cards_of_a_hand_come_from_no_place_of_it() -> None:
+def test_the_last_cards_of_a_hand_come_from_its_owner() -> None:
     state = at(ALONE, f"-,t1c,t2c,t3c/{BEA}", left="-", right="-", mover="2:send")
     play(state, "0:11")
     assert state.is_terminal()
-    drawn = items(state, 0, 1)
+    drawn = items(state, 0)
     assert [drawn[name].start for name in ("v2c", "v3c", "v5c")] == ["seat-1"] * 3
-    assert drawn["v1c"].start == ""
+    assert drawn["v1c"].start == "slot-1-0"
     assert not any(name.startswith("hand-") for name in drawn)
 
 
@@ -160,7 +152,7 @@ def test_points_are_those_of_the_rules(players: int) -> None:
     state, rng = ludoteca.load("conclave", players=players).new_initial_state(7), new_rng(7)
     while not state.is_terminal():
         state.apply_action(state.random_action(rng))
-        drawn = seen(state, -1)
+        drawn = state.scene(-1)
         points = [int(rules.disappointment(state.raw, player)) for player in range(players)]
         assert [standing.facts[0][1] for standing in drawn.standings] == points
     score = f"with the least disappointment. Points: {min(points)}" if min(points) else "without any disappointment"
@@ -280,7 +272,7 @@ def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
     ],
 )
 def test_the_task(state: State, task: str) -> None:
-    assert english(seen(state, 0).task).startswith(task)
+    assert english(state.scene(0).task).startswith(task)
 
 
 @pytest.mark.parametrize(
@@ -299,7 +291,7 @@ def test_the_task(state: State, task: str) -> None:
     ],
 )
 def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
-    assert english(seen(score(*sets), 0).task) == ending
+    assert english(score(*sets).scene(0).task) == ending
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def record(state: State) -> RawPosition:
     return state.view(0).raw
 
 
-def drawn(state: State, *played: int) -> Scene:
-    return scene.draw(record(state), 0, played)
+def drawn(state: State) -> Scene:
+    return scene.draw(record(state), 0)
 
 
-def items(state: State, *played: int) -> dict[str, Item]:
-    return {item.id: item for item in drawn(state, *played).items}
+def items(state: State) -> dict[str, Item]:
+    return {item.id: item for item in drawn(state).items}
 
 
 def told(state: State, action: int) -> str:
@@ -93,7 +93,7 @@ def test_a_track_is_drawn_from_where_it_enters_to_where_it_leaves(side: int, fur
 
 @pytest.mark.parametrize("face", range(1, tiles.ORIENTED + 1))
 def test_a_tile_is_drawn_with_its_tracks(face: int) -> None:
-    item = scene._tile(8, 0, face, is_last=False)
+    item = scene._tile(8, 0, face)
     symbol = re.search(rf'<symbol id="{item.sprite}" .*?</symbol>', SPRITES)
     assert symbol
     rails = re.findall(r'href="#rail-(\d)"(?: transform="rotate\(-(\d+) 50 50\)")?', symbol[0])
@@ -182,7 +182,7 @@ def test_what_a_train_travels_and_where_it_comes_from_are_its_own() -> None:
 def test_a_tile_comes_from_where_it_was_offered() -> None:
     state = solo(EMPTY, "7")
     action = state.string_to_action("1 1 R2")
-    laid = items(state.child(action), action)["tile-1-1"]
+    laid = next(item for item in state.child(action).scene().items if item.id == "tile-1-1")
     assert (laid.start, laid.classes) == ("turn-7R2", "last")
     assert (items(state)["turn-7R2"].sprite, items(state)["turn-7R2"].angle) == (laid.sprite, laid.angle)
 

@@ -12,7 +12,6 @@ from ludoteca.core.game import State
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.rng import new_rng
 from ludoteca.games.metro import board, tiles
-from ludoteca.games.metro.board import DECLINE
 from ludoteca.games.metro.paths import paths_of
 from ludoteca.games.metro.text import drawing
 from ludoteca.games.metro.view import screen
@@ -27,7 +26,7 @@ def example() -> State:
     return ludoteca.load("metro").state_from_string(EXAMPLE)
 
 
-def drawn(state: State, lit: tuple[int, ...] = (), width: int = 120) -> str:
+def drawn(state: State, lit: tuple[str, ...] = (), width: int = 120) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as captured:
         console.print(screen.draw(state.view(0).raw, lit, SAY))
@@ -93,10 +92,8 @@ def test_every_train_is_numbered_and_every_arrival_named(side: int) -> None:
 
 def test_the_last_tile_has_marked_corners() -> None:
     state = after(6)
-    action = state.history()[-1]
-    assert drawn(state, (action,)).count("⌜") == 1
+    assert drawn(state, state.placed().items).count("⌜") == 1
     assert "⌜" not in drawn(state)
-    assert "⌜" not in drawn(state, (DECLINE,))
 
 
 def test_the_tile_to_be_placed_is_shown_in_its_rotations() -> None:
@@ -141,7 +138,7 @@ def test_the_arrows_of_the_small_board_lead_along_the_paths(players: int, side: 
 
 def test_the_small_board_names_trains_rows_columns_and_the_last_tile() -> None:
     state = after(6, players=3)
-    drawn_board, things = screen.small(state.view(0).raw, state.history()[-1:], SAY)
+    drawn_board, things = screen.small(state.view(0).raw, state.placed().items, SAY)
     console = Console(width=80, no_color=True)
     with console.capture() as captured:
         console.print(drawn_board, things)

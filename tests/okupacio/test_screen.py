@@ -22,14 +22,13 @@ def at(position: str) -> State:
     return game.state_from_string(position)
 
 
-def draw(state: State, width: int = 80, played: str = "", *, colours: bool = False, no_color: bool = False) -> list[str]:
-    """Return the lines of the drawing, in which the played moves are marked."""
+def draw(state: State, width: int = 80, marked: str = "", *, colours: bool = False, no_color: bool = False) -> list[str]:
+    """Return the lines of the drawing, in which these pieces are marked."""
     file = StringIO()
     console = Console(
         file=file, width=width, force_terminal=colours, color_system="truecolor" if colours else None, no_color=no_color
     )
-    marked = [state.string_to_action(move) for move in played.split()]
-    console.print(screen.draw(state.view(SPECTATOR).raw, marked, str))
+    console.print(screen.draw(state.view(SPECTATOR).raw, marked.split(), str))
     return file.getvalue().splitlines()
 
 
@@ -38,7 +37,7 @@ TEN = "ABCD/EFGH/IJ../.... A 40 0:9,0:8,0:7,0:6,0:5,0:4,0:3,0:2,0:1,0:0"
 
 def test_the_board_has_letters_around_it() -> None:
     state = at("AA#./#.B./##../CC.# A 3 0:2,1:1,0:0")
-    assert [line.rstrip() for line in draw(state, played="db")] == [
+    assert [line.rstrip() for line in draw(state, marked="C-db")] == [
         "  a b c d",
         "a A A ##.  a",
         "b ##. B .  b",
@@ -63,26 +62,26 @@ def test_no_two_armies_have_the_same_colour() -> None:
 
 
 def test_without_colours_the_text_is_the_same() -> None:
-    plain = draw(at(TEN), played="aa")
-    assert [ESCAPE.sub("", line) for line in draw(at(TEN), played="aa", colours=True)] == plain
-    uncoloured = "\n".join(draw(at(TEN), played="aa", colours=True, no_color=True))
+    plain = draw(at(TEN), marked="A-aa")
+    assert [ESCAPE.sub("", line) for line in draw(at(TEN), marked="A-aa", colours=True)] == plain
+    uncoloured = "\n".join(draw(at(TEN), marked="A-aa", colours=True, no_color=True))
     assert re.search(r"\x1b\[[0-9;]*[34]8;", uncoloured) is None
     assert ESCAPE.sub("", uncoloured).splitlines() == plain
 
 
 @pytest.mark.parametrize(
-    ("played", "marked"),
+    ("marked", "cells"),
     [
         pytest.param("", [], id="nothing"),
-        pytest.param("ab", ["ab"], id="a move"),
-        pytest.param("ab bc", ["ab", "bc"], id="two moves"),
-        pytest.param("ab 00", ["ab"], id="giving up"),
+        pytest.param("A-ab", ["ab"], id="a move"),
+        pytest.param("A-ab B-bc", ["ab", "bc"], id="two moves"),
+        pytest.param("B-ab", [], id="taken by another army since"),
     ],
 )
-def test_the_last_moves_are_marked(played: str, marked: list[str]) -> None:
-    lines = draw(at("AA../..B./..../.... A 2 0:1,0:0"), played=played)
+def test_the_last_moves_are_marked(marked: str, cells: list[str]) -> None:
+    lines = draw(at("AA../..B./..../.... A 2 0:1,0:0"), marked=marked)
     found = [f"{line[0]}{'abcd'[i]}" for line in lines[1:5] for i in range(4) if line[3 + 2 * i] == "*"]
-    assert found == marked
+    assert found == cells
 
 
 @pytest.mark.parametrize(("board", "width"), [("25x4", 40), ("4x25", 80), ("25x25", 54)])

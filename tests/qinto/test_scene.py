@@ -27,8 +27,8 @@ def played(state: State, steps: str) -> State:
     return state
 
 
-def items(state: State, player: int = 0, highlighted: int = 0) -> dict[str, Item]:
-    return {item.id: item for item in state.scene(player, highlighted).items}
+def items(state: State, player: int = 0) -> dict[str, Item]:
+    return {item.id: item for item in state.scene(player).items}
 
 
 def english(state: State, message: Message) -> str:
@@ -81,17 +81,17 @@ def test_a_grid_that_crosses_the_seam_is_drawn_in_one_piece(down: int) -> None:
 
 def test_what_was_played_last_is_marked_and_comes_from_the_hand() -> None:
     state = played(at(GRID, HAND), "+1W@0,-1")
-    tile = items(state, 0, 1)["tile/0,-1"]
+    tile = items(state, 0)["tile/0,-1"]
     assert (tile.classes, tile.start) == ("last", "hand/1W")
-    assert items(state, 1, 1)["tile/0,-1"].start == "back/0/4"
+    assert items(state, 1)["tile/0,-1"].start == "back/0/4"
     assert "back/0/4" not in items(state, 1)
-    assert items(state, 0, 0)["tile/0,-1"].classes == ""
+    assert items(played(state, "end"))["tile/0,-1"].classes == ""
 
 
 def test_a_wild_that_was_swapped_comes_from_the_grid() -> None:
     state = played(at(GRID, HAND), "~5b@1,3")
-    assert items(state, 0, 1)["hand/WW"].start == "tile/1,3"
-    assert items(state, 0, 1)["hand/2B"].start == "pile/0"
+    assert items(state, 0)["hand/WW"].start == "tile/1,3"
+    assert items(state, 0)["hand/2B"].start == "pile/0"
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_after_the_end_all_seats_see_hands_and_piles(variant: str, players: int)
         assert len(shown_of(items(state, seat).values())) < len(names)
         view = state.view(seat).raw
         scene.reveal(state.raw, view)
-        drawn = scene.draw(view, seat, ())
+        drawn = scene.draw(view, seat)
         assert shown_of(drawn.items) == sorted(names)
         for item in drawn.items:
             assert item.w / 2 <= item.x <= drawn.width - item.w / 2, item.id

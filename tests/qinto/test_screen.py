@@ -18,7 +18,7 @@ HAND = ["2B", "5b", "1W", "WY", "1b"]
 SAY = partial(in_words, templates=catalogue("ludoteca.games.qinto", "en"))
 
 
-def drawn(state: State, seat: int, lit: tuple[int, ...] = (), width: int = 100) -> str:
+def drawn(state: State, seat: int, lit: tuple[str, ...] = (), width: int = 100) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as captured:
         console.print(screen.draw(state.view(seat).raw, lit, SAY))
@@ -44,9 +44,8 @@ def test_the_grid_and_the_own_hand() -> None:
 
 def test_the_cells_of_the_last_steps_are_marked() -> None:
     state = at(GRID, HAND)
-    steps = [state.string_to_action("+5b@2,0"), state.string_to_action("-1b"), state.string_to_action("end")]
-    state.apply_action(steps[0])
-    assert "  2 ·   5b* ·   ·   4R  ·\n" in drawn(state, 0, tuple(steps))
+    state.apply_action(state.string_to_action("+5b@2,0"))
+    assert "  2 ·   5b* ·   ·   4R  ·\n" in drawn(state, 0, ("tile/2,0",))
     assert "*" not in drawn(state, 0)
 
 

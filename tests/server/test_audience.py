@@ -69,6 +69,19 @@ def test_a_seat_at_two_screens_hears_of_a_move_at_both_and_plays_it_once() -> No
     assert machine.ask(two, frames.Play(next(NUMBERS), decided, action)).code == "duplicate"
 
 
+@pytest.mark.parametrize(("game", "changes"), [("okupacio", 1), ("conclave", 3)])
+def test_clients_with_the_same_view_share_one_change(game: str, changes: int) -> None:
+    machine = Machine(row_of(load(game, players=2).new_initial_state(0)))
+    clients = [machine.join(seat) for seat in (0, 1, None)]
+    table = machine.room.table
+    machine.ask(clients[0], frames.Play(next(NUMBERS), table.position_n, str(table.now.legal[0])))
+    events = [
+        frame for client in clients for frame in machine.sent[client] if isinstance(frame, frames.Event) and frame.line
+    ]
+    assert len(events) == len(clients)
+    assert len({id(event.change) for event in events}) == changes
+
+
 def test_a_client_that_joins_between_two_changes_hears_the_number_of_spectators() -> None:
     machine = machine_of()
     guest = machine.join()

@@ -20,7 +20,7 @@ from ludoteca.server.model.events import (
     Taken,
 )
 from ludoteca.server.model.fair import Draw
-from ludoteca.server.model.history import History, news
+from ludoteca.server.model.history import History
 from ludoteca.server.model.table import SEATS_OPEN, Table
 
 
@@ -111,21 +111,6 @@ def test_the_log_names_a_card_that_was_hidden_and_lies_open_now(at_once: bool) -
     told = [history.now.state.game.in_english(line.told) for line in history.lines(SPECTATOR)]
     assert [text.partition(" (")[0] for text in told] == ["sends red 5", "draws from the left pile", "sends orange 1"]
     assert [line.player for line in history.lines(SPECTATOR)] == [0, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("movers", "seat", "players", "first"),
-    [
-        ([0, 0, 1, 0, 1, 1], 0, 2, 4),
-        ([0, 0, 1, 0, 0, 1, 1], 1, 2, 5),
-        ([0, 1, 2, 0, 1, 2], 0, 3, 4),
-        ([0, 1, 2, 2, 0, 1, 1], 2, 3, 4),
-        ([1, 2, 1, 2, 1, 2], 0, 3, 4),
-        ([0, 1, 1, 0, 1, 1], SPECTATOR, 2, 4),
-    ],
-)
-def test_news_are_at_most_one_turn_of_each_opponent(movers: list[int], seat: int, players: int, first: int) -> None:
-    assert news(movers, seat, players) == first
 
 
 @pytest.mark.parametrize(("game", "is_dealt"), [("okupacio", False), ("metro", True), ("conclave", True)])

@@ -31,7 +31,7 @@ def scene_cases(*, short: bool) -> Iterator[tuple[str, Any]]:
             for ply, (state, _) in enumerate(walk(game, parameters, seed)):
                 if ply % every == 0 or state.is_terminal():
                     seats = range(-1, state.game.num_players())
-                    scenes = {str(seat): msgspec.to_builtins(state.scene(seat, lit=1 + ply % 3)) for seat in seats}
+                    scenes = {str(seat): msgspec.to_builtins(state.scene(seat)) for seat in seats}
                     yield f"scene/{variant}/{seed}/{ply}", scenes | {"picture": state._repr_svg_()}
                     count += 1
             seed += 1

@@ -4,7 +4,7 @@ A game need not provide any of it. Without `screen.py` the labels of its scene's
 the screen shows the position in notation, and the scores.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Final, cast
 
@@ -63,19 +63,22 @@ class Screen:
         """Return the player's name with a capital."""
         return _capital(self.words((SEAT, player)))
 
-    def draw(self, state: State, seat: int, highlighted: Sequence[int]) -> RenderableType:
-        """Return the board with the standings next to it, or below it if there is no room, and the task below them."""
+    def draw(self, state: State, seat: int, marked: Collection[str]) -> RenderableType:
+        """Return the board with the standings next to it, or below it if there is no room, and the task below them.
+
+        `marked` are the ids of the items to mark.
+        """
         view = state.view(seat)
-        scene = self._scenes.draw(view.raw, seat, tuple(highlighted)) if self._scenes else _plain_scene(state)
+        scene = self._scenes.draw(view.raw, seat) if self._scenes else _plain_scene(state)
         standings, tight = (self._standings(view, scene.standings, tight=tight) for tight in (False, True))
         if self._screens:
-            board = self._screens.draw(view.raw, highlighted, self.words)
+            board = self._screens.draw(view.raw, marked, self.words)
         else:  # the labels for screen readers, or else the notation
             labels = [self.words(item.label) for item in scene.items if item.label]
             board = Text("; ".join(labels) or str(state.game.notation.position_to_string(view.raw)))
         arrangements: list[RenderableType] = [_Beside(board, standings), _Columns(board, tight), Group(board, Text(), tight)]
         large = len(arrangements)
-        if arranged := self._small(view.raw, highlighted):
+        if arranged := self._small(view.raw, marked):
             board, things = arranged
             arrangements += [
                 _Columns(board, Group(tight, Text(), things)),
@@ -85,17 +88,17 @@ class Screen:
         task = Text(_sentence(self.words(scene.task)))
         return _Fitted(self, [Group(each, Text(), task) for each in arrangements], large)
 
-    def _small(self, view: RawPosition, highlighted: Sequence[int]) -> tuple[RenderableType, RenderableType] | None:
+    def _small(self, view: RawPosition, marked: Collection[str]) -> tuple[RenderableType, RenderableType] | None:
         """Return the game's small board and the things around it, or None if the game has no small board."""
         small = getattr(self._screens, "small", None)
-        return small(view, highlighted, self.words) if small else None
+        return small(view, marked, self.words) if small else None
 
-    def _picture(self, view: RawPosition, highlighted: Sequence[int]) -> RenderableType | None:
+    def _picture(self, view: RawPosition, marked: Collection[str]) -> RenderableType | None:
         """Return the board of a picture in the rules, small if that of the game is. None if the game draws no boards."""
         if not self._screens:
             return None
-        small = self._small(view, highlighted) if self.is_small else None
-        return _Beside(*small) if small else self._screens.draw(view, highlighted, self.words)
+        small = self._small(view, marked) if self.is_small else None
+        return _Beside(*small) if small else self._screens.draw(view, marked, self.words)
 
     def _standings(self, view: Position, standings: Sequence[Standing], *, tight: bool) -> Table:
         """Return a table with a row for each player: the sign on the board, the name, and the facts."""
@@ -172,8 +175,8 @@ class Screen:
                 said = [self._in_terminal(part.told)] if part.told else []
                 yield "\n".join([*said, *(f"• {self._in_terminal(point)}" for point in part.points)]), None
                 if part.picture:
-                    state, seat, highlighted = state_of(self.spec, guide, part.picture)
-                    board = self._picture(state.view(seat).raw, highlighted)
+                    state, seat = state_of(self.spec, guide, part.picture)
+                    board = self._picture(state.view(seat).raw, state.placed(seat).items)
                     yield self._in_terminal(part.picture.caption), board
 
     def _in_terminal(self, message: Message) -> str:

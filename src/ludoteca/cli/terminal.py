@@ -69,7 +69,7 @@ class TerminalGame:
         self._beside: Beside | None = None  # the process that compiles their search
         self._is_weaker = False  # as it was last reported
         self._onlooker = min(people) if len(people) == 1 else SPECTATOR  # the only person here, or a spectator
-        self._last = state.seen_actions(self._onlooker)[-1:]
+        self._marked = list(state.placed(self._onlooker).items)
         self._news = ""  # the last move in words
         self._alone: int | None = None  # the one of several people who sees the screen now
 
@@ -86,8 +86,8 @@ class TerminalGame:
                 action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
                 if action is not None:  # the person took no move back
                     self._news = self.screen.describe(self.state, self._onlooker, action)
-                    self.state.apply_action(action)
-                    self._last.append(self.state.seen_actions(self._onlooker)[-1])
+                    before, self.state = self.state, self.state.child(action)
+                    self._marked += self.state.placed(self._onlooker, before).items
                     self._save()  # before anything is shown
                     self._print(self._news)
         except LeftError as left:
@@ -159,7 +159,7 @@ class TerminalGame:
                 except IllegalActionError as error:
                     self._print(str(error))
                 else:
-                    self._last = []  # earlier moves are not new any more
+                    self._marked = []  # earlier moves are not new any more
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
@@ -183,7 +183,7 @@ class TerminalGame:
             self._print(self.screen.say(key))
             return
         self.state = own[-1]
-        self._last, self._news = self.state.seen_actions(self._onlooker)[-1:], ""
+        self._marked, self._news = list(self.state.placed(self._onlooker).items), ""
         self._save()
 
     def _offer_to_save(self) -> None:
@@ -269,7 +269,7 @@ class TerminalGame:
 
     def _draw(self, seat: int) -> None:
         self.console.print()
-        self.console.print(self.screen.draw(self.state, seat, self._last))
+        self.console.print(self.screen.draw(self.state, seat, self._marked))
 
     def _ask(self, prompt: str) -> str:
         """Return a line without the blanks around it. Raises LeftError if there is none."""

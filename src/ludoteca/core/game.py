@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
-from msgspec.structs import replace
 
 from ludoteca.core import contract, native, registry, steps
 from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
@@ -25,7 +24,7 @@ from ludoteca.core.messages import ENGLISH, Message, catalogue, counted, in_word
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Scene
+from ludoteca.core.scene import Placed, Scene, marked
 from ludoteca.core.seeds import SEED_BITS
 from ludoteca.core.spec import GameSpec, resolve
 from ludoteca.core.svg import paint
@@ -382,14 +381,21 @@ class State:
         """Return the player's knowledge of the position, with zeros in all other fields. Use -1 for a spectator."""
         return self.position.conceal(player)
 
-    def scene(self, player: int = SPECTATOR, lit: int = 1) -> Scene:
-        """Return the player's view as items with places. The last `lit` actions are highlighted.
+    def scene(self, player: int = SPECTATOR, before: "State | None" = None) -> Scene:
+        """Return the player's view as items with places. The items of the last action are marked.
 
-        Raises ContractError if the game has no scenes.
+        `before` is the state before this action. Raises ContractError if the game has no scenes.
         """
-        seen = self.seen_actions(player)
-        scene: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player, seen[max(len(seen) - lit, 0) :])
-        return replace(scene, items=tuple(scene.items))
+        return marked(self.game.spec.module("scene").draw(self.view(player).raw, player), [self.placed(player, before)])
+
+    def placed(self, player: int = SPECTATOR, before: "State | None" = None) -> Placed:
+        """Return the items that the last action has put on the board. Without `before`, the game is played again."""
+        if len(self._history) == self._before or not self.game.spec.has("scene"):
+            return Placed()
+        earlier = before or [*self.states()][-2]
+        views, (seen,) = [state.view(player).raw for state in (earlier, self)], self.seen_actions(player, -1)
+        placed: Placed = self.game.spec.module("scene").placed(*views, player, seen)
+        return placed
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that a spectator sees, for a notebook."""

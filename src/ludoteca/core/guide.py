@@ -99,18 +99,14 @@ def guide_of(spec: GameSpec) -> Guide | None:
     return spec.module("guide").GUIDE if spec.has("guide") else None
 
 
-def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int, tuple[int, ...]]:
-    """Return the position of a picture, the seat that sees it, and the highlighted actions.
+def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int]:
+    """Return the position of a picture, after its move if it has one, and the seat that sees it.
 
     Raises LudotecaError if the position cannot be read or the move cannot be played.
     """
     state = Game(spec, {**guide.parameters, **picture.parameters}).state_from_string(picture.position)
     seat = max(SPECTATOR, state.current_player())
-    if not picture.plays:
-        return state, seat, ()
-    action = state.string_to_action(picture.plays)
-    seen = state.seen_action(action, seat)
-    return state.child(action), seat, (seen,)
+    return (state.child(state.string_to_action(picture.plays)) if picture.plays else state), seat
 
 
 def picture_of(scene: Scene, picture: Picture) -> Scene:

@@ -8,7 +8,7 @@ A terminal draws the board with a game's `screen.py` (`Screens`), and `cli/scree
 functions at the end compute places that several games use: rows, fans of cards, the headings of a grid, and zones.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import cos, radians, sin
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -37,7 +37,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     angle: int = 0
     """Degrees, clockwise."""
     classes: str = ""
-    """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players, `last` marks the last move.
+    """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players. `marked` adds `last`.
 
     A `grip` can be dragged. A `turn` is a grip that also shows how a thing is turned. A `drop` is a target for all
     touched things, in addition to the next thing to touch."""
@@ -98,12 +98,30 @@ class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The effect in words."""
 
 
+class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The items of a scene that a played action has put on the board."""
+
+    items: tuple[str, ...] = ()
+    """The ids of the items to mark as the last move, such as the piece that was placed."""
+    starts: Mapping[str, str] = {}
+    """The ids of the items from which new items come, by the ids of the new items, if the view alone does not show it.
+
+    Ids that are not in the scene have no effect."""
+
+
 class Scenes(Protocol):
     """The contract of a game's `scene.py`. It receives concealed positions, and reveals nothing else."""
 
     @staticmethod
-    def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-        """Return the scene for `player` (-1: a spectator). `highlighted` are the last actions as that seat saw them."""
+    def draw(view: RawPosition, player: int) -> Scene:
+        """Return the scene for `player` (-1: a spectator)."""
+
+    @staticmethod
+    def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+        """Return the items of `draw(after, player)` that a played action has put on the board.
+
+        `before` and `after` are views of `player`, and `action` is the action as that player saw it.
+        """
 
     @staticmethod
     def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -172,6 +190,17 @@ def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, a
     return tell(before, after, player, action) if tell else scenes.describe(before, player, action)
 
 
+def marked(scene: Scene, moves: Sequence[Placed]) -> Scene:
+    """Return the scene with the class `last` on the items that these moves have put on the board, and with their starts."""
+    lit = {name for placed in moves for name in placed.items}
+    starts = {name: start for placed in moves for name, start in placed.starts.items()}
+    items = [replace(item, start=starts.get(item.id, item.start)) for item in scene.items]
+    return replace(
+        scene,
+        items=tuple(replace(item, classes=f"{item.classes} last".strip()) if item.id in lit else item for item in items),
+    )
+
+
 Say: TypeAlias = Callable[[Message], str]
 """A function that translates a message of the game's catalogue into the user's language."""
 
@@ -180,14 +209,14 @@ class Screens(Protocol):
     """The contract of a game's `screen.py`. It receives concealed positions, and shows nothing else."""
 
     @staticmethod
-    def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> "RenderableType":
+    def draw(view: RawPosition, marked: Collection[str], say: Say) -> "RenderableType":
         """Return the board with all things on it and around it, readable without colours.
 
-        `highlighted` are the last actions as the seat saw them. Standings and task come from the scene.
+        `marked` are the ids of the scene's items to mark (`Placed.items`). Standings and task come from the scene.
         """
 
     @staticmethod
-    def small(view: RawPosition, highlighted: Collection[int], say: Say) -> "tuple[RenderableType, RenderableType]":
+    def small(view: RawPosition, marked: Collection[str], say: Say) -> "tuple[RenderableType, RenderableType]":
         """Return a smaller board, and the things around it. Optional.
 
         A terminal without room for the board of `draw` shows this one. It arranges board, things and standings itself.

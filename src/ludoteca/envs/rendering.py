@@ -62,8 +62,7 @@ def board(state: State, player: int) -> str:
     if game.spec.has("screen"):
         from rich.console import Console
 
-        seen = state.seen_actions(player)
-        drawing = game.spec.module("screen").draw(state.view(player).raw, seen[-1:], game.in_english)
+        drawing = game.spec.module("screen").draw(state.view(player).raw, state.placed(player).items, game.in_english)
         console = Console(file=StringIO(), width=COLUMNS, color_system=None)
         with console.capture() as capture:
             console.print(drawing)

@@ -1,7 +1,8 @@
 """The content of PNG and GIF files. A game gives the same bytes on each machine with the same versions of the libraries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
+from itertools import chain, pairwise
 from typing import Final
 
 from PIL import Image
@@ -9,6 +10,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import State
+from ludoteca.core.scene import Scene
 from ludoteca.core.spec import GameSpec
 from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of, render
@@ -49,18 +51,22 @@ def gif(
     A frame stays for `delay` seconds. All frames are as high as the highest position. `progress` receives the finished part,
     from 0 to 1. Raises ContractError if the game has no scenes.
     """
+
+    def scenes() -> Iterator[Scene]:
+        yield from (now.scene(player, before) for before, now in pairwise(chain([None], state.states())) if now)
+
     maker = plain_maker(state.game.spec, theme)
-    heights = [height_of(now.scene(player), width) for now in state.states()]
+    heights = [height_of(scene, width) for scene in scenes()]
     height, count = max(heights), len(heights)
     sampled = {*range(0, count, max(1, count // PALETTE_FRAMES)), count - 1}
-    some = [now for number, now in enumerate(state.states()) if number in sampled]
-    palette = _palette([compose(maker, now.scene(player), width, height) for now in some])
+    some = [scene for number, scene in enumerate(scenes()) if number in sampled]
+    palette = _palette([compose(maker, scene, width, height) for scene in some])
 
-    def draw(number: int, now: State) -> Image.Image:
+    def draw(number: int, scene: Scene) -> Image.Image:
         progress(number / count)
-        return compose(maker, now.scene(player), width, height).quantize(palette=palette, dither=Image.Dither.NONE)
+        return compose(maker, scene, width, height).quantize(palette=palette, dither=Image.Dither.NONE)
 
-    first, *others = [draw(number, now) for number, now in enumerate(state.states(), 1)]  # a byte for each pixel
+    first, *others = [draw(number, scene) for number, scene in enumerate(scenes(), 1)]  # a byte for each pixel
     durations = [round(delay * 1000)] * len(others) + [round(max(delay, LAST_FRAME_SECONDS) * 1000)]
     file = BytesIO()
     first.save(

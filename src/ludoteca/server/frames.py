@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from ludoteca.core.messages import Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Placed, Scene, Standing
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 """A number that JavaScript can represent, too."""
@@ -205,6 +205,8 @@ class Line(msgspec.Struct, gc=False):
     text: str
     """The move in the game's notation, as the reader's seat saw it."""
     told: Message
+    placed: Placed = Placed()
+    """The items that the move has put on the board, which a client marks until the reader's seat has moved again."""
 
 
 class Clock(msgspec.Struct, gc=False):

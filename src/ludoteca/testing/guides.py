@@ -44,8 +44,8 @@ def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  #
 
 def _check_picture(spec: GameSpec, guide: Guide, picture: Picture, where: str, words: Words) -> None:
     try:
-        state, seat, highlighted = state_of(spec, guide, picture)
-        scene = spec.module("scene").draw(state.view(seat).raw, seat, highlighted)
+        state, seat = state_of(spec, guide, picture)
+        scene = state.scene(seat)
         cut = picture_of(scene, picture)
     except LudotecaError as error:
         raise broken(spec, f"{where}: {error}") from None

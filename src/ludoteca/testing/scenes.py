@@ -16,15 +16,13 @@ from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Scenes, told
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Scenes, told
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
 
 MARGIN_SHARE: Final = 0.05
 """An item may stick out of its scene by this share of the longer side."""
-HIGHLIGHTED_ACTIONS: Final = 5
-"""The number of last actions that a scene highlights."""
 SAMPLE_SIZE: Final = 12
 """The number of actions, or of random touches, that are tried in a position."""
 PLAYER_NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
@@ -77,9 +75,10 @@ class _SceneCheck:
                 self._check_messages(state, seat, action)
         seat = self._random.choice(seats)
         other = state.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
-        scene = self._scenes.draw(other.view(seat).raw, seat, other.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:])
+        scene = self._scenes.draw(other.view(seat).raw, seat)
         require(scene == scenes[seat], self._spec, f"the scene of seat {seat} depends on hidden information", state)
         self._check_choices(state, legal, scenes[state.current_player()])
+        self._check_placed(state, other, self._random.choice(legal), seat)
         if hasattr(self._scenes, "preview"):
             self._check_previews(state, legal, scenes[state.current_player()])
         if hasattr(self._scenes, "meanwhile"):
@@ -104,13 +103,12 @@ class _SceneCheck:
     # scenes
 
     def _check_scene(self, state: State, seat: int) -> Scene:
-        highlighted = state.seen_actions(seat)[-HIGHLIGHTED_ACTIONS:]
         view = state.view(seat)
         before = view.tobytes()
-        scene: Scene = self._scenes.draw(view.raw, seat, highlighted)
+        scene: Scene = self._scenes.draw(view.raw, seat)
         require(view.tobytes() == before, self._spec, f"drawing changes the view of seat {seat}", state)
         require(
-            self._scenes.draw(view.raw, seat, highlighted) == scene,
+            self._scenes.draw(view.raw, seat) == scene,
             self._spec,
             f"seat {seat}: drawing its view again gives another scene",
             state,
@@ -171,7 +169,7 @@ class _SceneCheck:
 
     def _check_picture(self, state: State) -> None:
         theme, language = next(self._styles)
-        scene = self._scenes.draw(state.view(SPECTATOR).raw, SPECTATOR, [])
+        scene = self._scenes.draw(state.view(SPECTATOR).raw, SPECTATOR)
         try:
             picture = ElementTree.fromstring(svg.paint(self._spec, scene, theme, PLAYER_NAMES, language))  # noqa: S314  # our own
         except ElementTree.ParseError as error:
@@ -225,10 +223,23 @@ class _SceneCheck:
             same = self._scenes.preview(other.view(mover).raw, mover, action) == shown
             require(same, self._spec, f"{what} depends on information that is hidden from the mover", state)
 
+    def _check_placed(self, state: State, other: State, action: int, seat: int) -> None:
+        """Check that an action places items of the scene after it, the same in another deal that fits the seat's view."""
+        after, seen = state.child(action), state.seen_action(action, seat)
+        placed: Placed = self._scenes.placed(state.view(seat).raw, after.view(seat).raw, seat, seen)
+        what = f"seat {seat}: {state.action_to_string(action)!r} places"
+        self._check_types(placed, Placed, what, state)
+        there = {item.id for item in self._scenes.draw(after.view(seat).raw, seat).items}
+        strange = set(placed.items) - there
+        require(not strange, self._spec, f"{what} {strange}, which the scene does not have", state)
+        later = after.resample_from_infostate(seat, new_rng(self._random.getrandbits(64)))
+        same = self._scenes.placed(other.view(seat).raw, later.view(seat).raw, seat, seen) == placed
+        require(same, self._spec, f"{what} items that depend on hidden information", state)
+
     def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
         """Check that the items that are shown during an action can be drawn on the scene after it."""
         after, seen = state.child(action), state.seen_action(action, seat)
-        scene: Scene = self._scenes.draw(after.view(seat).raw, seat, (seen,))
+        scene: Scene = self._scenes.draw(after.view(seat).raw, seat)
         items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
         self._check_types(items, tuple[Item, ...], "the result of meanwhile", state)
         self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
@@ -248,7 +259,7 @@ class _SceneCheck:
         mover = planned.current_player()
         require(mover in (seat, TERMINAL), self._spec, f"in the plan of seat {seat}, it is the turn of {mover}", state)
         if mover == seat:
-            scene: Scene = self._scenes.draw(planned.raw, seat, ())
+            scene: Scene = self._scenes.draw(planned.raw, seat)
             self._check_items(scene, state)
             self._check_touches(self._scenes.choices(planned.raw, seat, planned.choices().tolist()), scene, state)
 

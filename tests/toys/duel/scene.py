@@ -6,7 +6,7 @@ from typing import Final
 from ludoteca.core.bits import members
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
-from ludoteca.core.scene import Choice, Item, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Placed, Scene, Standing
 
 from .rules import CONCEDE, DECK, FACE_DOWN, SOME_CARD, is_terminal, winners
 
@@ -20,14 +20,18 @@ HAND_AT: Final = (5.7, 0.8)
 """The heights of the player's hand and of the opponent's. A spectator sees the side of the first player."""
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int) -> Scene:
     items = (
         *_spots(),
-        *_shown(view, highlighted),
+        *_shown(view),
         *_hand(view, player, max(player, 0)),
         *_hand(view, player, 1 - max(player, 0)),
     )
     return Scene(WIDTH, HEIGHT, items, tuple(_standing(view, seat) for seat in range(2)), _task(view))
+
+
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    return Placed((f"card/{action}",)) if 0 <= action < DECK else Placed()
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -55,11 +59,11 @@ def _spots() -> Iterator[Item]:
     yield Item(DOWN, "duel-felt", 8.75, TABLE_AT, 1.8, 1.8, label=("down",))
 
 
-def _shown(view: RawPosition, highlighted: Sequence[int]) -> Iterator[Item]:
+def _shown(view: RawPosition) -> Iterator[Item]:
     """Return the cards that were played open, by number. The card that leads the trick is raised."""
     for place, card in enumerate(members(int(view.shown))):
         raised = 0.2 if card == view.led else 0.0
-        yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised, "last" if card in highlighted else "")
+        yield _card(card, 0.9 + 0.8 * place, TABLE_AT - raised)
 
 
 def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:
@@ -73,8 +77,8 @@ def _hand(view: RawPosition, player: int, seat: int) -> Iterator[Item]:
         yield Item(f"laid/{seat}/{place}", "duel-back", 8 + place, y, 0.9, 1.4, 90, f"player-{seat}", ("laid",), start=start)
 
 
-def _card(card: int, x: float, y: float, classes: str = "") -> Item:
-    return Item(f"card/{card}", "duel-card", x, y, 0.9, 1.4, classes=classes, label=("card", card), text=str(card))
+def _card(card: int, x: float, y: float) -> Item:
+    return Item(f"card/{card}", "duel-card", x, y, 0.9, 1.4, label=("card", card), text=str(card))
 
 
 def _standing(view: RawPosition, seat: int) -> Standing:

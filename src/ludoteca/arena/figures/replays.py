@@ -52,16 +52,16 @@ def _replay(record: Record) -> dict[str, Any]:
         return [settings.setdefault(setting, len(settings)), *(items.setdefault(item, len(items)) for item in scene.items)]
 
     moves, scenes, positions = list[tuple[int, str, Any]](), list[list[list[int]]](), list[str]()
+    before = state
     for text in (*record.actions, None):
-        scenes.append([numbered(state.scene(player)) for player in eyes])
+        scenes.append([numbered(state.scene(player, before)) for player in eyes])
         positions += [] if eyes else [str(state)]
         if text is not None:
             action = state.string_to_action(text)
             player = state.current_player()
-            seen = state.view(player).raw
-            words = cast(Scenes, game.spec.module("scene")).describe(seen, player, action) if eyes else ""
+            words = cast(Scenes, game.spec.module("scene")).describe(state.view(player).raw, player, action) if eyes else ""
             moves.append((player, text, words))  # as the player saw the move
-            state.apply_action(action)
+            before, state = state, state.child(action)
     return {
         "moves": moves,
         "items": [_trimmed(item) for item in items],

@@ -31,6 +31,8 @@
  * @property {Item[]} items
  * @property {Standing[]} standings
  * @property {Message} task
+ *
+ * @typedef {{items?: string[], starts?: Record<string, string>}} Placed
  */
 
 /** @param {any[]} parts @returns {Item} */
@@ -47,4 +49,21 @@ export function readStanding([player, facts, sprite = "", out = false]) {
 /** @param {any[]} parts @returns {Scene} */
 export function readScene([width, height, items, standings, task]) {
   return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task };
+}
+
+/**
+ * Return the scene with the class `last` on the items that these moves have put on the board, and with their starts.
+ *
+ * @param {Scene} scene
+ * @param {Placed[]} moves
+ * @returns {Scene}
+ */
+export function marked(scene, moves) {
+  const lit = new Set(moves.flatMap((placed) => placed.items ?? []));
+  const starts = new Map(moves.flatMap((placed) => Object.entries(placed.starts ?? {})));
+  const items = scene.items.map((item) => {
+    const classes = lit.has(item.id) ? `${item.classes} last`.trim() : item.classes;
+    return { ...item, classes, start: starts.get(item.id) ?? item.start };
+  });
+  return { ...scene, items };
 }

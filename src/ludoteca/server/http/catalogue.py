@@ -86,8 +86,8 @@ def guide(name: str) -> dict[str, Any]:
         raise RefusalError("missing")
 
     def pictured(picture: Picture) -> dict[str, Any]:
-        state, seat, highlighted = state_of(spec, found, picture)
-        scene = Views(state).draw(seat, highlighted)
+        state, seat = state_of(spec, found, picture)
+        scene = state.scene(seat)
         return {
             "scene": picture_of(scene, picture),
             "caption": picture.caption,
@@ -106,7 +106,7 @@ def guide(name: str) -> dict[str, Any]:
 
 def _shown(state: State) -> Any:
     """Return the scene that the player to move sees. No person plays these games."""
-    return Views(state).draw(max(SPECTATOR, state.current_player()), ())
+    return Views(state).draw(max(SPECTATOR, state.current_player()))
 
 
 def lobby_picture(name: str, theme: str) -> str:
@@ -157,12 +157,12 @@ def _step(spec: GameSpec, step: LessonStep, parameters: dict[str, Any]) -> dict[
     right = answers or [choice.action for choice in choices]
     return {
         "told": step.told,
-        "scene": views.draw(seat, ()),
+        "scene": views.draw(seat),
         "asked": step.asked,
         "choices": choice_frames(choices),
         "previews": [_previewed(views, seat, choice.action) for choice in choices],
         "refused": [(touched, step.unfit or reason) for touched, reason in _refused(views, seat, choices)],
-        "after": {str(action): Views(state.child(action)).draw(seat, (action,)) for action in right},
+        "after": {str(action): state.child(action).scene(seat, state) for action in right},
         "then": step.then,
         "otherwise": step.otherwise,
         "marked": [str(action) for action in answers if step.marked],

@@ -100,7 +100,6 @@ class Audience:
         if not group:
             self._left_at[client.seat] = self.now
             del self._groups[client.seat]
-            self.teller.forget(client.seat)
         self._count()
 
     def announce(self, step: Step, clocks: Clock | None) -> None:

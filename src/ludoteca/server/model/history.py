@@ -49,7 +49,7 @@ class Views:
         self._scenes = scenes_of(state.game.spec)
         self._shared = state.game.spec.all_see_the_same
         self._views: dict[int, Position] = {}
-        self._drawn: dict[tuple[int, tuple[int, ...]], Scene] = {}
+        self._drawn: dict[int, Scene] = {}
 
     @cached_property
     def mover(self) -> int:
@@ -74,21 +74,21 @@ class Views:
             view = self._views[seat] = self.state.view(seat)
         return view
 
-    def draw_open(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
+    def draw_open(self, seat: int) -> Scene:
         """Return the seat's scene of a game that is over, with everything revealed."""
         reveal = getattr(self._scenes, "reveal", None)
         if reveal is None:
-            return self.draw(seat, highlighted)
+            return self.draw(seat)
         view = self.state.view(seat).raw
         reveal(self.state.raw, view)
-        return self._scenes.draw(view, seat, highlighted)
+        return self._scenes.draw(view, seat)
 
-    def draw(self, seat: int, highlighted: tuple[int, ...]) -> Scene:
-        """Return the seat's scene. `highlighted` are the last actions, as the seat saw them."""
-        key = seat, highlighted = self.shown_to(seat), highlighted
-        scene = self._drawn.get(key)
+    def draw(self, seat: int) -> Scene:
+        """Return the seat's scene."""
+        seat = self.shown_to(seat)
+        scene = self._drawn.get(seat)
         if scene is None:
-            scene = self._drawn[key] = self._scenes.draw(self.view(seat).raw, seat, highlighted)
+            scene = self._drawn[seat] = self._scenes.draw(self.view(seat).raw, seat)
         return scene
 
     def shown_to(self, seat: int) -> int:
@@ -97,9 +97,10 @@ class Views:
 
     def line(self, seat: int, seen: int, after: "Views") -> Line:
         """Return the line of the log for an action in this position, as the seat sees it. `after` is the next position."""
-        view = self.view(seat).raw
+        view, later = self.view(seat).raw, after.view(seat).raw
         text = str(self.state.game.notation.action_to_string(view, seen))
-        return Line(self.mover, text, told(self._scenes, view, after.view(seat).raw, seat, seen))
+        placed = self._scenes.placed(view, later, seat, seen)
+        return Line(self.mover, text, told(self._scenes, view, later, seat, seen), placed)
 
     def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
         """Return the effect of a legal action of the seat, drawn and in words. Raises RefusalError.
@@ -144,7 +145,7 @@ class Views:
 
     def interpret(self, seat: int, touched: Sequence[str]) -> int:
         """Return the action for these touched items. Raises RefusalError if there is none."""
-        there = {item.id for item in self.draw(seat, ()).items}
+        there = {item.id for item in self.draw(seat).items}
         action = self._scenes.interpret(self.view(seat).raw, seat, touched) if there.issuperset(touched) else -1
         if action < 0:
             raise RefusalError("nothing")
@@ -229,12 +230,9 @@ class History:
         return Views(state)
 
     def scene(self, ply: int, seat: int, *, is_open: bool = False) -> Scene:
-        """Return the seat's scene after `ply` actions, with its news highlighted. `is_open` reveals everything."""
-        is_last = ply == len(self.movers)
-        begin = news(self.movers if is_last else self.movers[:ply], seat, self.now.state.game.num_players())
-        highlighted = tuple(self.now.state.seen_actions(seat, begin)[: ply - begin])
-        views = self.now if is_last else self.at(ply)
-        return views.draw_open(seat, highlighted) if is_open else views.draw(seat, highlighted)
+        """Return the seat's scene after `ply` actions. `is_open` reveals everything."""
+        views = self.at(ply)
+        return views.draw_open(seat) if is_open else views.draw(seat)
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
         """Return the items that the seat sees for a moment during the last action, which led to this scene."""
@@ -250,10 +248,7 @@ class History:
         planned, scenes = self.now.planned(seat), scenes_of(self.now.state.game.spec)
         if planned is None:
             raise RefusalError("plan")
-        seen = self.now.state.seen_actions(seat)
-        begin = news(self.movers, seat, self.now.state.game.num_players())
-        legal = planned.choices().tolist()
-        return scenes.draw(planned.raw, seat, tuple(seen[begin:])), scenes.choices(planned.raw, seat, legal)
+        return scenes.draw(planned.raw, seat), scenes.choices(planned.raw, seat, planned.choices().tolist())
 
     def written(self, seat: int) -> list[Line]:
         """Return the lines of the seat's log that are written already."""
@@ -270,26 +265,3 @@ class History:
                 lines.append(views.line(seat, seen, after))
                 views = after
         return lines
-
-
-def news(movers: Sequence[int], seat: int, players: int) -> int:
-    """Return the index of the first action that is news for the seat. News are the actions of one round at most.
-
-    News are the actions since the seat's last turn, or this turn if no other player has acted since. For a spectator, news
-    are the last turn of any player.
-    """
-    if not movers:
-        return 0
-    if players == 1:
-        return len(movers) - 1
-    own = movers[-1] == seat
-    turns = 1 if own or seat == SPECTATOR else players - 1
-    start, last = len(movers), -2
-    while start > 0 and (own or movers[start - 1] != seat):
-        if movers[start - 1] != last:
-            if turns == 0:
-                break
-            last = movers[start - 1]
-            turns -= 1
-        start -= 1
-    return start

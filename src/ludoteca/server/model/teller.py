@@ -14,22 +14,20 @@ from ludoteca.server.model.table import Step, Table
 
 
 class Teller:
-    """Writes the frames for each seat, and remembers the scene that the seat was shown last."""
+    """Writes the frames for each seat. Seats with the same view share one scene and one change of it."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: dict[int, Scene] = {}
+        self._shown: dict[int, tuple[Scene, int, Change | None]] = {}
+        """The last scene of each view, the number of its event, and the change that led to it."""
         self.showed_more = False
         """True if the last event had items that are shown for a moment, so that the next move waits for them."""
-
-    def forget(self, seat: int) -> None:
-        """Forget the scene of a seat without clients."""
-        self._shown.pop(seat, None)
 
     def whole(self, seat: int, seats: list[Seat], clocks: Clock | None, spectators: int = 0) -> Whole:
         """Return the whole that the seat may see."""
         table = self._table
-        scene = self._shown[seat] = table.scene(table.ply, seat)
+        scene = table.scene(table.ply, seat)
+        self._shown[table.now.shown_to(seat)] = scene, table.n, None
         choices, give_up = self._choices(seat, table.mover)
         return Whole(
             n=table.n,
@@ -73,13 +71,20 @@ class Teller:
         if is_move:
             event.line = history.lines(seat)[-1]
         if is_move or is_over:
-            new = table.scene(common.ply, seat)
-            event.change = told = change(self._shown[seat], new)
-            if is_move:
-                told.meanwhile = history.meanwhile(seat, new)
-            self.showed_more = bool(told.meanwhile)
-            self._shown[seat] = new
+            event.change = self._change(seat, common, is_move=is_move)
         return event
+
+    def _change(self, seat: int, common: Event, *, is_move: bool) -> Change:
+        table, view = self._table, self._table.now.shown_to(seat)
+        old, n, told = self._shown[view]
+        if told is None or n != common.n:
+            new = table.scene(common.ply, seat)
+            told = change(old, new)
+            if is_move:
+                told.meanwhile = table.history.meanwhile(seat, new)
+            self.showed_more = bool(told.meanwhile)
+            self._shown[view] = new, common.n, told
+        return told
 
     def _may_undo(self, seat: int) -> bool:
         table = self._table

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ludoteca.core.bits import members
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import PICTURE, ROW, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, fan, hand_zone, in_zone, row
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, fan, hand_zone, in_zone, row
 from ludoteca.games.cartas import rules
 from ludoteca.games.cartas.cards import WORDS, highest
 from ludoteca.games.cartas.combinations import (
@@ -83,8 +83,9 @@ LETTERS: Final = "shdc"
 VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q", "value.K")
 
 _WORDS: Final = tuple(word.replace(" ", "") for word in WORDS)
-_IDS: Final = tuple(f"c{card}" for card in range(len(WORDS)))
-_CARDS: Final = {name: 1 << card for card, name in enumerate(_IDS)}
+IDS: Final = tuple(f"c{card}" for card in range(len(WORDS)))
+"""The ids of visible cards."""
+_CARDS: Final = {name: 1 << card for card, name in enumerate(IDS)}
 _SPRITES: Final = tuple(f"card-{card}" for card in range(len(WORDS)))
 _PICTURED: Final = tuple((PICTURE, word, f"small-{card}", 0, "") for card, word in enumerate(_WORDS))
 _LABELS: Final[tuple[Message, ...]] = tuple(
@@ -102,7 +103,7 @@ _IN_CHART: Final = tuple(
 SENDS_AT_ONCE: Final = False
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int) -> Scene:
     """Return the chart, the last play, and each hand with its player's sign. A spectator sits in seat 0 and sees backs."""
     hands, sizes, mover, passes = view.hands.tolist(), view.sizes.tolist(), int(view.mover), int(view.passes)
     played, play, kind, over = int(view.played), int(view.play), int(view.kind), mover < 0
@@ -114,8 +115,7 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     items += [_IN_CHART[card] for card in members(played & ~play)]
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
-        is_last = any(play & action for action in highlighted)
-        items += in_zone(("zone.table",), _last_play(play, kind, maker, sizes[maker], is_last=is_last))
+        items += in_zone(("zone.table",), _last_play(play, kind, maker, sizes[maker]))
     else:
         items.append(Item("mat", "free", *MAT, classes="drop", label=("label.free",), zone=("zone.table",)))
     for number in (2, 1, 3, 0):  # the seat's own hand is above all others
@@ -144,10 +144,15 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     return Scene(WIDTH, HEIGHT, tuple(items), _standings(sizes, over=over), task)
 
 
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    """Return the cards of a play."""
+    return Placed(tuple(IDS[card] for card in members(action))) if action != rules.PASS else Placed()
+
+
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
     """Return the cards of each play. A button passes."""
     return [
-        Choice(action, tuple(_IDS[card] for card in members(action)))
+        Choice(action, tuple(IDS[card] for card in members(action)))
         if action != rules.PASS
         else Choice(action, (), ("button.pass",))
         for action in legal
@@ -187,7 +192,7 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
     view.hands = state.hands
 
 
-def _last_play(play: int, kind: int, maker: int, left: int, *, is_last: bool) -> list[Item]:
+def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
     """Return the mat and the play on it. Its cards come from the end of the maker's fan, which has `left` cards now."""
     x, y, width, height = MAT
     colour, label = f"player-{maker}", ("label.play", (SEAT, maker), _name(kind))
@@ -201,10 +206,9 @@ def _last_play(play: int, kind: int, maker: int, left: int, *, is_last: bool) ->
     w, h = PLAYED if rows == 1 else PAIRED
     apart = min(w + 1, (width - 4 - w) / max(columns - 1, 1))
     places = [(round(across, 2), down) for across in row(x, columns, apart) for down in row(y, rows, 10)]
-    classes = "card last" if is_last else "card"
     for i, (card, place) in enumerate(zip(members(play), places, strict=True)):
         start = f"back-{maker}-{left + i}"
-        items.append(Item(_IDS[card], _SPRITES[card], *place, w, h, 0, classes, _LABELS[card], start=start))
+        items.append(Item(IDS[card], _SPRITES[card], *place, w, h, 0, "card", _LABELS[card], start=start))
     return items
 
 
@@ -223,7 +227,7 @@ def _open_hand(hand: int) -> list[Item]:
     apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
     places = fan(*corner.hand, corner.angle, n, apart, RADIUS)
     return [
-        Item(_IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
+        Item(IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
         for card, (x, y, angle) in zip(members(hand), places, strict=True)
     ]
 
@@ -233,7 +237,7 @@ def _shown_hand(number: int, player: int, hand: int) -> list[Item]:
     corner, n = CORNERS[number], hand.bit_count()
     places = fan(*corner.hand, corner.angle, n, min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1)), RADIUS)
     return [
-        Item(_IDS[card], _SPRITES[card], x, y, *SHOWN, angle, "card", _LABELS[card], start=f"back-{player}-{i}")
+        Item(IDS[card], _SPRITES[card], x, y, *SHOWN, angle, "card", _LABELS[card], start=f"back-{player}-{i}")
         for i, (card, (x, y, angle)) in enumerate(zip(members(hand), places, strict=True))
     ]
 

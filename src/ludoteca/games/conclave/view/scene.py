@@ -13,14 +13,14 @@ seat-1          the sign of player 1
 zone-1-p        the zone of the purple followers of player 1, to cede them
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, hand_zone, headings, in_zone, row
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, hand_zone, headings, in_zone, row
 from ludoteca.core.tables import copied
 from ludoteca.games.conclave import deck, rules, sets
 from ludoteca.games.conclave.deck import NOTHING, is_back
@@ -31,7 +31,6 @@ from ludoteca.games.conclave.notation import (
     followers_of,
     hand_of,
     influence_of,
-    phase_of,
     pile_of,
 )
 
@@ -88,10 +87,10 @@ class Ground(NamedTuple):
     """The board with the numbers of its rows and columns, and the places of the piles."""
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """Return the ground, the piles, the board and the players' rows. The emissaries of highlighted actions are marked."""
+def draw(view: RawPosition, player: int) -> Scene:
+    """Return the ground, the piles, the board and the players' rows."""
     players, seat, over = int(view.players), max(player, 0), rules.is_terminal(view)
-    ground, (sent, drawn) = _ground(players), _moved(view, highlighted)
+    ground = _ground(players)
     sums = [influence_of(view, each) for each in range(players)]
     highest = [max(of_magic) for of_magic in zip(*sums, strict=True)]
     controlled = [{magic for magic, most in enumerate(highest) if own[magic] == most > 0} for own in sums]
@@ -101,12 +100,12 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     items = list(ground.items)
     for pile in (rules.LEFT, rules.RIGHT):
         items += _pile(view, pile, ground)
-    items += in_zone(("zone.board",), _board(view, ground, sent))
+    items += in_zone(("zone.board",), _board(view, ground))
     for each in range(players):
         at = (each - seat) % players
         y = ground.rows[at]
         places: list[Spot] = [(x, y, *OTHERS) for x in OTHERS_XS] if at else [(x, ground.hand, *OWN) for x in OWN_XS]
-        items += in_zone(hand_zone(each, player), _hand(view, each, places, drawn))
+        items += in_zone(hand_zone(each, player), _hand(view, each, places))
         followers = followers_of(view, each)
         for magic, x in enumerate(ZONE_XS):
             cards = [card for card in followers if card >> 4 == magic]
@@ -142,6 +141,27 @@ def _ending(points: Sequence[int], winner: int) -> Message:
         tied = ((SEAT, player) for player, total in enumerate(points) if total == fewest)
         return "ending.tied", (LIST, *tied), fewest, name
     return ("ending.won", name, fewest) if fewest else ("ending.content", name)
+
+
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    """Return the emissary, which comes from its place in the hand. A drawn card comes from its pile.
+
+    If only one pile is left, the action that sends also draws.
+    """
+    mover, sent, starts = int(before.mover), list[str](), dict[str, str]()
+    if action < rules.CEDE:
+        place, cell = divmod(action, sets.CELLS)
+        pile = rules.LEFT if before.top[rules.LEFT] < before.bottom[rules.LEFT] else rules.RIGHT
+        sent = [card_name(int(after.board[cell]))]
+        starts[sent[0]] = f"slot-{mover}-{place}"
+    elif action >= rules.DRAW:
+        place, pile = hand_of(before, mover).index(NOTHING), action - rules.DRAW
+    else:
+        return Placed()
+    drawn = hand_of(after, mover)[place]
+    if drawn != NOTHING:
+        starts[_held_name(mover, place, drawn)] = PILES[pile]
+    return Placed(tuple(sent), starts)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -278,32 +298,6 @@ def _ground(players: int) -> Ground:
     return Ground(hand + OWN[1] / 2 + 2, (own, *others), hand, board, tuple(cells), tuple(items))
 
 
-def _moved(view: RawPosition, highlighted: Sequence[int]) -> tuple[dict[int, str], dict[tuple[int, int], str]]:
-    """Return the origins of emissaries by their cells, and the origin of a card just drawn by its player and place.
-
-    The origins are ids of places of hands and of piles. The function finds the players of the actions backwards from the
-    mover. At the end of the game there is no mover, and the origins of emissaries are empty. A drawn card takes the place of
-    the card that was sent. If only one pile is left, the action that sends also draws.
-    """
-    sent: dict[int, str] = {}
-    mover, phase = int(view.mover), int(view.phase)
-    gap = None
-    for action in reversed(highlighted):
-        if phase_of(action) >= phase and mover >= 0:
-            mover = (mover - 1) % int(view.players)
-        phase = phase_of(action)
-        if phase == rules.SENDING:
-            place, cell = divmod(action, sets.CELLS)
-            sent[cell] = f"slot-{mover}-{place}" if mover >= 0 else ""
-            gap = gap or (mover, place)
-    last = highlighted[-1] if highlighted else rules.KEEP
-    if gap is None or phase_of(last) == rules.CEDING:
-        return sent, {}
-    if last < rules.CEDE:
-        return sent, {gap: PILES[rules.LEFT if view.top[rules.LEFT] < view.bottom[rules.LEFT] else rules.RIGHT]}
-    return sent, {gap: PILES[last - rules.DRAW]}
-
-
 def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
     """Return the cards of a pile from the lowest upwards, their number, and the item to touch."""
     cards, items = pile_of(view, pile), list[Item]()
@@ -325,25 +319,24 @@ def _piled(pile: int, below: int, board: float) -> Spot:
     return (PILE_X[pile], round(board + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
 
 
-def _board(view: RawPosition, ground: Ground, sent: Mapping[int, str]) -> Iterator[Item]:
-    """Yield the holes of the board, and its wizards. `sent` has the origins of the last emissaries by their cells."""
+def _board(view: RawPosition, ground: Ground) -> Iterator[Item]:
+    """Yield the holes of the board, and its wizards."""
     for cell, (card, spot) in enumerate(zip(view.board.tolist(), ground.cells, strict=True)):
         if card == deck.NOTHING:
             yield Item(hole_of(cell), "hole", *spot, 0, "wizard place", ("label.hole", *divmod(cell, sets.SIDE)))
         else:
-            yield _open(card, spot, "last" if cell in sent else "seated", sent.get(cell, ""))
+            yield _open(card, spot, "seated")
 
 
-def _hand(view: RawPosition, player: int, places: Sequence[Spot], drawn: Mapping[tuple[int, int], str]) -> Iterator[Item]:
-    """Yield the places of a hand with their cards. `drawn` has the origin of a card just drawn."""
+def _hand(view: RawPosition, player: int, places: Sequence[Spot]) -> Iterator[Item]:
+    """Yield the places of a hand with their cards."""
     for place, (card, spot) in enumerate(zip(hand_of(view, player), places, strict=True)):
         yield Item(f"slot-{player}-{place}", "slot", *spot)
-        start = drawn.get((player, place), "")
         if is_back(card):
             label = ("label.held", (SEAT, player), name_of(card))
-            yield _face_down(f"hand-{player}-{place}", card, spot, label, start)
+            yield _face_down(_held_name(player, place, card), card, spot, label)
         elif card != deck.NOTHING:
-            yield _open(card, spot, "grip", start)
+            yield _open(card, spot, "grip")
 
 
 def _zone(player: int, magic: int, zone: Spot, cards: Sequence[int], total: int, *, controlled: bool) -> Iterator[Item]:
@@ -373,9 +366,14 @@ def _open(card: int, spot: Spot, mark: str, start: str = "") -> Item:
     )
 
 
-def _face_down(name: str, card: int, spot: Spot, label: Message = "", start: str = "") -> Item:
+def _held_name(player: int, place: int, card: int) -> str:
+    """Return the id of a card of a hand."""
+    return f"hand-{player}-{place}" if is_back(card) else card_name(card)
+
+
+def _face_down(name: str, card: int, spot: Spot, label: Message = "") -> Item:
     """Return a card face down. Its id is the name of its place."""
-    return Item(name, MAGICS[card >> 4], *spot, 0, f"wizard magic-{MAGICS[card >> 4]}", label, "", start)
+    return Item(name, MAGICS[card >> 4], *spot, 0, f"wizard magic-{MAGICS[card >> 4]}", label)
 
 
 def _sums(sent: RawPosition, cell: int) -> tuple[int, int]:

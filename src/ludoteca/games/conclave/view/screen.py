@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.scene import Say
-from ludoteca.games.conclave import deck, rules, sets
+from ludoteca.games.conclave import deck, sets
 from ludoteca.games.conclave.notation import MAGICS, card_name, followers_of, hand_of, influence_of, pile_of
 
 COLOURS: Final = (
@@ -25,24 +25,22 @@ COLOURS: Final = (
 HOLE: Final = "dim"
 
 
-def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """Return the board and the piles next to the players' cards. The cells of highlighted emissaries are marked."""
-    cells = {action % sets.CELLS for action in highlighted if 0 <= action < rules.CEDE}
-    return Columns([Group(_board(view, cells), Text(), *_piles(view)), _players(view, say)], padding=(0, 4))
+def draw(view: RawPosition, marked: Collection[str], say: Say) -> RenderableType:
+    """Return the board, with its marked emissaries, and the piles next to the players' cards."""
+    return Columns([Group(_board(view, marked), Text(), *_piles(view)), _players(view, say)], padding=(0, 4))
 
 
-def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[RenderableType, RenderableType]:
     """Return the board and the piles, and the players' cards in few lines."""
-    cells = {action % sets.CELLS for action in highlighted if 0 <= action < rules.CEDE}
-    return Group(_board(view, cells), *_piles(view)), _players_in_few_lines(view)
+    return Group(_board(view, marked), *_piles(view)), _players_in_few_lines(view)
 
 
-def _board(view: RawPosition, marked: Collection[int]) -> Text:
+def _board(view: RawPosition, marked: Collection[str]) -> Text:
     text = Text("     0    1    2    3\n")
     for row in range(sets.SIDE):
         text.append(f"{row}  ")
-        for cell in range(sets.SIDE * row, sets.SIDE * (row + 1)):
-            _append_card(text, int(view.board[cell]), "*" if cell in marked else " ")
+        for card in view.board[sets.SIDE * row : sets.SIDE * (row + 1)].tolist():
+            _append_card(text, card, "*" if card_name(card) in marked else " ")
         text.append("\n")
     text.rstrip()
     return text

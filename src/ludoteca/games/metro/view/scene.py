@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing
 from ludoteca.games.metro import board, rules, tiles
 from ludoteca.games.metro.board import DECLINE, FACE, NOBODY, Place, action_of, space_of
 from ludoteca.games.metro.notation import face_name, kind_name
@@ -62,15 +62,14 @@ DOUBLE: Final = "×2"
 Point = tuple[float, float]
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """Return the spaces, tiles, tracks and trains, and the strip below. The tiles of highlighted actions are marked."""
+def draw(view: RawPosition, player: int) -> Scene:
+    """Return the spaces, tiles, tracks and trains, and the strip below."""
     side, players, faces = int(view.side), int(view.players), view.faces.tolist()
-    placed = {space_of(action) for action in highlighted if 0 <= action < DECLINE}
     paths = paths_over(side, faces)
     still = _still(side, players)
     items = [*still.ground]
     for space, free in enumerate(still.spaces):
-        items.append(_tile(side, space, faces[space], space in placed) if faces[space] else free)
+        items.append(_tile(side, space, faces[space]) if faces[space] else free)
     items += _tracks(still, paths)
     items += _trains(still, paths, players)
     width = MARGIN + side + 2 + EDGE
@@ -96,6 +95,11 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     label, text = ("stack.endless",) if view.endless else ("stack", left), ENDLESS if view.endless else str(left)
     items.append(Item("stack", "stack", width - 0.6, y, STACK, STACK, classes="stack", label=label, text=text))
     return Scene(width, width + TRAY, tuple(items), _standings(view, paths), _task(view, paths))
+
+
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    """Return the tile that was placed."""
+    return Placed((tile_at(board.place_of(int(after.side), space_of(action))),)) if 0 <= action < DECLINE else Placed()
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -155,7 +159,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     tracks = set(_tracks(still, before))
     places = {train.id: (train.x, train.y) for train in _trains(still, before, players)}
     arriving = [train for train in _trains(still, after, players) if places.get(train.id) != (train.x, train.y)]
-    shown = [_tile(side, space_of(action), action & FACE, is_last=False)]
+    shown = [_tile(side, space_of(action), action & FACE)]
     shown += [track for track in _tracks(still, after) if track not in tracks]
     shown += arriving
     ghosts = tuple(replace(item, id=f"ghost-{item.id}", label="", start="") for item in shown)
@@ -238,11 +242,16 @@ def _still(side: int, players: int) -> Still:
     return Still(tuple(ground), tuple(spaces), owners, tuple(colours), tuple(homes), tuple(trains))
 
 
-def _tile(side: int, space: int, face: int, is_last: bool) -> Item:
+def tile_at(place: Place) -> str:
+    """Return the id of the tile at a place."""
+    return f"tile-{AT[place]}"
+
+
+def _tile(side: int, space: int, face: int) -> Item:
     """Return a tile on the board. It comes from below the board."""
     place, (tile, times), name = board.place_of(side, space), tiles.FACES[face - 1], NAMES[face]
-    classes, label = "last" if is_last else "", ("space.tile", *place, name)
-    return Item(f"tile-{AT[place]}", f"tile-{tile}", *_at(place), 1, 1, TURNED[times], classes, label, "", f"turn-{name}")
+    label = "space.tile", *place, name
+    return Item(tile_at(place), f"tile-{tile}", *_at(place), 1, 1, TURNED[times], "", label, "", f"turn-{name}")
 
 
 # Trains and their tracks

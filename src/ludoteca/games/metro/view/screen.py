@@ -17,10 +17,11 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
 from ludoteca.core.scene import Say
 from ludoteca.games.metro import notation, tiles
-from ludoteca.games.metro.board import DECLINE, NOBODY, Place, is_centre, owners, place_of, space_of, spaces
+from ludoteca.games.metro.board import NOBODY, Place, is_centre, owners, spaces
 from ludoteca.games.metro.paths import paths_over
 from ludoteca.games.metro.text import drawing
 from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
+from ludoteca.games.metro.view.scene import tile_at
 
 COLOURS: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#0072b2", "#d55e00")
 """One for each player, or one for each path in turn. Okabe and Ito's palette is for people with colour-blindness, too."""
@@ -34,10 +35,10 @@ MARGIN: Final = 7
 """The width of the numbers of rows and trains on the left of the small board, in characters."""
 
 
-def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """Return the board, the tile to be placed in all its rotations, and the hands. Highlighted tiles have marked corners."""
+def draw(view: RawPosition, marked: Collection[str], say: Say) -> RenderableType:
+    """Return the board, the tile to be placed in all its rotations, and the hands. Marked tiles have signs at corners."""
     side, players = int(view.side), int(view.players)
-    places = [place_of(side, space_of(action)) for action in highlighted if 0 <= action < DECLINE]
+    places = [place for place in spaces(side) if tile_at(place) in marked]
     board = Text(no_wrap=True)
     for row in drawing.rows(view, places):
         for character in row:
@@ -51,8 +52,8 @@ def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> Renderabl
     return Group(board, Text(), *shown, *_hands(view, say))
 
 
-def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
-    """Return the small board, and the same tile and hands. Highlighted tiles are marked."""
+def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[RenderableType, RenderableType]:
+    """Return the small board, and the same tile and hands."""
     shown: list[Text] = []
     if faces := tiles.faces(int(view.tile)):
         ways = [tiles.exits(face) for face in faces]
@@ -60,7 +61,7 @@ def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[Re
         lower = "   ".join(ARROWS[lefts[WEST]] + ARROWS[lefts[SOUTH]] for lefts in ways)
         shown = [_turn(view, say), Text(f"{upper}\n{lower}", no_wrap=True)]
         shown.append(Text("   ".join(f"R{turn}" for turn in tiles.rotations(int(view.tile)))))
-    return _small_board(view, highlighted), Group(*shown, *_hands(view, say))
+    return _small_board(view, marked), Group(*shown, *_hands(view, say))
 
 
 def sign(view: RawPosition, player: int) -> Text:
@@ -79,10 +80,9 @@ def _hands(view: RawPosition, say: Say) -> list[Text]:
     return [*hands, Text(say(("stack.endless",) if view.endless else ("stack", int(view.stacked))))]
 
 
-def _small_board(view: RawPosition, highlighted: Collection[int]) -> Text:
+def _small_board(view: RawPosition, marked: Collection[str]) -> Text:
     """Return the board with two lines per row, and the numbers of columns, rows and trains around it."""
     side, columns = int(view.side), range(1, int(view.side) + 1)
-    last = {place_of(side, space_of(action)) for action in highlighted if 0 <= action < DECLINE}
     arrows, labels = _arrows(view), _labels(view)
     width = 3 if view.players == 1 else 4  # a train's number is followed by a letter if there are several players
     board = Text(" " * MARGIN + "".join(f"{x:<{width}}" for x in columns) + "\n" + " " * MARGIN, no_wrap=True)
@@ -96,7 +96,7 @@ def _small_board(view: RawPosition, highlighted: Collection[int]) -> Text:
             for way in ways:
                 board.append(*arrows[(x, y), way])
             blank = drawing.CENTRE if is_centre(side, (x, y)) and is_centre(side, (x + 1, y)) else " "
-            board.append((mark if (x, y) in last else blank).ljust(width - 2, blank))
+            board.append((mark if tile_at((x, y)) in marked else blank).ljust(width - 2, blank))
 
     for x in columns:
         append_label((x, 1), NORTH, width)

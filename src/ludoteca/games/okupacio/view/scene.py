@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, headings
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, headings
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.ranking import Control, control_of, standings_of
@@ -31,10 +31,9 @@ AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 NO_VALUE: Final = "–"
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
-    """Return the plate with its letters, the cells and the pieces on them. The cells of highlighted actions are marked."""
+def draw(view: RawPosition, player: int) -> Scene:
+    """Return the plate with its letters, the cells and the pieces on them."""
     rows, columns, owner = int(view.rows), int(view.columns), view.owner.tolist()
-    played = {action + rules.ROW for action in highlighted if action != rules.CONCEDE}
     over = rules.is_terminal(view)
     held = control_of(view) if over else None
     items = [Item("plate", "plate", MARGIN + columns / 2, MARGIN + rows / 2, columns + 2 * RIM, rows + 2 * RIM)]
@@ -46,24 +45,29 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         if army == rules.WALL:
             items.append(Item(name, "wall", x, y, label=("cell.wall", name)))
         elif army == rules.FREE:
-            classes = "place last" if cell in played else "place"
-            items.append(Item(name, "cell", x, y, CELL, CELL, 0, classes, ("cell.free", name)))
+            items.append(Item(name, "cell", x, y, CELL, CELL, 0, "place", ("cell.free", name)))
         else:
             items.append(Item(name, "cell", x, y, CELL, CELL, label=("cell.taken", name, army_name(army))))
-    for cell, name, x, y in spots:
+    for cell, _, x, y in spots:
         army = owner[cell]
         if army < rules.FREE:
-            # a piece on a cell that fell comes from the cell that its army has just played
-            origins = (near for step in AROUND if (near := cell + step) in played and owner[near] == army)
-            start = "" if cell in played or not played else next(map(cell_name, origins), "")
-            classes = f"player-{army} last" if cell in played else f"player-{army}"
-            items.append(Item(f"{army_name(army)}-{name}", f"army-{army}", x, y, PIECE, PIECE, 0, classes, start=start))
+            items.append(Item(piece_name(army, cell), f"army-{army}", x, y, PIECE, PIECE, 0, f"player-{army}"))
     task: Message = ("task.take",)
     if over:
         best = standings_of(view)[0]
         line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
         task = "ending", (SEAT, best.player), best.cells, best.captured, line
     return Scene(MARGIN + columns + END, MARGIN + rows + END, tuple(items), _standings(view), task)
+
+
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    """Return the piece on the cell that was taken. The pieces on the cells that fell come from this cell."""
+    if action == rules.CONCEDE:
+        return Placed()
+    army, taken = int(before.mover), action + rules.ROW
+    near = [taken + step for step in AROUND]
+    fallen = [cell for cell in near if before.owner[cell] != army and after.owner[cell] == army]
+    return Placed((piece_name(army, taken),), {piece_name(army, cell): cell_name(taken) for cell in fallen})
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -112,6 +116,11 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 def unit(view: RawPosition) -> str:
     """Count in cells."""
     return "cell"
+
+
+def piece_name(army: int, cell: int) -> str:
+    """Return the id of the piece of an army on a cell."""
+    return f"{army_name(army)}-{cell_name(cell)}"
 
 
 def _falling_with(view: RawPosition, action: int) -> list[int]:

@@ -11,6 +11,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.scene import Say
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, letter
+from ludoteca.games.okupacio.view.scene import piece_name
 
 COLOURS: Final = (
     "bold #000000 on #e69f00",
@@ -29,14 +30,14 @@ WALL: Final = "bright_black on bright_black"
 FREE: Final = "dim"
 
 
-def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:  # the board has no words
-    """Return the board. The cells of the highlighted actions are marked."""
-    return _Board(view, {action + rules.ROW for action in highlighted})
+def draw(view: RawPosition, marked: Collection[str], say: Say) -> RenderableType:  # the board has no words
+    """Return the board with the marked pieces."""
+    return _Board(view, marked)
 
 
-def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[RenderableType, RenderableType]:
     """Return the board with one character per cell. Nothing is around it."""
-    return _Board(view, {action + rules.ROW for action in highlighted}, narrow=True), Text()
+    return _Board(view, marked, narrow=True), Text()
 
 
 def sign(view: RawPosition, player: int) -> Text:  # all positions have the same signs
@@ -47,10 +48,10 @@ def sign(view: RawPosition, player: int) -> Text:  # all positions have the same
 class _Board:
     """The board with two characters per cell, or with one if it is narrow or there is no room for two."""
 
-    def __init__(self, view: RawPosition, highlighted: Collection[int], *, narrow: bool = False) -> None:
+    def __init__(self, view: RawPosition, marked: Collection[str], *, narrow: bool = False) -> None:
         self._view = view
         self._narrow = narrow
-        self._highlighted = highlighted
+        self._marked = marked
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         width = (1 if self._narrow else 2) * int(self._view.columns) + 4
@@ -80,7 +81,7 @@ class _Board:
             return "#" * width, WALL
         if owner == rules.FREE:
             return f"{'.':<{width}}", FREE
-        name, is_last = army_name(owner), cell in self._highlighted
+        name, is_last = army_name(owner), piece_name(owner, cell) in self._marked
         if width == 1:
             return name.lower() if is_last else name, COLOURS[owner]
         return name + ("*" if is_last else " "), COLOURS[owner]

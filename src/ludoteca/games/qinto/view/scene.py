@@ -28,7 +28,7 @@ from typing import Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Preview, Scene, Standing, headings
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, headings
 from ludoteca.core.tables import copied
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -47,7 +47,7 @@ from ludoteca.games.qinto.names import (
     window_around,
 )
 from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside, unmark
-from ludoteca.games.qinto.tiles import VALUES
+from ludoteca.games.qinto.tiles import SWAPPED, VALUES
 from ludoteca.games.qinto.view.seats import (
     EDGE,
     GROUP_HEIGHT,
@@ -84,15 +84,13 @@ TASKS: Final[Mapping[int, Message]] = {
 }
 
 
-def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
+def draw(view: RawPosition, player: int) -> Scene:
     """Return the grid, the groups of other players above it, and the own hand and pile of `player` below it.
 
     A spectator sees groups of all players, and in Classic and Plus the common pile below the grid.
     """
     players, light = int(view.players), has_own_pile(view)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
-    is_swap = view.phase == rules.SWAPPING and highlighted
-    swapped = {int(view.mover): f"tile/{name_of(highlighted[-1] % CELLS)}"} if is_swap else {}
     tiles, traces = tiles_of(view), traces_of(view)
     # few tiles are in the middle of a larger window
     top, left, rows, columns = window_around(tiles)
@@ -108,13 +106,13 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
     for number, other in enumerate(others):
         row, column = divmod(number, abreast)
         area = Area(column * width / abreast, (row * group_height + GROUP_HEIGHT / 2) * scale, scale)
-        groups += group(view, other, traces, swapped.get(other, ""), area)
+        groups += group(view, other, traces, area)
     # the grid is below them
     x = (width - columns - NUMBERS - EDGE) / 2 + NUMBERS
     y = round(ceil(len(others) / abreast) * group_height * scale, 2) + NUMBERS
     items = _table(Window(top, left, rows, columns), x, y)
     items += _cells(view, top, left, x, y)
-    items += _tiles(view, player, tiles, x + 0.5 - left, y + 0.5 - top, highlighted)
+    items += _tiles(tiles, x + 0.5 - left, y + 0.5 - top)
     items += _frames(tiles, x - left, y - top)
     items += groups
     height = y + rows + EDGE / 2
@@ -123,10 +121,23 @@ def draw(view: RawPosition, player: int, highlighted: Sequence[int]) -> Scene:
         area, known = Area(0, height, scale), seen_in_pile(view, pile_of(view, seat))
         items += own_pile(view, seat, traces, area, width / scale)
         if player >= 0:
-            items += own_hand(view, player, swapped.get(player, ""), area, width / scale)
+            items += own_hand(view, player, area, width / scale)
         items += known_in_pile(view, seat, known, area, width / scale)
         height += scale * (HAND_HEIGHT + ceil(len(known) / PER_ROW) * PILE_ROW_HEIGHT)
     return Scene(width, round(height, 2), tuple(items), _standings(view), _task(view))
+
+
+def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
+    """Return the tile that was added or swapped, which comes from the hand. A wild that was swapped goes to the hand."""
+    if action >= rules.TRADE:
+        return Placed()
+    (kind, cell), mover = divmod(action, CELLS), int(before.mover)
+    tile, is_own = tile_at(place_of(cell)), mover == player
+    starts = {tile: f"hand/{kind_name(kind)}" if is_own else f"back/{mover}/{before.in_hand[mover] - 1}"}
+    if is_own and (wild := before.grid[cell]):
+        name = kind_name(int(wild) % SWAPPED)
+        starts |= {f"hand/{name}": tile, f"hand/{name}/2": tile}
+    return Placed((tile,), starts)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -139,7 +150,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
             found.append(Choice(action, (f"hand/{kind_name(action - rules.TRADE)}", f"pile/{pile_of(view, player)}")))
         else:
             kind, cell = divmod(action, CELLS)
-            target = f"tile/{name_of(cell)}" if view.grid[cell] else f"cell/{name_of(cell)}"
+            target = tile_at(place_of(cell)) if view.grid[cell] else f"cell/{name_of(cell)}"
             found.append(Choice(action, (f"hand/{kind_name(kind)}", target)))
     return found
 
@@ -193,10 +204,10 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
             after = copied(view)
             rules.apply(after, action)
             told = "preview.points", told, int(after.points[player] - view.points[player])
-    target = f"tile/{name_of(cell)}" if is_swap else f"cell/{name_of(cell)}"
-    there = next(item for item in draw(view, player, ()).items if item.id == target)
+    target = tile_at(place_of(cell)) if is_swap else f"cell/{name_of(cell)}"
+    there = next(item for item in draw(view, player).items if item.id == target)
     ghost = Item("ghost-tile", SPRITE[kind_name(kind)], there.x, there.y)
-    return Preview((ghost,), tuple(f"tile/{name_of(each)}" for line in lines for each in line), told)
+    return Preview((ghost,), tuple(tile_at(place_of(each)) for line in lines for each in line), told)
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
@@ -204,7 +215,7 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
     points = sum(after.points.tolist()) - sum(before.points.tolist())
     if action >= rules.TRADE or not points:
         return ()
-    there = next(item for item in scene.items if item.id == f"tile/{name_of(action % CELLS)}")
+    there = next(item for item in scene.items if item.id == tile_at(place_of(action % CELLS)))
     return (Item("ghost-points", "", there.x, there.y, 1, 1.3, classes="gain", text=f"+{points}"),)
 
 
@@ -233,6 +244,11 @@ def name_of(cell: int) -> str:
     return name_at(place_of(cell))
 
 
+def tile_at(place: Place) -> str:
+    """Return the id of the tile at a place."""
+    return f"tile/{name_at(place)}"
+
+
 def _table(window: Window, x: float, y: float) -> list[Item]:
     """Return the table, and the numbers of its rows and columns. Its upper left corner is at (x, y)."""
     top, left, rows, columns = window
@@ -254,26 +270,12 @@ def _cells(view: RawPosition, top: int, left: int, x: float, y: float) -> list[I
     return items
 
 
-def _tiles(
-    view: RawPosition, player: int, tiles: Mapping[Place, str], x: float, y: float, highlighted: Sequence[int]
-) -> list[Item]:
-    """Return the tiles. The middle of the place 0,0 is at (x, y).
-
-    The tiles that were played last are marked, and come from the hand of their player.
-    """
-    mover, items = int(view.mover), []
-    if rules.is_terminal(view):
-        mover = next((seat for seat in range(int(view.players)) if not view.in_hand[seat]), 0)
-    played = {name_of(action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
-    back = f"back/{mover}/{view.in_hand[mover]}"
-    for place, tile in tiles.items():
-        row, column = place
-        name, classes, start = name_at(place), "", ""
-        if name in played:
-            classes, start = "last", f"hand/{tile}" if mover == player else back
-        label = ("at", TILE[tile], name)
-        items.append(Item(f"tile/{name}", SPRITE[tile], x + column, y + row, 1, 1, 0, classes, label, "", start))
-    return items
+def _tiles(tiles: Mapping[Place, str], x: float, y: float) -> list[Item]:
+    """Return the tiles. The middle of the place 0,0 is at (x, y)."""
+    return [
+        Item(tile_at(place), SPRITE[tile], x + place[1], y + place[0], label=("at", TILE[tile], name_at(place)))
+        for place, tile in tiles.items()
+    ]
 
 
 def _frames(tiles: Mapping[Place, str], x: float, y: float) -> list[Item]:

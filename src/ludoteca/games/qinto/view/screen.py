@@ -11,20 +11,18 @@ from rich.text import Text
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import SEAT
 from ludoteca.core.scene import Say
-from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import (
     HIDDEN,
     Window,
     hand_of,
     piles_of,
     place_name,
-    place_near,
     seen_in_pile,
     tiles_of,
     traces_of,
     window_around,
 )
-from ludoteca.games.qinto.rim import CELLS
+from ludoteca.games.qinto.view.scene import tile_at
 
 COLOURS: Final = {
     "b": "bold #ffffff on #000000",
@@ -44,22 +42,22 @@ MARGIN: Final = 4
 """The width of the numbers of rows in characters."""
 
 
-def draw(view: RawPosition, highlighted: Collection[int], say: Say) -> RenderableType:
-    """Return the grid, the players' tiles, and where wilds may be. The cells of highlighted actions are marked."""
-    return Group(_Grid(view, highlighted), Text(), _players(view, say), *_wilds(view, say))
+def draw(view: RawPosition, marked: Collection[str], say: Say) -> RenderableType:
+    """Return the grid with its marked tiles, the players' tiles, and where wilds may be."""
+    return Group(_Grid(view, marked), Text(), _players(view, say), *_wilds(view, say))
 
 
-def small(view: RawPosition, highlighted: Collection[int], say: Say) -> tuple[RenderableType, RenderableType]:
+def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[RenderableType, RenderableType]:
     """Return the grid with narrow cells, and the players' tiles and wilds."""
-    return _Grid(view, highlighted, narrow=True), Group(_players(view, say), *_wilds(view, say))
+    return _Grid(view, marked, narrow=True), Group(_players(view, say), *_wilds(view, say))
 
 
 class _Grid:
     """The tiles with an empty line around them, and the numbers of rows and columns. Narrow terminals have narrow cells."""
 
-    def __init__(self, view: RawPosition, highlighted: Collection[int], *, narrow: bool = False) -> None:
+    def __init__(self, view: RawPosition, marked: Collection[str], *, narrow: bool = False) -> None:
         self._tiles = tiles_of(view)
-        self._marked = {place_near(self._tiles, action % CELLS) for action in highlighted if 0 <= action < rules.TRADE}
+        self._marked = marked
         self._window: Window = window_around(self._tiles)
         self._narrow = narrow
 
@@ -77,7 +75,7 @@ class _Grid:
             for place in [(row, column) for column in range(left, left + columns)]:
                 if name := self._tiles.get(place):
                     text.append(name, COLOURS[name[1]])
-                    text.append((LIT if place in self._marked else " ").ljust(width - 2)[: width - 2])
+                    text.append((LIT if tile_at(place) in self._marked else " ").ljust(width - 2)[: width - 2])
                 else:
                     text.append(EMPTY.ljust(width), DIM)
             text.append("\n")

@@ -12,7 +12,7 @@ from ludoteca.core.contract import TERMINAL, RawPosition
 from ludoteca.core.messages import SEAT, Message
 from ludoteca.core.scene import Item, row
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
-from ludoteca.games.qinto.names import HIDDEN, KIND_OF, WILD, Trace, hand_of, pile_names
+from ludoteca.games.qinto.names import HIDDEN, KIND_OF, Trace, hand_of, pile_names
 
 TILE: Final[dict[str, Message]] = {name: ("tile", (f"shape.{name[0]}",), (f"colour.{name[1]}",), name) for name in KIND_OF}
 """Each tile in words."""
@@ -63,11 +63,10 @@ class Area(NamedTuple):
         return [(round(self.x + self.scale * x, DIGITS), y, side, side) for x in xs]
 
 
-def group(view: RawPosition, seat: int, traces: Sequence[Trace], swapped: str, area: Area) -> list[Item]:
+def group(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area) -> list[Item]:
     """Return another player's sign, hand and pile, from left to right. The area's origin is the middle of its left edge.
 
     Hand and pile are open at the end of the game. Before that, the hand shows backs, and wilds that are known to be there.
-    `swapped` is the id of the tile that the player has just swapped for a wild, or "". Wilds of the hand come from it.
     """
     pile, hand, known = f"pile/{pile_of(view, seat)}", hand_of(view, seat), "hand.shown"
     items = _sign(view, seat, area)
@@ -77,8 +76,7 @@ def group(view: RawPosition, seat: int, traces: Sequence[Trace], swapped: str, a
     boxes = area.row((1.4 + GROUP_STEP * at for at in range(len(hand))), 0, SMALL)
     for at, (name, box) in enumerate(zip(hand, boxes, strict=True)):
         label = "" if name == HIDDEN else (known, TILE[name], (SEAT, seat))
-        start = swapped if swapped and WILD in name else pile
-        items.append(Item(f"back/{seat}/{at}", SPRITE[name], *box, 0, "", label, "", start))
+        items.append(Item(f"back/{seat}/{at}", SPRITE[name], *box, 0, "", label, "", pile))
     maybe = [wild for wild, seats, places in traces if seat in seats and (places or len(seats) > 1)]
     boxes = area.row((1.4 + GROUP_STEP * at for at in range(len(maybe))), 0.26, TINY)
     for at, (name, box) in enumerate(zip(maybe, boxes, strict=True)):
@@ -106,21 +104,20 @@ def own_pile(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area, 
     return items
 
 
-def own_hand(view: RawPosition, seat: int, swapped: str, area: Area, width: float) -> list[Item]:
+def own_hand(view: RawPosition, seat: int, area: Area, width: float) -> list[Item]:
     """Return the sign of a player and the tiles of the own hand. The second of two equal tiles is behind the first.
 
-    `swapped`, area and width are those of `group` and `own_pile`.
+    Area and width are those of `own_pile`.
     """
     counts, pile, y = Counter(hand_of(view, seat)), f"pile/{pile_of(view, seat)}", HAND_HEIGHT / 2
     items = _sign(view, seat, Area(area.x, area.y + area.scale * y, area.scale))
     xs = row(width / 2 - 0.3, len(counts), HAND_STEP)
     boxes, boxes_behind = area.row(xs, y, LARGE), area.row((x + BEHIND for x in xs), y - BEHIND, LARGE)
     for (name, number), box, behind in zip(counts.items(), boxes, boxes_behind, strict=True):
-        start = swapped if swapped and WILD in name else pile
         if number > 1:
-            items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, start=start))
+            items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, start=pile))
         label = ("hand.two" if number > 1 else "hand.one", TILE[name])
-        items.append(Item(f"hand/{name}", SPRITE[name], *box, 0, "grip", label, "", start))
+        items.append(Item(f"hand/{name}", SPRITE[name], *box, 0, "grip", label, "", pile))
     return items
 
 

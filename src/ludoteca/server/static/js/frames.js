@@ -6,6 +6,7 @@
  * @typedef {import("./scenes.js").Item} Item
  * @typedef {import("./scenes.js").Standing} Standing
  * @typedef {import("./scenes.js").Scene} Scene
+ * @typedef {import("./scenes.js").Placed} Placed
  *
  * @typedef {object} Choice
  * @property {string} action
@@ -13,7 +14,7 @@
  * @property {Message} label
  *
  * @typedef {{kind: "open" | "person" | "agent", name: string, agent: string, present: boolean, resigned: boolean, timed_out: boolean, kept: number, awaited: boolean}} Seat
- * @typedef {{player: number, text: string, told: Message}} Line
+ * @typedef {{player: number, text: string, told: Message, placed: Placed}} Line
  * @typedef {{left: number[], running: boolean}} Clock
  * @typedef {{move?: number, bank?: number, increment?: number}} ClockChoice
  * @typedef {{reason: string, by_rules: boolean, loser: number, returns: number[], scores: number[], seed: string, nonce: string, lead: Message, rematch: string}} Over

@@ -1,12 +1,14 @@
 /** The state of the room, which events update. */
 
 import { NOBODY, OVER } from "./frames.js";
+import { marked } from "./scenes.js";
 
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").RoomEvent} RoomEvent
  * @typedef {import("./frames.js").Scene} Scene
  * @typedef {import("./frames.js").Change} Change
+ * @typedef {import("./frames.js").Line} Line
  */
 
 /**
@@ -60,6 +62,49 @@ function news(room, event) {
 /** @param {RoomEvent} event @returns {Partial<Whole>} */
 function deciding(event) {
   return event.choices ? { choices: event.choices, give_up: event.give_up ?? "" } : {};
+}
+
+/**
+ * Return the moves since a seat's last one: at most one turn of each other player. If no other player has moved since, return the
+ * seat's own turn. A spectator gets the last turn, and a player alone the last move.
+ *
+ * @param {Line[]} log
+ * @param {number} seat
+ * @param {number} players
+ * @returns {Line[]} the last one first
+ */
+function newMoves(log, seat, players) {
+  const last = log.at(-1)?.player;
+  let [turns, mover] = [seat === NOBODY || seat === last ? 1 : players - 1, NOBODY];
+  /** @type {Line[]} */
+  const found = [];
+  for (const line of [...log].reverse()) {
+    if (line.player !== mover && (turns === 0 || (found.length > 0 && line.player === seat))) break;
+    if (line.player !== mover) [turns, mover] = [turns - 1, line.player];
+    found.push(line);
+  }
+  return players === 1 ? found.slice(0, 1) : found;
+}
+
+/** The scenes with marks, by the scenes without. @type {WeakMap<Scene, Scene>} */
+const LIT = new WeakMap();
+
+/**
+ * Return the scene after `ply` moves, with the moves marked that are new to a seat. The same scene gives the same object again,
+ * so that the painter does not draw it twice.
+ *
+ * @param {Whole} room
+ * @param {Scene} scene
+ * @param {number} ply
+ * @param {number} seat
+ */
+export function markedScene(room, scene, ply, seat) {
+  const known = LIT.get(scene);
+  if (known) return known;
+  const moves = newMoves(room.log.slice(0, ply), seat, room.seats.length);
+  const found = marked(scene, moves.map(({ placed }) => placed));
+  LIT.set(scene, found);
+  return found;
 }
 
 /** @param {Whole} room */

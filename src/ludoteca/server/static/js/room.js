@@ -13,7 +13,7 @@ import { forgetSeat, keepSeat, keepToken, keptSeats, keptToken } from "./keep.js
 import { Log, tell } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
-import { after, isMine, isOver, isWaiting } from "./model.js";
+import { after, isMine, isOver, isWaiting, markedScene } from "./model.js";
 import { Notice, OUTDATED } from "./notice.js";
 import { Phrases } from "./phrases.js";
 import { Planning } from "./plan.js";
@@ -254,7 +254,8 @@ class RoomPage {
     const { open, kept } = this.planning;
     const shown = open && this.isLive() ? open.scene : scene;
     document.documentElement.style.setProperty("--board-ratio", String(shown.width / shown.height));
-    board.show(shown, this.touchable(), moving, shown === room.scene ? this.meanwhile : []);
+    const [ply, seat] = [this.isLive() ? room.ply : this.replay.shown(), isOver(room) ? this.replay.eyes : room.you];
+    board.show(markedScene(room, shown, ply, seat), this.touchable(), moving, shown === room.scene ? this.meanwhile : []);
     board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
     board.svg.classList.toggle("ahead", shown !== scene);
     if (kept) board.expect(this.isLive() ? kept.choice.touches : []);
