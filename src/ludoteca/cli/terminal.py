@@ -86,7 +86,8 @@ class TerminalGame:
                 action = self._ask_move(player) if player in self.people else self._ask_opponent(player)
                 if action is not None:  # the person took no move back
                     self._news = self.screen.describe(self.state, self._onlooker, action)
-                    before, self.state = self.state, self.state.child(action)
+                    before = self.state.clone()  # the opponents have the state itself
+                    self.state.apply_action(action)
                     self._marked += self.state.placed(self._onlooker, before).items
                     self._save()  # before anything is shown
                     self._print(self._news)
