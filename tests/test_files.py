@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ludoteca.core.value import write_whole
+from ludoteca.training.checkpoint import write_whole
 
 
 def test_threads_that_write_one_file_leave_a_whole_one_and_no_draft(tmp_path: Path) -> None:

@@ -1,17 +1,11 @@
-"""A game's learned value: its weights, in a file of the game's folder, and the card that describes their origin.
-
-`write_whole` replaces the old content of such a file at once, or not at all.
-"""
+"""A game's learned value: its weights, in a file of the game's folder, and the card that describes their origin."""
 
 import json
-import os
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from threading import get_ident
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
@@ -28,6 +22,8 @@ if TYPE_CHECKING:
 MOST_FILE_BYTES: Final = 1 << 20
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""
+UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
+"""The exceptions of reading arrays from a damaged or incomplete file of NumPy's."""
 
 
 @dataclass(frozen=True)
@@ -116,27 +112,3 @@ def expand(module: ModuleType, compact: Floats) -> Floats:
     """Return one weight per feature, from the weights that features share."""
     shared = sharing(module)
     return compact if shared is None else compact[shared]
-
-
-UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
-"""The exceptions of reading arrays from a damaged or incomplete file of NumPy's."""
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is on the disk when this returns. Raises OSError and leaves the old file unchanged."""
-    draft = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}.draft")
-    try:
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)  # the new name, too
-        finally:
-            os.close(folder)
-    except BaseException:
-        with suppress(OSError):  # it was renamed, or never made
-            draft.unlink()
-        raise

@@ -1,15 +1,17 @@
 """A training's folder: a file from which the training continues, and files for people and programs that are made from it."""
 
 import io
-from contextlib import ExitStack
+import os
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import get_ident
 from typing import Final
 
 import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 
-from ludoteca.core.value import UNREADABLE, write_whole
+from ludoteca.core.value import UNREADABLE
 from ludoteca.training.batches import Loss, Strength
 from ludoteca.training.fitting import Fit
 from ludoteca.training.settings import Settings, TrainingError
@@ -120,3 +122,26 @@ def check_fits(checkpoint: Checkpoint | None, loss: Loss, folder: Folder) -> Non
     """Raise TrainingError for a checkpoint that was made for other features than the game has now."""
     if checkpoint and (found := len(checkpoint.fit.weights)) != loss.size:
         raise TrainingError(f"{folder.file} holds {found} weights, expected {loss.size}: it was made for other features")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is on the disk when this returns.
+
+    Raises OSError if it cannot be written. The old file then stays.
+    """
+    draft = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}.draft")
+    try:
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the new name, too
+        finally:
+            os.close(folder)
+    except BaseException:
+        with suppress(OSError):  # it was renamed, or never made
+            draft.unlink()
+        raise
