@@ -176,7 +176,7 @@ class Scenes(Protocol):
         """Change a player's view to the view at that player's next turn, so that the player can choose while others move.
 
         The player is not to move. Leave out changes that are not certain. If there would be no such turn, no player is to
-        move afterwards (TERMINAL). A game in which nobody can choose in advance does not need this function.
+        move afterwards (TERMINAL). Games without this function offer no choices in advance.
         """
 
     SENDS_AT_ONCE: bool

@@ -94,7 +94,7 @@ def render(plain: str) -> Image.Image:
     """Return a plain SVG picture as an RGBA image of the size of its root."""
     content = svg_to_bytes(
         svg_string=plain,
-        font_files=list(FONTS) if "<text" in plain else [],  # reading them takes as long as drawing a small item
+        font_files=list(FONTS) if "<text" in plain else [],  # reading fonts doubles the time of a small item
         skip_system_fonts=not FOREIGN.search(plain),
         font_family=FAMILY,
         serif_family=FAMILY,

@@ -1,7 +1,7 @@
 """The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute.
 
-The journal says who made what and what was refused, as records of the log with fields. It is written if the log has the form
-`json`. It holds addresses, which are written nowhere else, and no secrets.
+The journal has an entry for each room that was made and each request that was refused: a record of the log with fields. It
+is written if the log has the form `json`. It holds addresses, which are written nowhere else, and no secrets.
 """
 
 import json

@@ -130,7 +130,7 @@ def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
             else:
                 write.done.set_result(None)
 
-    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+    with suppress(RuntimeError):  # the loop is closed, so no task waits
         batch[0].done.get_loop().call_soon_threadsafe(resolve)
 
 
