@@ -19,7 +19,7 @@ def as_a_stranger(user: int, folder: str, command: list[str]) -> list[str]:
     closed = {path: [above for above in path.parents if not above.stat().st_mode & stat.S_IXOTH] for path in paths}
     hidden = {path: above[-1] for path, above in closed.items() if above}
     names = {path: shlex.quote(f"{folder}/mount-{number}") for number, path in enumerate(hidden)}
-    script = [f"mkdir {names[path]}; mount --bind {shlex.quote(str(path))} {names[path]}" for path in hidden]
+    script = [f"mkdir -p {names[path]}; mount --bind {shlex.quote(str(path))} {names[path]}" for path in hidden]
     script += [f"mount -t tmpfs -o mode=755 none {shlex.quote(str(above))}" for above in sorted(set(hidden.values()))]
     script += [f"mkdir -p {shlex.quote(str(path))}; mount --bind {names[path]} {shlex.quote(str(path))}" for path in hidden]
     script += [f'cd /; exec setpriv --reuid {user} --regid {user} --clear-groups -- "$@"']
