@@ -164,6 +164,7 @@ class Table:
             await socket.close()
 
     async def _sit(self, seat: int, socket: ClientConnection, group: asyncio.TaskGroup) -> None:
+        own: Frame | None = None
         async for text in socket:
             self._figures.bytes += len(text)
             frame = DECODER.decode(text)
@@ -171,15 +172,18 @@ class Table:
                 raise ValueError(f"{self._game}: refused: {text!r}")
             if frame.t == "done":
                 self._figures.seconds.append(time.monotonic() - self._sent[frame.id])
-            elif frame.t in ("room", "event"):
+            if frame.t in ("room", "yours"):
+                own = frame
+            if frame.t in ("room", "event"):
                 if frame.mover == OVER:
                     return
-                if frame.mover == seat and frame.choices:
+                if frame.mover == seat and own and own.choices:
                     # a task, because reading the acknowledgement must not wait for the same player's next move
-                    group.create_task(self._move(socket, frame))
+                    group.create_task(self._move(socket, frame, own))
+                    own = None
 
-    async def _move(self, socket: ClientConnection, frame: Frame) -> None:
-        actions = [action for action, *_ in frame.choices or [] if action != frame.give_up]
+    async def _move(self, socket: ClientConnection, frame: Frame, own: Frame) -> None:
+        actions = [action for action, *_ in own.choices or [] if action != own.give_up]
         body = {"t": "play", "id": frame.ply, "n": frame.position_n, "action": random.choice(actions)}
         await asyncio.sleep(max(0.0, self._next - time.monotonic()))
         self._next = max(self._next, time.monotonic() - self._pause) + self._pause

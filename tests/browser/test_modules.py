@@ -430,6 +430,17 @@ def test_a_missed_event_is_noticed(run: Run) -> None:
     assert run("model", body) == [None, True, {"rematch": [0]}, [1]]
 
 
+def test_choices_are_those_of_the_position_and_what_is_yours_stays_until_it_changes(run: Run) -> None:
+    body = """
+      const room = {n: 5, log: [], choices: [1], give_up: "1", undo: true};
+      const event = {n: 6, position_n: 6, kind: "move", mover: 0};
+      const own = ({choices, give_up, undo}) => [choices, give_up, undo];
+      const yours = (n) => ({n, choices: [2], give_up: "", undo: false});
+      return [m.after(room, event), m.after(room, event, yours(6)), m.after(room, event, yours(5))].map(own);
+    """
+    assert run("model", body) == [[[], "", True], [[2], "", False], [[], "", True]]
+
+
 def test_the_no_of_a_player_who_is_away_is_not_shown(run: Run) -> None:
     body = """
       const seats = (present) => [{present: true}, {present}];

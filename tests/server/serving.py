@@ -49,6 +49,7 @@ class Client:
     whole: dict[str, Any] = field(default_factory=dict)
     heard: list[dict[str, Any]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    yours: dict[str, Any] = field(default_factory=dict)
 
     def send(self, frame: dict[str, Any]) -> None:
         self.socket.send(json.dumps(frame))
@@ -58,6 +59,10 @@ class Client:
         assert isinstance(text, str)
         self.texts.append(text)
         frame: dict[str, Any] = json.loads(text)
+        if frame["t"] == "yours":
+            self.yours = frame
+        elif frame["t"] == "event" and frame["n"] == self.yours.get("n"):
+            frame = self.yours | frame
         self.heard.append(frame)
         return frame
 

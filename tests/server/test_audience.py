@@ -8,7 +8,7 @@ from ludoteca.core.game import load
 from ludoteca.server import frames
 from ludoteca.server.model.effects import TRY_LATER, Client
 from ludoteca.server.settings import Settings
-from tests.server.machine import NUMBERS, Machine, machine_of, row_of, say
+from tests.server.machine import NUMBERS, Machine, machine_of, play, row_of, say
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_a_seat_at_two_screens_hears_of_a_move_at_both_and_plays_it_once() -> No
     table = machine.room.table
     decided, action = table.position_n, str(table.now.legal[0])
     assert say(machine, one, frames.Play, decided, action) == "done"
-    assert machine.kinds(two) == ["room", "event"]
+    assert machine.kinds(two) == ["room", "yours", "event"]
     assert machine.ask(two, frames.Play(next(NUMBERS), decided, action)).code == "duplicate"
 
 
-@pytest.mark.parametrize(("game", "changes"), [("okupacio", 1), ("conclave", 3)])
-def test_clients_with_the_same_view_share_one_change(game: str, changes: int) -> None:
+@pytest.mark.parametrize(("game", "views"), [("okupacio", 1), ("conclave", 3)])
+def test_clients_with_the_same_view_share_one_event(game: str, views: int) -> None:
     machine = Machine(row_of(load(game, players=2).new_initial_state(0)))
     clients = [machine.join(seat) for seat in (0, 1, None)]
     table = machine.room.table
@@ -79,7 +79,20 @@ def test_clients_with_the_same_view_share_one_change(game: str, changes: int) ->
         frame for client in clients for frame in machine.sent[client] if isinstance(frame, frames.Event) and frame.line
     ]
     assert len(events) == len(clients)
-    assert len({id(event.change) for event in events}) == changes
+    assert len({id(event) for event in events}) == views
+
+
+def test_what_concerns_one_seat_is_sent_to_it_before_the_event_and_only_if_it_changes() -> None:
+    machine = machine_of()
+    one, two, spectator = machine.join(0), machine.join(1), machine.join()
+    play(machine, one)
+    play(machine, two)
+    own = [
+        [(frame.n, bool(frame.choices), frame.undo) for frame in machine.sent[client] if isinstance(frame, frames.Yours)]
+        for client in (one, two, spectator)
+    ]
+    assert own == [[(1, False, True), (2, True, True)], [(1, True, False), (2, False, True)], [(1, False, False)]]
+    assert machine.kinds(one) == ["room", "note", "yours", "event", "done", "yours", "event"]
 
 
 def test_a_client_that_joins_between_two_changes_hears_the_number_of_spectators() -> None:

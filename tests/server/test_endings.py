@@ -49,8 +49,10 @@ def test_when_somebody_resigns_all_see_what_each_seat_has_seen(spec: GameSpec) -
         item.sprite for item in before[SPECTATOR].items
     }
     assert table.scene(1, SPECTATOR) == earlier, "what was hidden then is hidden in what is looked back at"
+    told_to = dict[int, frames.Change | None]()
     for seat in seats:
-        told = teller.event(step.event, seat, common_event(table, step, [], None)).change
+        view = table.now.shown_to(seat)
+        told = told_to[view] = told_to.get(view) or teller.event(common_event(table, step, [], None), view).change
         assert told is not None
         shown = {item.sprite for item in table.scene(2, seat).items}
         assert seen <= shown, f"seat {seat}"

@@ -93,6 +93,7 @@ class Player:
         self._log: list[tuple[int, str]] = []
         self._n = 0
         self._ids = 0
+        self._own: Frame = {}
         self._asked: dict[int, tuple[int, int]] = {}
         self._sent: tuple[int, int] | None = None  # and not acknowledged yet
         self._decided = 0
@@ -111,6 +112,8 @@ class Player:
         await socket_.send(json.dumps({"t": "hello", "token": self._token}))
         async for text in socket_:
             frame = json.loads(text)
+            if frame["t"] in ("room", "yours"):
+                self._own = frame
             match frame["t"]:
                 case "room":
                     self._compare(frame)
@@ -160,7 +163,7 @@ class Player:
     async def _choose(self, socket_: ClientConnection, frame: Frame) -> None:
         if frame["mover"] != self.seat:
             return
-        actions = [int(action) for action, *_ in frame["choices"] if action != frame.get("give_up")]
+        actions = [int(action) for action, *_ in self._own["choices"] if action != self._own["give_up"]]
         self._sent, self._decided = (frame["ply"], self._random.choice(actions)), frame["position_n"]
         await self._send(socket_, *self._sent)
 

@@ -55,7 +55,7 @@ def test_hints_are_offered_only_against_agents(agents: tuple[int, ...]) -> None:
     machine = machine_of(agents)
     one = machine.join(0)
     play(machine, one)
-    offered = [frame.hints for frame in machine.sent[one] if isinstance(frame, frames.Whole | frames.Event)]
+    offered = [frame.hints for frame in machine.sent[one] if isinstance(frame, frames.Whole | frames.Yours)]
     assert offered == [bool(agents)] * 2
 
 

@@ -101,6 +101,8 @@ class Client:
         self.frames: list[Any] = []
         self.last: dict[str, Any] = {}
         """The last values of what frames say about the room: `n`, `ply`, `position`, `mover`, `seats` and others."""
+        self._own: dict[str, Any] = {}
+        """The last frame with what concerns this client alone."""
         self._number = 0
         self._sent: deque[float] = deque(maxlen=BURST)
         self.connect()
@@ -158,11 +160,14 @@ class Client:
 
     def _next(self) -> dict[str, Any]:
         frame: dict[str, Any] = received(json.loads(self._socket.recv(PATIENCE)))
+        if frame["t"] in ("room", "yours"):
+            self._own = frame
         if frame["t"] in ("room", "event"):
-            names = ("n", "ply", "mover", "seats", "over", "choices", "asked")
+            names = ("n", "ply", "mover", "seats", "over", "asked")
             self.last |= {name: frame[name] for name in names if frame.get(name) is not None}
-            self.last["give_up"] = frame.get("give_up", "")
-            self.last["position"] = frame.get("position_n", frame["ply"])
+            self.last["position"] = frame["position_n"]
+            is_own = self._own["n"] >= frame["position_n"]
+            self.last |= {name: self._own[name] if is_own else "" for name in ("choices", "give_up")}
         if frame.get("kind") not in ANY_TIME:
             self.frames.append(timeless(frame))
         return frame

@@ -1,7 +1,8 @@
 """The frames between a browser and a room: one JSON object each, its kind in `t`.
 
 A client says `hello` first. The answer is `room`, the whole view of the client. Then it gets `event`s, whose numbers `n`
-rise by one. A client that has missed an event says `hello` again.
+rise by one. All seats with the same view get the same event. If it changes fields for one seat alone, this seat gets them
+in a `yours` just before it. A client that has missed an event says `hello` again.
 
 `position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a lost clock. A
 request about a position carries it as `n`. The room refuses another number as `stale`, so a request never reaches a
@@ -271,7 +272,7 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     log: list[Line]
     scene: Scene
     choices: list[ChoiceFrame]
-    """The choices of the player to move; empty for all others."""
+    """The choices of the player to move, in this position; empty for all others."""
     give_up: str
     """The action among them that gives up, which a client has its player confirm; or an empty text."""
     clocks: Clock | None
@@ -311,12 +312,11 @@ class Change(msgspec.Struct, gc=False):
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `clock`, `rematch`.
 
-    `move` has all fields but `seats` and `asked`, `seats` if the player gives up, and `over` if the game ends. `seats` (a
-    person or an agent takes a seat) and `over` (a player has resigned or lost on time) have `seats`, `choices`, `clocks`
-    and `asked`. `clock` (a player has given the opponent time) has `clocks`. An absent field has not changed, except
-    `declined`, `undo`, `hints` and `may_delete`: absent means empty or false, and events `asked` and `clock` leave the last
-    three as they are. `choices` are empty for all but the player to move. A player whose seat an agent takes over gets a
-    `room` after the event, as a spectator.
+    `move` has `line`, `change` and `clocks`, `seats` if the player gives up, and `over` if the game ends. `seats` (a person
+    or an agent takes a seat) and `over` (a player has resigned or lost on time) have `seats`, `clocks` and `asked`. `clock`
+    (a player has given the opponent time) has `clocks`. An absent field has not changed, but an absent `declined` is empty.
+    An event that changes the position (`n` is its `position_n`) leaves a client without choices, unless `yours` came before
+    it. A player whose seat an agent takes over gets a `room` after the event, as a spectator.
     """
 
     n: int
@@ -327,15 +327,22 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
     seats: list[Seat] | None = None
     line: Line | None = None
     change: Change | None = None
-    choices: list[ChoiceFrame] | None = None
-    give_up: str = ""
     clocks: Clock | None = None
     over: Over | None = None
     asked: dict[str, list[int]] | None = None
     declined: dict[str, int] = {}
-    undo: bool = False
-    hints: bool = False
-    may_delete: bool = False
+
+
+class Yours(msgspec.Struct, tag_field="t", tag="yours"):
+    """The fields of `Whole` for the reader's seat alone, with their values after the next event. Sent if one changes."""
+
+    n: int
+    """The number of that event."""
+    choices: list[ChoiceFrame]
+    give_up: str
+    undo: bool
+    hints: bool
+    may_delete: bool
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
@@ -442,7 +449,7 @@ class Refused(msgspec.Struct, tag_field="t", tag="error"):
     message: Message
 
 
-Answer: TypeAlias = Whole | Event | Note | Done | Pong | Hinted | Previewed | Planned | Past | Text | Refused
+Answer: TypeAlias = Whole | Event | Yours | Note | Done | Pong | Hinted | Previewed | Planned | Past | Text | Refused
 
 
 def choice_frames(choices: Sequence[Choice]) -> list[ChoiceFrame]:

@@ -103,15 +103,22 @@ class Audience:
         self._count()
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event that has just happened to each group. After an undo, send the whole.
+        """Send an event that has just happened: once to all clients with the same view. After an undo, send the whole.
 
         Clients whose seats an agent has taken over become spectators.
         """
         if isinstance(step.event, Taken):
             self._left_at[step.event.seat] = self.now  # until a client joins
-        common = None if isinstance(step.event, TakenBack) else common_event(self._table, step, self.seats(), clocks)
+        common, audiences = common_event(self._table, step, self.seats(), clocks), dict[int, list[Client]]()
         for seat, group in self._groups.items():
-            self.send(self.teller.event(step.event, seat, common) if common else self._whole(seat, clocks), list(group))
+            if isinstance(step.event, TakenBack):
+                self.send(self._whole(seat, clocks), list(group))
+                continue
+            if yours := self.teller.yours(seat):
+                self.send(yours, list(group))
+            audiences.setdefault(self._table.now.shown_to(seat), []).extend(group)
+        for view, clients in audiences.items():
+            self.send(self.teller.event(common, view), clients)
         for seat in self.present():
             if self._table.seats[seat].kind == AGENT:
                 for client in list(self._groups[seat]):

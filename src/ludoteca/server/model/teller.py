@@ -1,36 +1,35 @@
-"""The frames that each seat of a room is sent: the whole, and events with the difference of the scene from the last one."""
+"""The frames that a room sends: the whole, events with the difference of the scene from the last one, and a seat's own."""
 
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import ne
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from ludoteca.core.contract import TERMINAL
 from ludoteca.core.scene import Item, Scene
-from ludoteca.server.frames import Change, ChoiceFrame, Clock, Event, Seat, Whole, choice_frames
-from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved, StoredEvent, TimeGiven
+from ludoteca.server.frames import Change, Clock, Event, Seat, Whole, Yours, choice_frames
+from ludoteca.server.model.events import KINDS, PERSON, Asked, Declined, Moved
 from ludoteca.server.model.table import Step, Table
 
 
 class Teller:
-    """Writes the frames for each seat. Seats with the same view share one scene and one change of it."""
+    """Writes the frames for each seat. Seats with the same view share one event."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: dict[int, tuple[Scene, int, Change | None]] = {}
-        """The last scene of each view, the number of its event, and the change that led to it."""
+        self._shown: dict[int, Scene] = {}
+        """The last scene of each view."""
+        self._told: dict[int, Yours] = {}
+        """The last fields for each seat alone that its clients have."""
         self.showed_more = False
         """True if the last event had items that are shown for a moment, so that the next move waits for them."""
 
     def whole(self, seat: int, seats: list[Seat], clocks: Clock | None, spectators: int = 0) -> Whole:
         """Return the whole that the seat may see."""
         table = self._table
-        scene = table.scene(table.ply, seat)
-        self._shown[table.now.shown_to(seat)] = scene, table.n, None
-        choices, give_up = self._choices(seat, table.mover)
+        self._shown[table.now.shown_to(seat)] = scene = table.scene(table.ply, seat)
+        self._told[seat] = own = self._own(seat)
         return Whole(
-            n=table.n,
             room=table.row.id,
             game=table.game.name,
             parameters=table.game.parameters,
@@ -42,66 +41,53 @@ class Teller:
             mover=table.mover,
             known=table.known(),
             invitation=table.invitation() if seat >= 0 else "",
-            may_delete=self._may_delete(seat),
             commitment=table.commitment(),
             log=table.history.lines(seat),
             scene=scene,
-            choices=choices,
-            give_up=give_up,
             clocks=clocks,
             over=table.over(),
             asked=table.asked,
             declined=table.declined,
-            undo=not table.is_over and self._may_undo(seat),
-            hints=not table.is_over and table.may_ask(seat),
             spectators=spectators,
+            **asdict(own),
         )
 
-    def event(self, happened: StoredEvent, seat: int, common: Event) -> Event:
-        """Return the frame about an event that has just happened, for a seat that was shown the position before it."""
-        if isinstance(happened, Asked | Declined | TimeGiven):
+    def yours(self, seat: int) -> Yours | None:
+        """Return what the event that has just happened changes for this seat alone, or None if it changes nothing there."""
+        table, old = self._table, self._told[seat]
+        self._told[seat] = new = self._own(seat)
+        if table.position_n == table.n:  # the clients have forgotten their choices
+            old = replace(old, choices=[], give_up="")
+        return None if replace(old, n=new.n) == new else new
+
+    def _own(self, seat: int) -> Yours:
+        table = self._table
+        is_person = seat >= 0 and table.seats[seat].kind == PERSON
+        is_asked = is_person and table.mover == seat
+        concede = table.game.rules.CONCEDE
+        return Yours(
+            n=table.n,
+            choices=choice_frames(table.now.choices()) if is_asked else [],
+            give_up=str(concede) if is_asked and concede in table.now.legal else "",
+            undo=is_person and not table.is_over and table.history.undo_to(seat) is not None,
+            hints=not table.is_over and table.may_ask(seat),
+            may_delete=table.may_be_deleted() and (seat < 0 or table.is_maker(seat)),
+        )
+
+    def event(self, common: Event, view: int) -> Event:
+        """Return the frame about an event that has just happened, for clients that have the scene before it in this view."""
+        is_move = common.kind == KINDS[Moved]
+        if not is_move and common.kind != "over":
             return common
         table, history = self._table, self._table.history
-        is_move, is_over = isinstance(happened, Moved), common.mover == TERMINAL
-        event = replace(common)
-        event.choices, event.give_up = self._choices(seat, common.mover)
-        event.undo = not is_over and self._may_undo(seat)
-        event.hints = not is_over and table.may_ask(seat)
-        event.may_delete = self._may_delete(seat)
-        if is_move:
-            event.line = history.lines(seat)[-1]
-        if is_move or is_over:
-            event.change = self._change(seat, common, is_move=is_move)
-        return event
-
-    def _change(self, seat: int, common: Event, *, is_move: bool) -> Change:
-        table, view = self._table, self._table.now.shown_to(seat)
-        old, n, told = self._shown[view]
-        if told is None or n != common.n:
-            new = table.scene(common.ply, seat)
-            told = change(old, new)
-            if is_move:
-                told.meanwhile = table.history.meanwhile(seat, new)
-            self.showed_more = bool(told.meanwhile)
-            self._shown[view] = new, common.n, told
-        return told
-
-    def _may_undo(self, seat: int) -> bool:
-        table = self._table
-        return seat >= 0 and table.seats[seat].kind == PERSON and table.history.undo_to(seat) is not None
-
-    def _may_delete(self, seat: int) -> bool:
-        table = self._table
-        return table.may_be_deleted() and (seat < 0 or table.is_maker(seat))
-
-    def _choices(self, seat: int, mover: int) -> tuple[list[ChoiceFrame], str]:
-        """Return the seat's choices, as they travel, and the action among them that gives up."""
-        table = self._table
-        if seat < 0 or mover != seat or table.seats[seat].kind != PERSON:
-            return [], ""
-        concede = table.game.rules.CONCEDE
-        give_up = str(concede) if concede in table.now.legal else ""
-        return choice_frames(table.now.choices()), give_up
+        old, new = self._shown[view], table.scene(common.ply, view)
+        self._shown[view] = new
+        told = change(old, new)
+        if not is_move:
+            return replace(common, change=told)
+        told.meanwhile = history.meanwhile(view, new)
+        self.showed_more = bool(told.meanwhile)
+        return replace(common, change=told, line=history.lines(view)[-1])
 
 
 def common_event(table: Table, step: Step, seats: list[Seat], clocks: Clock | None) -> Event:

@@ -64,15 +64,12 @@
  * @property {Seat[]} [seats]
  * @property {Line} [line]
  * @property {Change} [change]
- * @property {Choice[]} [choices]
- * @property {string} [give_up]
  * @property {Clock} [clocks]
  * @property {Over} [over]
  * @property {Record<string, number[]>} [asked]
  * @property {Record<string, number>} [declined]
- * @property {boolean} [undo]
- * @property {boolean} [hints]
- * @property {boolean} [may_delete]
+ *
+ * @typedef {{n: number, choices: Choice[], give_up: string, undo: boolean, hints: boolean, may_delete: boolean}} Yours
  *
  * @typedef {{kind: string, seats?: Seat[], player?: number, percent?: number, number?: number, clocks?: Clock}} Note
  * @typedef {{id: number, n: number}} Done

@@ -6,6 +6,7 @@ import { marked } from "./scenes.js";
 /**
  * @typedef {import("./frames.js").Whole} Whole
  * @typedef {import("./frames.js").RoomEvent} RoomEvent
+ * @typedef {import("./frames.js").Yours} Yours
  * @typedef {import("./frames.js").Scene} Scene
  * @typedef {import("./frames.js").Change} Change
  * @typedef {import("./frames.js").Line} Line
@@ -34,18 +35,20 @@ export function changedScene(scene, change) {
  *
  * @param {Whole} room
  * @param {RoomEvent} event
+ * @param {Yours | null} [yours] the last frame `yours`
  * @returns {Whole | null} null if an event before it is missing, so that the page has to ask for the whole room
  */
-export function after(room, event) {
+export function after(room, event, yours) {
   if (event.n <= room.n) return room;
   if (event.n > room.n + 1) return null;
-  return { ...room, n: event.n, ply: event.ply, position_n: event.position_n, mover: event.mover, ...news(room, event), ...deciding(event) };
-}
-
-/** @param {Whole} room @param {RoomEvent} event @returns {Partial<Whole>} */
-function news(room, event) {
-  const stays = event.kind === "asked" || event.kind === "clock";
   return {
+    ...room,
+    ...(event.position_n === event.n ? { choices: [], give_up: "" } : {}),
+    ...(yours?.n === event.n ? yours : {}),
+    n: event.n,
+    ply: event.ply,
+    position_n: event.position_n,
+    mover: event.mover,
     seats: event.seats ?? room.seats,
     log: event.line ? [...room.log, event.line] : room.log,
     scene: event.change ? changedScene(room.scene, event.change) : room.scene,
@@ -53,15 +56,7 @@ function news(room, event) {
     over: event.over ?? room.over,
     asked: event.asked ?? room.asked,
     declined: event.declined ?? {},
-    undo: stays ? room.undo : event.undo ?? false,
-    hints: stays ? room.hints : event.hints ?? false,
-    may_delete: stays ? room.may_delete : event.may_delete ?? false,
   };
-}
-
-/** @param {RoomEvent} event @returns {Partial<Whole>} */
-function deciding(event) {
-  return event.choices ? { choices: event.choices, give_up: event.give_up ?? "" } : {};
 }
 
 /**

@@ -65,6 +65,8 @@ class RoomPage {
     this.deletable = null;
     /** @type {import("./frames.js").Item[]} items that are shown for a moment after the last event */
     this.meanwhile = [];
+    /** @type {import("./frames.js").Yours | null} what the next event changes for this seat alone */
+    this.yours = null;
     /** @type {Whole | null} the room with the choices of `touching` */
     this.offered = null;
     /** @type {Message | null} the effects of the previewed choice, in words */
@@ -131,6 +133,7 @@ class RoomPage {
     if (frame.code === "reload") frame.message = OUTDATED;
     if (isWithStrangers(this.id)) hideNames(frame, frame.you ?? this.room?.you);
     if (frame.t === "room") this.whole(frame);
+    else if (frame.t === "yours") this.yours = frame;
     else if (frame.t === "event") this.event(frame);
     else if (frame.t === "note") this.note(frame);
     else if (!this.talk.answer(frame) && frame.t === "error") this.refuse((this.refused = frame));
@@ -180,7 +183,7 @@ class RoomPage {
   /** @param {import("./frames.js").RoomEvent} event */
   event(event) {
     if (!this.room) return;
-    const next = after(this.room, event);
+    const next = after(this.room, event, this.yours);
     if (!next) return this.connection.hello();
     this.room = next;
     this.meanwhile = event.change?.meanwhile ?? [];
