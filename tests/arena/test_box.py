@@ -120,6 +120,14 @@ def test_a_program_runs_with_its_whole_input(bubblewrap: bool) -> None:
         assert (run.output, run.errors, run.status, run.fault) == (b"input\n" * 50_000 + b"file\n", b"no\n", 3, None)
 
 
+def test_an_output_can_be_a_terminal(bubblewrap: bool) -> None:
+    program = r"[ -t 1 ] && printf 'terminal\r\n\tand\004half' || echo pipe; cat; kill -SEGV $$"
+    with Box(["sh", "-c", program], Limits(), bubblewrap=bubblewrap) as box:
+        runs = [box.run(b"!" * 50_000, seconds=PATIENCE, terminal=terminal) for terminal in (False, True, False)]
+    assert [run.output.rstrip(b"!") for run in runs] == [b"pipe\n", b"terminal\r\n\tand\x04half", b"pipe\n"]
+    assert {(len(run.output) > 50_000, run.fault) for run in runs} == {(True, Fault.SIGNAL)}
+
+
 def test_a_program_that_lives_is_talked_to(bubblewrap: bool) -> None:
     command = ["sh", "-c", "while read a; do echo got $a; done"]
     with Box(command, Limits(), bubblewrap=bubblewrap) as box, box.start() as talk:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import tty
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any, Final, NamedTuple
 
 from ludoteca.arena.programs import executables, spawner
 from ludoteca.arena.programs.isolation import BoxError, Isolation
-from ludoteca.arena.programs.limits import Ending, Fault, FaultError, Limits
+from ludoteca.arena.programs.limits import SIGNAL_NAMES, Ending, Fault, FaultError, Limits
 from ludoteca.core.closing import Closing
+from ludoteca.core.errors import explained
 
 PIPE: Final = 1 << 16
 """The bytes that a pipe holds on Linux. A program can write this many before they are read."""
@@ -80,26 +82,38 @@ class Box(Closing):
         files: Mapping[str, str] | None = None,
         seconds: float | None = None,
         command: Sequence[str] | None = None,
+        terminal: bool = False,
     ) -> Run:
         """Run one process with its whole input, in an empty folder with these files.
 
         It has `seconds`, by default the limit of a move. `command` replaces the box's program, and must be readable for
-        programs of this box. Raises FaultError (MISSING, NOT_EXECUTABLE) if the process cannot be started.
+        programs of this box. `terminal` is as for `start`. Raises FaultError (MISSING, NOT_EXECUTABLE) if it cannot start.
         """
-        with self.start(arguments, files=files, command=command) as talk:
+        with self.start(arguments, files=files, command=command, terminal=terminal) as talk:
             return talk.finish(input, self.limits.move if seconds is None else seconds)
 
     def start(
-        self, arguments: Sequence[str] = (), *, files: Mapping[str, str] | None = None, command: Sequence[str] | None = None
+        self,
+        arguments: Sequence[str] = (),
+        *,
+        files: Mapping[str, str] | None = None,
+        command: Sequence[str] | None = None,
+        terminal: bool = False,
     ) -> "Talk":
-        """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults."""
+        """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults.
+
+        With `terminal`, its output is a pseudo-terminal, so most programs write each line at once.
+        """
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
         around = self._around()
         program = executables.find(command) if command else self.program
         words = [*map(around.where, program.command), *arguments]
         contents = {name: content.encode() for name, content in (files or {}).items()}
         request = words[0], words, around.environment, contents
-        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
+        with explained("no pipes can be made", BoxError):
+            pipes = [os.pipe2(os.O_CLOEXEC), os.openpty() if terminal else os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)]
+        if terminal:
+            tty.setraw(pipes[1][1])  # lines end as the program ends them
         ours, theirs = [pipes[0][1], pipes[1][0], pipes[2][0]], [pipes[0][0], pipes[1][1], pipes[2][1]]
         for descriptor in ours:
             os.set_blocking(descriptor, False)
@@ -414,6 +428,10 @@ class Talk(Closing):
             said = os.read(stream, min(most, PIPE)) if most > 0 else b""
         except BlockingIOError:
             return False
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            said = b""  # a pseudo-terminal that its program has closed
         if not said and most > 0:
             os.close(stream)
             del self._open[stream]
@@ -463,7 +481,7 @@ class Talk(Closing):
         if how.how == spawner.DISK:
             return Fault.DISK, f"its files took more than {limits.disk} bytes"
         if how.how == spawner.ENDED and how.status < 0:
-            return Fault.SIGNAL, f"it was ended by {signal_name(-how.status)}"
+            return Fault.SIGNAL, f"it was ended by {SIGNAL_NAMES.get(-how.status, f'signal {-how.status}')}"
         return None, ""
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
@@ -474,14 +492,6 @@ class Talk(Closing):
         fault, detail = self._verdict()
         status = self._ending.status if self._ending else 0
         return (fault, detail + half) if fault else (Fault.EXIT, f"it ended with exit status {status}{half}")
-
-
-def signal_name(number: int) -> str:
-    """Return the name of a signal: `SIGSEGV`, or `signal 35` if it has none."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def shown(said: bytes | bytearray) -> str:

@@ -1,11 +1,15 @@
 """The limits of programs, and their faults. Reports and records store the names of faults."""
 
 from enum import StrEnum
+from signal import Signals
 from typing import Final, NamedTuple
 
 import msgspec
 
 from ludoteca.core.errors import LudotecaError
+
+SIGNAL_NAMES: Final = {number.value: number.name for number in Signals}
+"""The names of signals by number. Signals between SIGRTMIN and SIGRTMAX have no names."""
 
 
 class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
