@@ -118,7 +118,7 @@ class Constant:
     def __init__(self, output: str) -> None:
         self._output = output
 
-    def run(self, case: Case) -> Run:
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
         return Run(self._output.encode(), 0)
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ class Altered:
     def __init__(self, *changes: tuple[str, str]) -> None:
         self._changes = changes
 
-    def run(self, case: Case) -> Run:
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
         output = case.output
         for old, new in self._changes:
             output = output.replace(old, new) if old else new

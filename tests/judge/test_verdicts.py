@@ -12,7 +12,7 @@ from ludoteca.core.judging import Branch, Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.judge.comparing import Difference
-from ludoteca.judge.judge import run_cases
+from ludoteca.judge.judge import at_terminal, run_cases
 from ludoteca.judge.reports import Words
 from ludoteca.judge.verdicts import Result, Verdict, verdict_on
 
@@ -73,7 +73,7 @@ def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, wh
 @pytest.mark.parametrize(
     ("answer", "verdict", "why"),
     [
-        (Run(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal SIGSEGV ended it"),
+        (Run(b"", -11, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal SIGSEGV (segmentation fault) ended it"),
         (Run(b"", -35, fault=Fault.SIGNAL), Verdict.RUNTIME, "signal 35 ended it"),
         (Run(RIGHT, -9, fault=Fault.TIME), Verdict.TIME, "it did not end within 2 seconds on the clock"),
         (Run(RIGHT, -9, fault=Fault.MEMORY), Verdict.MEMORY, "it used more than 64 MiB of memory"),
@@ -88,6 +88,24 @@ def test_an_output_is_compared_byte_for_byte(output: bytes, verdict: Verdict, wh
 def test_what_ends_a_program_is_told(answer: Run, verdict: Verdict, why: str) -> None:
     result = judged(answer)
     assert (result.verdict, told(result)) == (verdict, why)
+
+
+@pytest.mark.parametrize(
+    ("errors", "exception"),
+    [
+        (b'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: 3\n', "KeyError: 3"),
+        (
+            b'Exception in thread "main" java.lang.Error: no\n\tat A.main(A.java:1)\n',
+            'Exception in thread "main" java.lang.Error: no',
+        ),
+        (b"...ain(A.java:5)\n\tat A.main(A.java:5)\n", ""),
+        (b"lua: a.lua:1: no\nstack traceback:\n\t[C]: in ?\n", "lua: a.lua:1: no"),
+        (b"\x1b[1mno\xff\n\n", r"\x1b[1mno\xff"),
+    ],
+)
+def test_an_exception_is_told(errors: bytes, exception: str) -> None:
+    words = ": ".join(filter(None, ("the output is incomplete, and the exit status is 1", exception)))
+    assert told(judged(Run(b"HOLA\n", 1, errors))) == words
 
 
 @pytest.mark.parametrize("output", [RIGHT, RIGHT.removesuffix(b"\n")], ids=["whole", "no last line end"])
@@ -160,7 +178,7 @@ class Spoiled:
     isolation = ""
     together = OneLine.together
 
-    def run(self, case: Case) -> Run:
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
         first, *others = case.output.splitlines(keepends=True)
         return Run("".join([first, *("?\n" for _ in others)]).encode(), 0)
 
@@ -172,3 +190,30 @@ def test_cases_that_fail_only_after_others_are_accepted_one_by_one() -> None:
     cases = [Case((), (Step("", f"{number}\n"),)) for number in range(OneLine.together)]
     tested = run_cases(OneLine(), cases, [Spoiled()], LIMITS, lambda _: None)
     assert [result.verdict for result in tested.results.values()] == [Verdict.ACCEPTED] * len(cases)
+
+
+class Crashing(Spoiled):
+    """A program with this answer if its output is a terminal."""
+
+    def __init__(self, answer: Run) -> None:
+        self._answer = answer
+
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
+        return self._answer if terminal else Run(b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "difference"),
+    [
+        (Run(b"HOLA\na  b\n", 1), Difference(3, 1, "ç", None)),
+        (Run(b"HOLA\na ", 1), Difference(2, 1, "a  b", None)),
+        (Run(b"HOLA\nA", -11, fault=Fault.SIGNAL), Difference(2, 1, "a  b", "A")),
+        (Run(b"HOLA\nA", 1), Difference(1, 0, "HOLA", None)),
+        (Run(RIGHT, 0), Difference(1, 0, "HOLA", None)),
+    ],
+    ids=["a missing line", "half a line", "a wrong line", "no crash", "no fault"],
+)
+def test_a_crash_is_explained_by_what_a_terminal_shows(answer: Run, difference: Difference) -> None:
+    program = Crashing(answer)
+    found = at_terminal(Echo(), CASE, judged(program.run(CASE)), program, LIMITS, excuses=False)
+    assert (found.verdict, found.difference) == (Verdict.RUNTIME, difference)

@@ -70,6 +70,8 @@ class Effects:
 def cause(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
     """Return the cause of a shortened failure. `results` has the results of the cases of `effects`, by case number."""
     part, case = effects.part, shrunk.case
+    if _proves_nothing(shrunk.result):
+        return NO_CAUSE
     found = _most_alike(shrunk, effects, results)
     same = [
         _is_same(effects, found.mutant, *each) for each in results.items() if effects.cases[each[0]].subject == case.subject
@@ -85,12 +87,19 @@ def cause(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Ca
 
 
 def explains(found: Cause, effects: Effects, number: int, result: Result) -> bool:
-    """Return True if the first wrong line of the program in the case with that number has the same cause."""
+    """Return True if the first wrong line of the program in the case with that number has the same cause, or shows none."""
+    if _proves_nothing(result):
+        return True
     if found.mutant:
         return effects.effect(found.mutant, number).line == line_of(result)
     sentence = found.branch.sentence if found.branch else None
     keys = {branch.key for branch in effects.part.branches if branch.sentence == sentence}
     return not keys.isdisjoint(_decisive(effects.part, effects.cases[number], result))
+
+
+def _proves_nothing(result: Result) -> bool:
+    """Return True if a program was stopped, or crashed, before its first line or after its last one."""
+    return result.is_silent or (result.answer.fault is not None and result.difference is None)
 
 
 def _most_alike(shrunk: Shrunk, effects: Effects, results: Mapping[int, Result]) -> Cause:
@@ -172,7 +181,7 @@ def _explaining(suspects: frozenset[str], effects: Effects, results: Mapping[int
     part, right, wrong = effects.part, list[frozenset[str]](), list[frozenset[str]]()
     for number, result in results.items():
         right += _of_right_steps(part, effects.cases[number], result)
-        if result.verdict != Verdict.ACCEPTED:
+        if result.verdict != Verdict.ACCEPTED and not _proves_nothing(result):
             wrong.append(_decisive(part, effects.cases[number], result))
     weights = dict[Branch, tuple[float, int]]()
     for branch in part.branches:

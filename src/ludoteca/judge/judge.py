@@ -114,7 +114,11 @@ def run_cases(
 def explain(name: str, known: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort = USUAL) -> Report:
     """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case."""
     part, cases, results = known.part, known.cases, tested.results
-    failures = tuple(_failures(known, tested, program, limits, effort))
+    shown = {
+        number: at_terminal(part, cases[number], result, program, limits, excuses=tested.excuses)
+        for number, result in results.items()
+    }
+    failures = tuple(_failures(known, tested._replace(results=shown), program, limits, effort))
     every = Counter(case.subject for case in cases)
     right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
@@ -125,10 +129,25 @@ def explain(name: str, known: Effects, tested: Tested, program: Judged, limits: 
         results=tuple(results.get(number) for number in range(len(cases))),
         coverage=coverage(part, cases),
         failures=failures,
-        rules=rules_of(known, results, [failure.cause.branch for failure in failures if failure.cause.branch]),
+        rules=rules_of(known, shown, [failure.cause.branch for failure in failures if failure.cause.branch]),
         isolation=program.isolation,
         subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
     )
+
+
+def at_terminal(part: Part, case: Case, result: Result, program: Judged, limits: Limits, *, excuses: bool) -> Result:
+    """Return the result of a crash with all lines that the program printed. Return another result unchanged.
+
+    A crash loses the lines that were not yet in the pipe. So the program runs again, and its output is a pseudo-terminal,
+    to which most programs write each line at once. If it ends in another way, the result stays as it is.
+    """
+    if not result.is_crash:
+        return result
+    answer = program.run(case, terminal=True)
+    if case.output.startswith(text_of(answer.output)):  # it breaks off, so half a line is not a wrong line
+        answer = answer._replace(output=answer.output[: answer.output.rfind(b"\n") + 1])
+    again = verdict_on(part, case, answer, limits, excuses=excuses)
+    return again if again.verdict == result.verdict else result
 
 
 def _failed(results: Mapping[int, Result]) -> list[int]:
@@ -146,6 +165,8 @@ def _failures(effects: Effects, tested: Tested, program: Judged, limits: Limits,
         shrunk = Shrunk(effects.cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
             shrunk = shrink(effects.part, shrunk, program, limits, effort, excuses=excuses)
+            seen = at_terminal(effects.part, shrunk.case, shrunk.result, program, limits, excuses=excuses)
+            shrunk = shrunk._replace(result=seen)
         found = cause(shrunk, effects, results)
         yield Failure(number + 1, *shrunk, found)
         effort = effort._replace(runs=FURTHER_RUNS)

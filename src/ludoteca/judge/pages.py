@@ -10,7 +10,7 @@ from ludoteca.core.markup import Html, document, element, table, text
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.reports import Words, subject_lines, verdict_key
+from ludoteca.judge.reports import Words, crash_lines, subject_lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Status, Weights
 from ludoteca.judge.showing import before, read_until
 from ludoteca.judge.verdicts import Verdict, text_of
@@ -117,6 +117,7 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
     yield element("h2", text(words.say("failed", failure.number, result.why)))
     if failure.runs:
         yield _p(words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs)))
+    yield from map(_p, crash_lines(failure, words))
     if branch := failure.cause.branch:
         yield from _quoted(branch, words)
     if case.arguments:

@@ -28,8 +28,8 @@ class Judged(Protocol):
     def together(self) -> int:
         """The number of cases that one run may answer."""
 
-    def run(self, case: Case) -> Run:
-        """Run the program with the whole input of a case."""
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
+        """Run the program with the whole input of a case. With `terminal`, its output is a pseudo-terminal, not a pipe."""
 
 
 class Boxed(Closing):
@@ -51,7 +51,7 @@ class Boxed(Closing):
         self.isolation: Final = self._box.isolation_message
         self.together: Final = part.together
 
-    def run(self, case: Case) -> Run:
+    def run(self, case: Case, *, terminal: bool = False) -> Run:
         words, size = self._part.command(self._command, case), len(self._command)
         own = words[:size] == self._command
         run = self._box.run(
@@ -59,6 +59,7 @@ class Boxed(Closing):
             arguments=words[size:] if own else (),
             command=None if own else words,
             files=case.files,
+            terminal=terminal,
         )
         return run if len(run.errors) <= MOST_ERROR_BYTES else run._replace(errors=b"..." + run.errors[-MOST_ERROR_BYTES:])
 
@@ -87,7 +88,7 @@ class OurOwn:
         self._part = part
         self._mutant = mutant
 
-    def run(self, case: Case) -> Run:
+    def run(self, case: Case, *, terminal: bool = False) -> Run:  # noqa: ARG002  # it writes to no stream
         with broken(self._spec, self._mutant) if self._mutant else nullcontext(self._spec) as spec:
             again = self._part.again(case, spec)
         return Run(again.output.encode(), again.status)

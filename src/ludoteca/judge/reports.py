@@ -169,6 +169,7 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     yield words.say("failed", failure.number, result.why)
     if failure.runs:
         yield words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs))
+    yield from crash_lines(failure, words)
     if branch := failure.cause.branch:
         yield from _quoted(branch, words)
     printed = text_of(result.answer.output) if result.verdict == Verdict.WRONG else None
@@ -176,6 +177,15 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     yield from failing_case(
         words.say, case.arguments, case.files, case.steps, result.difference, printed, errors, part.gloss
     )
+
+
+def crash_lines(failure: Failure, words: Words) -> Iterator[str]:
+    """Yield where a program crashed: after a line of the input, or before it printed anything."""
+    result = failure.result
+    if result.is_crash and result.is_silent:
+        yield words.say("crash.silent")
+    elif result.is_crash and result.difference and result.difference.step:
+        yield words.say("crash.after", result.difference.step)
 
 
 def _quoted(branch: Branch, words: Words) -> Iterator[str]:

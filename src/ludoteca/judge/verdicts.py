@@ -1,18 +1,20 @@
 """The verdict on one run of a program."""
 
 from enum import StrEnum
-from signal import Signals
 from typing import Final, NamedTuple
 
 from ludoteca.arena.programs.box import Run
-from ludoteca.arena.programs.limits import Fault, Limits
+from ludoteca.arena.programs.limits import SIGNAL_NAMES, Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
+from ludoteca.core.words import escaped
 from ludoteca.judge import comparing
 from ludoteca.judge.comparing import Difference, compare, first_difference, same_but_for_blanks
 
-SIGNAL_NAMES: Final = {number.value: number.name for number in Signals}
-"""The names of signals by number. Signals between SIGRTMIN and SIGRTMAX have no names."""
+EXPLAINED_SIGNALS: Final = ("SIGSEGV", "SIGFPE", "SIGABRT")
+"""The usual signals of wrong programs. The judge's catalogue has words for them."""
+MOST_LAST_CHARACTERS: Final = 200
+"""The largest number of characters of an exception in a reason."""
 
 
 class Verdict(StrEnum):
@@ -43,6 +45,16 @@ class Result(NamedTuple):
     difference: Difference | None = None
     """The first wrong line. Also None if the case has several right answers."""
 
+    @property
+    def is_crash(self) -> bool:
+        """True if a signal or an error, such as an exception, ended the program."""
+        return self.verdict == Verdict.RUNTIME and self.answer.fault in (None, Fault.SIGNAL)
+
+    @property
+    def is_silent(self) -> bool:
+        """True if the program ended with an error, or was stopped, and printed no whole line. Its output proves nothing."""
+        return self.answer.status != 0 and b"\n" not in self.answer.output
+
 
 def text_of(output: bytes) -> str:
     """Return an output as text. Bytes that are no UTF-8 become surrogates."""
@@ -72,11 +84,11 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
             return Result(Verdict.ACCEPTED, "", answer)
         blanks = part.options.ignores_blanks
         verdict, why, found = compare(case.steps, case.status, output, answer.status, ignores_blanks=blanks)
-        return Result(Verdict(verdict), why or "", answer, found)
+        return Result(Verdict(verdict), _reason(answer) if verdict == Verdict.RUNTIME else why or "", answer, found)
     if not problem:
         return Result(Verdict.ACCEPTED, "", answer)
     if answer.status not in (0, case.status):
-        return Result(Verdict.RUNTIME, ("status", answer.status), answer)
+        return Result(Verdict.RUNTIME, _reason(answer), answer)
     return Result(Verdict.WRONG, ("problem", problem), answer)
 
 
@@ -112,5 +124,18 @@ def stopped(answer: Run, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.DISK:
         return Verdict.RUNTIME, ("limit.disk", f"{limits.disk / (1 << 20):g}")
     if answer.fault == Fault.SIGNAL and answer.status < 0:
-        return Verdict.RUNTIME, ("signal", SIGNAL_NAMES.get(-answer.status, -answer.status))
+        name = SIGNAL_NAMES.get(-answer.status, -answer.status)
+        return Verdict.RUNTIME, ("signal", (f"signal.{name}",) if name in EXPLAINED_SIGNALS else name)
     return Verdict.RUNTIME, ("fault", answer.detail)
+
+
+def _reason(answer: Run) -> Message:
+    """Return the reason why an output breaks off: the exit status, and the exception if standard error names one.
+
+    In most languages, the exception is the last line that is not indented and does not announce a list of calls.
+    """
+    every = answer.errors.decode("utf-8", "backslashreplace").splitlines()
+    last = next((line for line in reversed(every) if line and line[0] not in " \t." and not line.endswith(":")), "")
+    if not last:
+        return "status", answer.status
+    return "exception", answer.status, escaped(last[:MOST_LAST_CHARACTERS])
