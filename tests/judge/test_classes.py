@@ -59,7 +59,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row["verdict"] for row in rows] == ["Accepted", "Wrong Answer", "Compile Error"]
     assert "adj_c té 2 caselles" in rows[1]["sentence"]
     assert [row["mark"] for row in (rows[0], rows[2])] == ["100", "0"]
-    assert 0 < float(rows[1]["mark"]) < 100
+    assert 0 < float(rows[1]["mark"]) < float(rows[1]["highest"]) < 100
     assert rows[1]["rule.two.free"] == "broken"
     assert rows[1]["failed"]
     assert "carla.c" in rows[2]["why"]
@@ -67,6 +67,7 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     shown = [(tmp_path / "pages" / name).read_text(encoding="utf-8") for name in PAGES]
     assert all(row["verdict"] in page for row, page in zip(rows, shown, strict=False))
     assert all(name in shown[3] for name in PAGES[:3])
+    assert f">{rows[1]['mark']}–{rows[1]['highest']}<" in shown[3]
 
     # as if it had been killed during its last row, and a teacher had marked the first
     lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")

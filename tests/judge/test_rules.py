@@ -12,7 +12,7 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import page
 from ludoteca.judge.reports import Words, as_object, lines
-from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights
+from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
 from tests.judge.test_documents import cases_of, effects_of
@@ -115,13 +115,38 @@ def test_only_an_accepted_program_has_the_full_mark(verdict: Verdict) -> None:
     assert [mark(found, Weights(points), verdict) for points in (100.0, 20.0)] == [100 * full, 20 * full]
 
 
-def test_every_report_has_the_mark_of_a_program_that_is_not_accepted() -> None:
+@pytest.mark.parametrize(
+    ("statuses", "mark", "highest"),
+    [
+        ({"two_kept": Status.KEPT, "one_free": Status.NOT_REACHED, "three_all": Status.BROKEN}, "33.33", "66.67"),
+        ({"two_kept": Status.KEPT, "one_free": Status.NOT_REACHED, "three_all": Status.NOT_TESTED}, "50", "99"),
+        ({"two_kept": Status.NOT_REACHED}, "0", "99"),
+        ({"two_kept": Status.BROKEN}, "0", "0"),
+    ],
+)
+def test_rules_that_are_not_reached_leave_a_higher_mark_possible(
+    statuses: dict[str, Status], mark: str, highest: str
+) -> None:
+    found = tally(rules(**statuses), EQUAL, Verdict.WRONG)
+    assert (found.mark, found.highest) == (mark, highest)
+    assert found.not_reached == list(statuses.values()).count(Status.NOT_REACHED)
+
+
+@pytest.mark.parametrize("points", [100.0, 20.0, 0.01])
+def test_no_report_rounds_a_mark_to_all_points(points: float) -> None:
     report = judged(("GUANYADOR: ", "GUANYADOR:  "))
-    report = report._replace(rules=tuple(rule._replace(status=Status.KEPT) for rule in report.rules))
-    words = Words(OKUPACIO, "en")
-    assert as_object(report, words, [], 0)["mark"] == 99
-    assert "Mark: 99 of 100." in "\n".join(lines(report, words))
-    assert "Mark: 99 of 100." in page(report, words)
+    kept, open_ = (
+        rule._replace(status=status) for rule, status in zip(report.rules, (Status.KEPT, Status.NOT_REACHED), strict=False)
+    )
+    report = report._replace(rules=(kept, open_))
+    words, weights = Words(OKUPACIO, "en"), Weights(points)
+    found = as_object(report, words, [], 0, weights)
+    assert (found["mark"], found["highest"], found["not_reached"]) == (0.5 * points, 0.99 * points, 1)
+    said = (
+        f"Mark: {points / 2:g} of {points:g}. Rules not reached: 1. With them, the mark would be at most {0.99 * points:g}."
+    )
+    assert said in "\n".join(lines(report, words, weights))
+    assert said in page(report, words, weights)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ludoteca.judge.judge import Report, explain, run_cases
 from ludoteca.judge.pages import index, page, page_without_report
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words
-from ludoteca.judge.rules import EQUAL, Status, Weights, mark, sentences
+from ludoteca.judge.rules import EQUAL, Weights, sentences, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.snapshots import SubmissionError
 from ludoteca.judge.submissions import Submission, opened, submissions
@@ -46,7 +46,9 @@ COLUMNS: Final = (
     "cases",
     "failed",
     "mark",
+    "highest",
     "kept",
+    "not_reached",
     "rules",
     "why",
     "section",
@@ -201,14 +203,8 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
 
 def _row(task: Task, name: str, key: str) -> Row:
     part = part_of(registry.find(task.game), task.part, task.options)
-    return dict.fromkeys(columns_of(part), "") | {
-        "submission": name,
-        "key": key,
-        "accepted": "0",
-        "cases": str(len(task.cases)),
-        "mark": "0",
-        "kept": "0",
-    }
+    none = dict.fromkeys(("accepted", "mark", "highest", "kept", "not_reached"), "0")
+    return dict.fromkeys(columns_of(part), "") | none | {"submission": name, "key": key, "cases": str(len(task.cases))}
 
 
 def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str) -> Judgement:
@@ -218,7 +214,7 @@ def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str)
 
 
 def _cells(report: Report, words: Words, weights: Weights) -> Row:
-    tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
+    found = tally(report.rules, weights, report.verdict)
     answers = [result.answer for result in report.results if result is not None]
     failed = (number for number, result in enumerate(report.results, 1) if result and result.verdict != Verdict.ACCEPTED)
     cells = {
@@ -229,9 +225,11 @@ def _cells(report: Report, words: Words, weights: Weights) -> Row:
         "memory": str(max(answer.memory for answer in answers)),
         # no "2/3", which a spreadsheet takes for a date
         **{subject: f"{right} of {number}" for subject, (right, number) in report.subjects.items()},
-        "mark": f"{mark(report.rules, weights, report.verdict):.4g}",
-        "kept": str(sum(rule.status == Status.KEPT for rule in tested)),
-        "rules": str(len(tested)),
+        "mark": found.mark,
+        "highest": found.highest,
+        "kept": str(found.kept),
+        "not_reached": str(found.not_reached),
+        "rules": str(found.tested),
         **{f"rule.{rule.branches[0].key}": str(rule.status) for rule in report.rules},
     }
     if report.failure:

@@ -76,7 +76,8 @@ def index(
         cells = [
             element("th", element("a", text(row["submission"]), href=quote(pages[row["submission"]])), scope="row"),
             element("td", text(words.say(verdict_key(row["verdict"]))), class_=KINDS.get(row["verdict"], "wrong")),
-            *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases", "mark")),
+            *(element("td", text(row[name]), class_="number") for name in ("accepted", "cases")),
+            element("td", text("–".join(dict.fromkeys((row["mark"], row["highest"])))), class_="number"),
             element("td", text("; ".join([why, *broken]))),
         ]
         lines.append(cells)

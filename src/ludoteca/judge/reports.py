@@ -8,7 +8,7 @@ from ludoteca.core.messages import Message, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark
+from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, tally
 from ludoteca.judge.showing import failing_case
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
@@ -38,12 +38,10 @@ class Words:
         return self._texts.get(f"branch.{key}", key)
 
     def mark(self, report: Report, weights: Weights) -> str:
-        """Return the mark, with the number of rules that the program keeps."""
-        tested = [rule for rule in report.rules if rule.status != Status.NOT_TESTED]
-        kept = sum(rule.status == Status.KEPT for rule in tested)
-        return self.say(
-            "marked", kept, len(tested), f"{mark(report.rules, weights, report.verdict):.4g}", f"{weights.points:g}"
-        )
+        """Return the mark, with the numbers of rules that the program keeps and does not reach."""
+        found = tally(report.rules, weights, report.verdict)
+        said = self.say("marked", found.kept, found.tested, found.mark, f"{weights.points:g}")
+        return f"{said} {self.say('marked.open', found.not_reached, found.highest)}" if found.not_reached else said
 
     def status(self, rule: Rule) -> str:
         """Return the status of a rule, with its section and its sentence."""
@@ -62,6 +60,7 @@ class Words:
 
 def as_object(report: Report, words: Words, program: list[str], seed: int, weights: Weights = EQUAL) -> dict[str, Any]:
     """Return the report for JSON. Verdicts are in English, other texts in the language of `words`."""
+    found = tally(report.rules, weights, report.verdict)
     subjects = {name: {"accepted": right, "cases": number} for name, (right, number) in report.subjects.items()}
     return {
         "game": report.game,
@@ -76,7 +75,9 @@ def as_object(report: Report, words: Words, program: list[str], seed: int, weigh
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
         "failure": report.failure and _failure(report.failure, words),
-        "mark": round(mark(report.rules, weights, report.verdict), 2),
+        "mark": float(found.mark),
+        "highest": float(found.highest),
+        "not_reached": found.not_reached,
         "rules": [
             {
                 "branches": [branch.key for branch in rule.branches],

@@ -4,7 +4,8 @@ A rule is a sentence that cases test. Its mutants break it. If a program prints 
 program does not break the rule as the mutant does.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -93,6 +94,27 @@ def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[
             if is_found or any(effects.wrong_lines(mutant, others)):
                 return Status.NOT_REACHED
     return status
+
+
+class Tally(NamedTuple):
+    """The rules that are tested, and the mark."""
+
+    tested: int
+    kept: int
+    not_reached: int
+    mark: str
+    """A number with four digits. So a mark below all points is not rounded to all points."""
+    highest: str
+    """The mark if all rules that are not reached were kept."""
+
+
+def tally(rules: Sequence[Rule], weights: Weights, verdict: Verdict) -> Tally:
+    """Return the numbers of rules and the mark of a program, for reports and tables."""
+    counts = Counter(rule.status for rule in rules)
+    hoped = [rule._replace(status=Status.KEPT) if rule.status == Status.NOT_REACHED else rule for rule in rules]
+    marks = (f"{mark(each, weights, verdict):.4g}" for each in (rules, hoped))
+    tested = len(rules) - counts[Status.NOT_TESTED]
+    return Tally(tested, counts[Status.KEPT], counts[Status.NOT_REACHED], *marks)
 
 
 def mark(rules: Iterable[Rule], weights: Weights, verdict: Verdict) -> float:
