@@ -200,7 +200,7 @@ def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
     form = "Form of input and output: from the document."
     assert told.startswith(f"Okupació\n  {form}\n  the format of the example (format)\n      Exemple d'execució")
-    assert "Our decision. The document leaves it open. No case asks for it." in judge("cartas", "--list").stdout
+    assert "Our decision. The document leaves it open. Only --decisions asks for it." in judge("cartas", "--list").stdout
 
 
 def script(folder: Path, text: str) -> str:

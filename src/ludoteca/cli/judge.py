@@ -40,6 +40,7 @@ EXPORT_HELP: Final = (
     "write the cases to a new folder, for another judge (mooshak, domjudge, vpl), or to a new file, as a "
     "checker for students (checker). Students can read the cases of a checker, so marks need another --seed"
 )
+DECISIONS_HELP: Final = "also ask what the document leaves open. The report shows the results apart, and they do not count"
 MUTANTS_HELP: Final = "show the cases that find each wrong program in this folder"
 LANGUAGES_HELP: Final = (
     'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
@@ -69,6 +70,7 @@ class JudgeSettings:
     cards: Annotated[str | None, Setting(CARDS_HELP, click.Choice(["joined", "spaced", "words"]))] = None
     contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
     ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
+    decisions: Annotated[bool, Setting(DECISIONS_HELP)] = False
     weights: Annotated[Path | None, Setting("a TOML file with the weights of rules", FILE)] = None
     list: Annotated[bool, Setting("list the parts, the rules that cases test, and the source of each rule")] = False
 
@@ -87,6 +89,8 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
         raise click.UsageError("--cards and --contest exclude each other")
     if settings.compile and settings.languages:
         raise click.UsageError("--compile and --languages exclude each other")
+    if settings.decisions and (settings.export or settings.mutants or (settings.all and not settings.html)):
+        raise click.UsageError("--decisions needs a program, or --all and --html")
     _judge(spec, words, settings)
 
 
@@ -145,6 +149,11 @@ class _Request(NamedTuple):
         with progress("Making cases", remaining=True) as watch:
             return tuple(make_cases(self.part, self.seed, self.settings.cases, watch))
 
+    def decided(self) -> "dict[str, tuple[Case, ...]]":
+        from ludoteca.judge.making import make_decisions
+
+        return make_decisions(self.part, self.seed) if self.settings.decisions else {}
+
     def task_for(self, every: "list[Submission]") -> "Task":
         """Return the task with its cases. Raises LudotecaError if no submission can be compiled or run."""
         from ludoteca.core.judging import Case
@@ -153,7 +162,7 @@ class _Request(NamedTuple):
         compilers.check_commands(self.task.compiler)
         compilers.check_class(self.part, self.task.compiler, every, self.task.language)
         self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
-        return self.task._replace(cases=self.cases())
+        return self.task._replace(cases=self.cases(), decided=self.decided())
 
 
 def _judge_one(request: _Request, program: list[str]) -> None:
@@ -178,7 +187,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
             tested = judge.run_cases(request.part, cases, copies, limits, watch)
         with progress("Explaining the failures", measured=False):
             known = causes.Effects(request.spec, request.part, cases)
-            report = judge.explain(request.task.part, known, tested, copies[0], limits)
+            report = judge.explain(request.task.part, known, tested, copies[0], limits, decided=request.decided())
     if page_file:
         write_file(page_file, pages.page(report, request.texts, weights).encode())
     if request.settings.json:

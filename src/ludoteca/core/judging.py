@@ -75,7 +75,7 @@ class Branch(NamedTuple):
     sentence: str
     """The sentence of the document, in its own language."""
     least: int = 1
-    """The least number of cases of a whole set that cover it. It is 0 for a DECISION, because no case covers it."""
+    """The least number of cases of a whole set that cover it. It is 0 for a DECISION, which no usual case covers."""
     source: str = DOCUMENT
     """DOCUMENT if the sentence alone decides it, PUBLISHED if published programs or test sets show its meaning, DECISION if
     the document leaves it open and our own program decides."""

@@ -5,8 +5,9 @@ The next run continues an interrupted run.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -85,6 +86,8 @@ class Task(NamedTuple):
     not_isolated: bool = False
     """True if submissions may run on a machine that does not isolate them."""
     effort: Effort = CLASS_EFFORT
+    decided: Mapping[str, tuple[Case, ...]] = {}
+    """The cases that ask for decisions. Only pages show their results."""
 
     def key(self, submission: Submission) -> str:
         """Return a digest of the files, or of the reason to refuse them, and of the settings."""
@@ -98,7 +101,7 @@ class Task(NamedTuple):
         """Return the key for a digest of a submission's files."""
         how = (self.game, self.part, self.limits, self.compiler, self.language, self.options, self.weights)
         seen = hashlib.sha256(msgspec.json.encode(how))
-        for case in self.cases:
+        for case in chain(self.cases, *self.decided.values()):
             seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
         seen.update(digest)
         return seen.hexdigest()[:16]
@@ -184,7 +187,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     program = [str(program_of(files, part, task.compiler))]
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
-                        report = explain(task.part, effects, tested, boxed, task.limits, task.effort)
+                        report = explain(task.part, effects, tested, boxed, task.limits, task.effort, task.decided)
                 row = _row(task, name, key) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, name))
             except SubmissionError as error:

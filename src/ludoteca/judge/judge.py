@@ -58,6 +58,8 @@ class Report(NamedTuple):
     isolation: Message
     subjects: Mapping[str, tuple[int, int]]
     """The number of accepted cases, and of all cases, by subject."""
+    decisions: Mapping[str, bool]
+    """For each decision that was asked, by its key: True if the program does the same as ours."""
 
     @property
     def failure(self) -> Failure | None:
@@ -111,8 +113,19 @@ def run_cases(
     return tested
 
 
-def explain(name: str, known: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort = USUAL) -> Report:
-    """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case."""
+def explain(
+    name: str,
+    known: Effects,
+    tested: Tested,
+    program: Judged,
+    limits: Limits,
+    effort: Effort = USUAL,
+    decided: Mapping[str, Sequence[Case]] = {},
+) -> Report:
+    """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case.
+
+    `decided` has the cases of `make_decisions`, which change nothing else in the report.
+    """
     part, cases, results = known.part, known.cases, tested.results
     shown = {
         number: at_terminal(part, cases[number], result, program, limits, excuses=tested.excuses)
@@ -132,6 +145,10 @@ def explain(name: str, known: Effects, tested: Tested, program: Judged, limits: 
         rules=rules_of(known, shown, [failure.cause.branch for failure in failures if failure.cause.branch]),
         isolation=program.isolation,
         subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
+        decisions={
+            key: all(verdict_on(part, case, program.run(case), limits).verdict == Verdict.ACCEPTED for case in asked)
+            for key, asked in decided.items()
+        },
     )
 
 

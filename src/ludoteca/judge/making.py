@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from ludoteca.core.judging import Case, Part, check
+from ludoteca.core.judging import DECISION, Case, Part, check
 
 BRANCHES_OF_CASE: Final = 4
 """Branches that a new case is asked to cover."""
+CASES_OF_DECISION: Final = 3
+"""Cases that ask for a decision."""
 USELESS_CASES: Final = 60
 """After this many cases in a row that cover nothing new, the other branches stay uncovered."""
 
@@ -45,6 +47,13 @@ def make_cases(
             cases.append(case)
     ranks = {subject: rank for rank, subject in enumerate(part.subjects)}
     return sorted(cases, key=lambda case: (ranks.get(case.subject, 0), case.turns, len(case.input), case.input))
+
+
+def make_decisions(part: Part, seed: int) -> dict[str, tuple[Case, ...]]:
+    """Return the cases that ask for each decision of a part, by its key. The same seed gives the same cases."""
+    random = Random(seed)
+    keys = [branch.key for branch in part.branches if branch.source == DECISION]
+    return {key: tuple(check(part, part.case(random, frozenset((key,)))) for _ in range(CASES_OF_DECISION)) for key in keys}
 
 
 def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:

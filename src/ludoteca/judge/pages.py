@@ -1,7 +1,7 @@
 """Reports as HTML pages without scripts and without a network: one for each program, and an index of a class."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -10,7 +10,7 @@ from ludoteca.core.markup import Html, document, element, table, text
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.reports import Words, crash_lines, subject_lines, verdict_key
+from ludoteca.judge.reports import Words, crash_lines, decision_lines, subject_lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Status, Weights
 from ludoteca.judge.showing import before, read_until
 from ludoteca.judge.verdicts import Verdict, text_of
@@ -44,11 +44,12 @@ def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str
         submission,
         KINDS.get(report.verdict, "wrong"),
         _p(words.say("accepted", report.accepted, counted("case", len(report.cases)))),
-        *([element("ul", *(element("li", text(line)) for line in subject_lines(report, words)))] if report.subjects else []),
+        *([_list(subject_lines(report, words))] if report.subjects else []),
         _p(words.say("isolation", report.isolation)),
         *(_failure(report.failure, words, part) if report.failure else ()),
         *_others(report, words),
         *_rules(report, words, weights),
+        *([_p(words.say("decisions")), _list(decision_lines(report, words))] if report.decisions else []),
         *_cases(report, words),
     )
 
@@ -198,6 +199,10 @@ def _cases(report: Report, words: Words) -> Iterator[Html]:
 
 def _p(content: str) -> Html:
     return element("p", text(content))
+
+
+def _list(lines: Iterable[str]) -> Html:
+    return element("ul", *(element("li", text(line)) for line in lines))
 
 
 def _pre(content: str) -> Html:

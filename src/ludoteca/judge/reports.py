@@ -75,6 +75,7 @@ def as_object(report: Report, words: Words, program: list[str], seed: int, weigh
         "coverage": dict(report.coverage),
         "results": [_result(case, result, words) for case, result in zip(report.cases, report.results, strict=True)],
         "failure": report.failure and _failure(report.failure, words),
+        "decisions": dict(report.decisions),
         "mark": float(found.mark),
         "highest": float(found.highest),
         "not_reached": found.not_reached,
@@ -157,6 +158,16 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
         yield f"  {words.say(f'status.{rule.status}')}: {covered}"
         if rule.status in (Status.BROKEN, Status.NOT_REACHED):
             yield f"      {rule.branches[0].section}: {words.quoted(rule.branches[0].sentence)}"
+    if report.decisions:
+        yield ""
+        yield words.say("decisions")
+        yield from (f"  {line}" for line in decision_lines(report, words))
+
+
+def decision_lines(report: Report, words: Words) -> Iterator[str]:
+    """Yield a line for each decision that was asked: whether the program does the same as ours."""
+    for key, same in report.decisions.items():
+        yield words.say("decision.same" if same else "decision.other", words.branch(key))
 
 
 def subject_lines(report: Report, words: Words) -> Iterator[str]:
@@ -181,7 +192,7 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
 
 
 def crash_lines(failure: Failure, words: Words) -> Iterator[str]:
-    """Yield where a program crashed: after a line of the input, or before it printed anything."""
+    """Yield the place of a crash: after a line of the input, or before the program printed anything."""
     result = failure.result
     if result.is_crash and result.is_silent:
         yield words.say("crash.silent")

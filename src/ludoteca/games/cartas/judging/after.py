@@ -68,7 +68,7 @@ NOTHING: Final[Mapping[str, Callable[[Random], int]]] = {
     "triples": lambda random: run(random, SHORTEST, 3),
 }
 """The branches of cards that cannot be led, each with a function that makes such cards."""
-FREE: Final = ("lead", "three-passes", *NOTHING)
+FREE: Final = ("lead", "few-passes", "three-passes", *NOTHING)
 
 
 class After(Guiao):
@@ -174,6 +174,8 @@ def _free(random: Random, key: str) -> tuple[list[int], int]:
     earlier, play = two_combinations(random)
     if key == "three-passes":
         return [*_some_plays(random, earlier | play), earlier, PASSED, PASSED, PASSED], play
+    if key == "few-passes":
+        return [PASSED] * random.randint(1, 2), play
     return [], NOTHING[key](random) if key in NOTHING else run(random, SHORTEST, random.randint(1, 2))
 
 

@@ -99,7 +99,7 @@ SOURCES: Final = {
 def branches(least: int, once: Collection[str], **sentences: Sentence) -> tuple[Branch, ...]:
     """Return branches by their keys, with `_` for `-`.
 
-    `least` cases of a set cover each. One case covers those in `once`, and no case a decision.
+    `least` cases of a set cover each. One case covers those in `once`, and no usual case a decision.
     """
     keys = {name.replace("_", "-"): sentence for name, sentence in sentences.items()}
     sources = {key: SOURCES.get(key, DOCUMENT) for key in keys}

@@ -145,6 +145,7 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "third-differs": _third_differs,
     "double-size": _double_size,
     "nothing-among": _nothing_among,
+    "all-nothing": lambda random: [nothing(random), nothing(random)],
     "gap": _gap,
     "one": lambda random: [any_combination(random)],
     "not-by-lowest": lowest_otherwise,

@@ -73,7 +73,9 @@ class Guiao(Part, ABC):
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """Return a case of a few tests. Each covers a wanted branch."""
-        keys = [key for key in self.keys if key in wanted] or [key for key in self.keys if key not in self.alone]
+        keys = [branch.key for branch in self.branches if branch.key in wanted] or [
+            key for key in self.keys if key not in self.alone
+        ]
         chosen = random.sample(keys, min(TESTS, len(keys)))
         if single := [key for key in chosen if key in self.alone]:
             chosen = [single[0]] * self.alone[single[0]]

@@ -122,6 +122,7 @@ MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "kings-order": _kings,
     "kings-higher": _kings_higher,
     "king-ace": _king_and_ace,
+    "after-passo": lambda random: (PASSED, run(random, SHORTEST, 1)),
     "many": _many,
 }
 
@@ -136,7 +137,7 @@ class Listing(Guiao):
         last, hand = apart(lambda: MAKERS.get(key, higher)(random))
         if key not in ("nothing", "many"):
             hand |= others(random, random.randint(0, MORE), hand | last)
-        return written(random, last, self.form), written(random, hand, self.form)
+        return (written(random, last, self.form) if last else PASSO), written(random, hand, self.form)
 
     def fault(self, test: Test) -> str:
         last, hand = (PASSED if line == PASSO else read(line)[0] for line in test)

@@ -9,7 +9,7 @@ from typing import Final
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
 from ludoteca.core.spec import GameSpec
 from ludoteca.games.conclave.judging import branches
-from ludoteca.games.conclave.judging.ends import TIED, whole
+from ludoteca.games.conclave.judging.ends import DEAD_END, TIED, whole
 from ludoteca.games.conclave.judging.lines import suspects
 from ludoteca.games.conclave.judging.mutants import MUTANTS
 from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
@@ -88,7 +88,12 @@ def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
     """Return a game that may reach one of the branches."""
     if aim == "winner-tie":
         return _tied(random, wanted)
-    if aim in branches.END | branches.LAST | branches.CUT:
+    if aim == "dead-end":
+        seed, turns = DEAD_END
+        walk = Walk(opening(random, wanted, 2, seed), wanted, random)
+        for place, cell in turns:
+            walk.turn((place, cell, random.randrange(2)))
+    elif aim in branches.END | branches.LAST | branches.CUT:
         walk = _walk(random, wanted | branches.LONG_GAME, MOST, GREEDY)
     elif aim in branches.EMPTYING:
         walk = _walk(random, wanted, LONG, GREEDY, 0, aim)

@@ -23,5 +23,7 @@ def ties(players: int, seeds: Sequence[int]) -> Iterator[int]:
             yield seed
 
 
+DEAD_END: Final = (265, ((0, 6), (0, 9), (3, 5), (2, 10)))
+"""A seed for two players, and four turns (a place of the hand, a cell) that end with a crisis without followers."""
 TIED: Final = ((2, 7), (2, 86), (2, 121), (3, 72), (3, 109), (3, 111), (4, 34), (4, 39), (4, 45))
 """Players and seeds of some deals that `ties` finds."""
