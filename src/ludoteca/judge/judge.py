@@ -156,7 +156,8 @@ def at_terminal(part: Part, case: Case, result: Result, program: Judged, limits:
     """Return the result of a crash with all lines that the program printed. Return another result unchanged.
 
     A crash loses the lines that were not yet in the pipe. So the program runs again, and its output is a pseudo-terminal,
-    to which most programs write each line at once. If it ends in another way, the result stays as it is.
+    to which most programs write each line at once. If it ends in another way, the result stays as it is. If no whole line
+    is known, there is no wrong line.
     """
     if not result.is_crash:
         return result
@@ -164,7 +165,8 @@ def at_terminal(part: Part, case: Case, result: Result, program: Judged, limits:
     if case.output.startswith(text_of(answer.output)):  # it breaks off, so half a line is not a wrong line
         answer = answer._replace(output=answer.output[: answer.output.rfind(b"\n") + 1])
     again = verdict_on(part, case, answer, limits, excuses=excuses)
-    return again if again.verdict == result.verdict else result
+    found = again if again.verdict == result.verdict else result
+    return found._replace(difference=None) if found.is_silent else found
 
 
 def _failed(results: Mapping[int, Result]) -> list[int]:
