@@ -1,12 +1,14 @@
 """The comparison of an output with the right one: for the judge, and for the checker that students get.
 
-The checker contains the source of this module. So it imports nothing but Python's own modules, and runs with Python 3.9.
+The checker contains the source of this module. So it imports what the checker contains too, and runs with Python 3.9.
 """
 
 from __future__ import annotations
 
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ludoteca.core.words import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,10 @@ WRONG = "Wrong Answer"
 PRESENTATION = "Presentation Error"
 RUNTIME = "Runtime Error"
 
+EXPLAINED_SIGNALS = ("SIGSEGV", "SIGFPE", "SIGABRT")
+"""The usual signals of wrong programs. The judge's catalogue has words for them."""
+MOST_LAST_CHARACTERS = 200
+"""The largest number of characters of an exception in a reason."""
 BYTE_ORDER_MARK = "\ufeff"
 """The byte order mark."""
 
@@ -61,8 +67,10 @@ class Outcome(NamedTuple):
     difference: Difference | None
 
 
-def compare(steps: Sequence[Exchange], usual: int, output: str, status: int, *, ignores_blanks: bool) -> Outcome:
-    """Return the verdict on an output. `usual` is the exit status of the right program.
+def compare(
+    steps: Sequence[Exchange], usual: int, output: str, status: int, errors: bytes, *, ignores_blanks: bool
+) -> Outcome:
+    """Return the verdict on an output. `usual` is the exit status of the right program, and `errors` the standard error.
 
     If the output is right, any exit status is right. The last line may lack its end. If the output breaks off and the
     program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
@@ -72,11 +80,26 @@ def compare(steps: Sequence[Exchange], usual: int, output: str, status: int, *, 
     if difference is None:
         return Outcome(ACCEPTED, (), None)
     if status not in (0, usual) and expected.startswith(output):
-        return Outcome(RUNTIME, ("status", status), difference)
+        return Outcome(RUNTIME, reason_of_status(status, errors), difference)
     blank = same_but_for_blanks(expected, output)
     if blank and ignores_blanks:
         return Outcome(ACCEPTED, (), None)
     return Outcome(PRESENTATION if blank else WRONG, _peculiarity(expected, output, blank=blank), difference)
+
+
+def reason_of_status(status: int, errors: bytes) -> tuple[str | int, ...]:
+    """Return the message for an output that breaks off: the exit status, and the exception if standard error names one.
+
+    In most languages, the exception is the last line that is not indented and does not announce a list of calls.
+    """
+    every = errors.decode("utf-8", "backslashreplace").splitlines()
+    last = next((line for line in reversed(every) if line and line[0] not in " \t." and not line.endswith(":")), "")
+    return ("exception", status, escaped(last[:MOST_LAST_CHARACTERS])) if last else ("status", status)
+
+
+def reason_of_signal(name: str) -> tuple[str | int, ...]:
+    """Return the message for a program that a signal ended."""
+    return (f"signal.{name}",) if name in EXPLAINED_SIGNALS else ("signal", name)
 
 
 def first_difference(steps: Sequence[Exchange], output: str) -> Difference | None:

@@ -1,20 +1,21 @@
 """The verdict on one run of a program."""
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import SIGNAL_NAMES, Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
-from ludoteca.core.words import escaped
 from ludoteca.judge import comparing
-from ludoteca.judge.comparing import Difference, compare, first_difference, same_but_for_blanks
-
-EXPLAINED_SIGNALS: Final = ("SIGSEGV", "SIGFPE", "SIGABRT")
-"""The usual signals of wrong programs. The judge's catalogue has words for them."""
-MOST_LAST_CHARACTERS: Final = 200
-"""The largest number of characters of an exception in a reason."""
+from ludoteca.judge.comparing import (
+    Difference,
+    compare,
+    first_difference,
+    reason_of_signal,
+    reason_of_status,
+    same_but_for_blanks,
+)
 
 
 class Verdict(StrEnum):
@@ -83,12 +84,12 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
         if excuses and difference is not None and part.excused(case, output):
             return Result(Verdict.ACCEPTED, "", answer)
         blanks = part.options.ignores_blanks
-        verdict, why, found = compare(case.steps, case.status, output, answer.status, ignores_blanks=blanks)
-        return Result(Verdict(verdict), _reason(answer) if verdict == Verdict.RUNTIME else why or "", answer, found)
+        verdict, why, found = compare(case.steps, case.status, output, answer.status, answer.errors, ignores_blanks=blanks)
+        return Result(Verdict(verdict), why or "", answer, found)
     if not problem:
         return Result(Verdict.ACCEPTED, "", answer)
     if answer.status not in (0, case.status):
-        return Result(Verdict.RUNTIME, _reason(answer), answer)
+        return Result(Verdict.RUNTIME, reason_of_status(answer.status, answer.errors), answer)
     return Result(Verdict.WRONG, ("problem", problem), answer)
 
 
@@ -124,18 +125,5 @@ def stopped(answer: Run, limits: Limits) -> tuple[Verdict, Message]:
     if answer.fault == Fault.DISK:
         return Verdict.RUNTIME, ("limit.disk", f"{limits.disk / (1 << 20):g}")
     if answer.fault == Fault.SIGNAL and answer.status < 0:
-        name = SIGNAL_NAMES.get(-answer.status, -answer.status)
-        return Verdict.RUNTIME, ("signal", (f"signal.{name}",) if name in EXPLAINED_SIGNALS else name)
+        return Verdict.RUNTIME, reason_of_signal(SIGNAL_NAMES.get(-answer.status, str(-answer.status)))
     return Verdict.RUNTIME, ("fault", answer.detail)
-
-
-def _reason(answer: Run) -> Message:
-    """Return the reason why an output breaks off: the exit status, and the exception if standard error names one.
-
-    In most languages, the exception is the last line that is not indented and does not announce a list of calls.
-    """
-    every = answer.errors.decode("utf-8", "backslashreplace").splitlines()
-    last = next((line for line in reversed(every) if line and line[0] not in " \t." and not line.endswith(":")), "")
-    if not last:
-        return "status", answer.status
-    return "exception", answer.status, escaped(last[:MOST_LAST_CHARACTERS])

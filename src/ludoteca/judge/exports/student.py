@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ludoteca.judge.comparing import ACCEPTED, RUNTIME, Outcome, compare, first_difference
+from ludoteca.judge.comparing import ACCEPTED, RUNTIME, Outcome, compare, first_difference, reason_of_signal
 from ludoteca.judge.showing import failing_case
 
 if TYPE_CHECKING:
@@ -215,8 +215,8 @@ def judge_run(case: Given, ran: Ran, about: dict[str, Any]) -> Outcome:
     if ran.fault == OUTPUT:
         return Outcome(OUTPUT, ("limit.output", f"{about['output'] / (1 << 20):g}"), first_difference(case.steps, output))
     if ran.status < 0 or ran.status >= CRASH:
-        return Outcome(RUNTIME, ("signal", signal_name(ran.status)), first_difference(case.steps, output))
-    return compare(case.steps, case.usual, output, ran.status, ignores_blanks=about["ignores_blanks"])
+        return Outcome(RUNTIME, reason_of_signal(signal_name(ran.status)), first_difference(case.steps, output))
+    return compare(case.steps, case.usual, output, ran.status, ran.errors, ignores_blanks=about["ignores_blanks"])
 
 
 def text_of_output(ran: Ran) -> str:
