@@ -19,6 +19,7 @@ import pytest
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Options, part_of
+from ludoteca.core.spec import GameSpec
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.programs import Boxed
@@ -30,7 +31,7 @@ PROGRAMS: Final = [*sorted(path for path in RIGHT.glob("*/*") if path.suffix in 
 NEEDS: Final = {
     ".c": ("gcc", "gcc"),
     ".cpp": ("g++", "g++"),
-    ".java": ("java", "default-jdk-headless"),
+    ".java": ("javac", "default-jdk-headless"),
     ".pl": ("swipl", "swi-prolog-nox"),
     ".py": ("python3", "python3"),
 }
@@ -48,7 +49,10 @@ def compiled(source: Path, folder: Path) -> list[str]:
         program = folder / f"{source.stem}{source.suffix[1:]}"
         subprocess.run([NEEDS[source.suffix][0], "-O2", "-o", program, source], check=True)
         return [str(program)]
-    return [str(source)] if source.suffix == ".pl" else [NEEDS[source.suffix][0], str(source)]
+    if source.suffix == ".java":
+        subprocess.run(["javac", "-d", folder, source], check=True)
+        return ["java", "-cp", str(folder), source.stem]
+    return [str(source)] if source.suffix == ".pl" else [sys.executable, str(source)]
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +63,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def judge_with(source: Path, seeds: range, folder: Path, number: int | None = None) -> None:
+def need(source: Path) -> None:
     command, package = NEEDS[source.suffix]
     if not shutil.which(command):
         pytest.skip(f"{command} is missing: as root, apt-get install {package}")
+
+
+def asked_of(source: Path) -> tuple[GameSpec, str, Options]:
+    """The game, the part and the form for which a program was written."""
     spec, name = registry.find(source.parent.name), source.stem.partition("_")[0]
     options = Options("contest") if source.stem.endswith("_contest") else Options()
-    part = name if name in spec.module("judging").PARTS else ""
+    return spec, name if name in spec.module("judging").PARTS else "", options
+
+
+def judge_with(source: Path, seeds: range, folder: Path, number: int | None = None) -> None:
+    need(source)
+    spec, part, options = asked_of(source)
     with Boxed(part_of(spec, part), compiled(source, folder), LIMITS) as boxed:
         for seed in seeds:
             cases = make_cases(part_of(spec, part, options), seed, number)
