@@ -76,8 +76,21 @@ def test_every_mutant_breaks_its_own_rule_and_no_other() -> None:
 def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> None:
     report = judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA"), ("CAP JUGADOR", "NINGU"))
     found = statuses(report)
-    assert found["table.cells"] == found["turn.next"] == Status.KEPT
+    assert found["table.stolen"] == found["turn.next"] == Status.KEPT
+    assert found["table.cells"] == Status.NOT_REACHED  # no right line shows whether the army with most cells wins
     assert 0 < mark(report.rules, EQUAL, report.verdict) < 100
+
+
+def test_a_wrong_blank_hides_no_rule() -> None:
+    for change in (("\n", " \n"), ("\n", "\r\n"), ("CASELLES", " CASELLES")):
+        report = judged(change)
+        assert report.verdict == Verdict.PRESENTATION
+        assert Status.NOT_REACHED not in statuses(report).values()
+
+
+def test_a_step_is_wrong_if_its_last_line_goes_on() -> None:
+    found = statuses(judged(*((f"JUGADOR {army}\n", f"JUGADOR {army}+\n") for army in "ABCD")))
+    assert Status.KEPT not in {found["turn.next"], found["stolen"]}
 
 
 def test_the_report_for_programs_counts_columns_from_1() -> None:

@@ -138,16 +138,11 @@ def line_of(result: Result) -> int | None:
 
 def _is_excluded(effects: Effects, mutant: Mutant, results: Mapping[int, Result]) -> bool:
     """Return True if the program prints a line right that the mutant prints wrong."""
-    lines = effects.wrong_lines(mutant, begun(results))
-    return any(line and is_right(results[number], line) for number, line in lines)
+    begun = [number for number, result in results.items() if _is_right(result, 1)]
+    return any(line and _is_right(results[number], line) for number, line in effects.wrong_lines(mutant, begun))
 
 
-def begun(results: Mapping[int, Result]) -> list[int]:
-    """Return the numbers of the cases in which the program prints at least one line right."""
-    return [number for number, result in results.items() if is_right(result, 1)]
-
-
-def is_right(result: Result, line: int) -> bool:
+def _is_right(result: Result, line: int) -> bool:
     """Return True if the program printed the line right, and all lines before it."""
     wrong = line_of(result)
     return wrong is None or line < wrong

@@ -142,7 +142,7 @@ def explain(
         results=tuple(results.get(number) for number in range(len(cases))),
         coverage=coverage(part, cases),
         failures=failures,
-        rules=rules_of(known, shown, [failure.cause.branch for failure in failures if failure.cause.branch]),
+        rules=rules_of(part, cases, shown, [failure.cause.branch for failure in failures if failure.cause.branch]),
         isolation=program.isolation,
         subjects={subject: (right[subject], every[subject]) for subject in part.subjects if every[subject]},
         decisions={

@@ -1,12 +1,13 @@
 """Marks by rule: the sentences of the document that a program keeps.
 
-A rule is a sentence that cases test. Its mutants break it. If a program prints a line right that a mutant prints wrong, the
-program does not break the rule as the mutant does.
+A rule is a sentence that cases test. Its branches decide steps of the cases. A program keeps the rule if each branch decides
+a step that the program prints right. Blanks and line ends do not count, so a wrong blank hides no rule.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import accumulate
 from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,9 +15,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ludoteca.core.errors import ParameterError
-from ludoteca.core.judging import DECISION, Branch, Part
-from ludoteca.judge.causes import Effects, begun, is_right
-from ludoteca.judge.verdicts import Result, Verdict
+from ludoteca.core.judging import DECISION, Branch, Case, Part
+from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 MOST_OTHERWISE: Final = 0.99
 """The largest share of the points that a program has with another verdict than Accepted."""
@@ -26,13 +26,13 @@ class Status(StrEnum):
     """The status of a rule after a run of all cases."""
 
     KEPT = "kept"
-    """Every mutant of the rule prints a line wrong that the program prints right."""
+    """Each branch of the rule in these cases decides a step that the program prints right."""
     BROKEN = "broken"
     """The rule decides the first wrong line of a case."""
     NOT_REACHED = "not reached"
     """The program is wrong before its output shows whether it keeps the rule."""
     NOT_TESTED = "not tested"
-    """No mutant of the rule is found by these cases. The rule does not count."""
+    """These cases have no branch of the rule. The rule does not count."""
 
 
 class Rule(NamedTuple):
@@ -56,16 +56,38 @@ EQUAL: Final = Weights()
 """Every rule weighs 1."""
 
 
-def rules_of(effects: Effects, results: Mapping[int, Result], broken: Collection[Branch]) -> tuple[Rule, ...]:
-    """Return all rules of a part in the document's order. `results` has the results of the cases of `effects`.
+def rules_of(
+    part: Part, cases: Sequence[Case], results: Mapping[int, Result], broken: Collection[Branch]
+) -> tuple[Rule, ...]:
+    """Return all rules of a part in the document's order. `results` has the results of the cases by number, from 0.
 
     A sentence of `broken` is broken in any case.
     """
     named = {branch.sentence for branch in broken}
-    return tuple(
-        Rule(tuple(branches), Status.BROKEN if sentence in named else _status(effects, results, branches))
-        for sentence, branches in sentences(effects.part).items()
-    )
+    covered = frozenset[str]().union(*(case.branches for case in cases))
+    shown = frozenset[str]().union(*(_shown(cases[number], result) for number, result in results.items()))
+    found = list[Rule]()
+    for sentence, branches in sentences(part).items():
+        keys = {branch.key for branch in branches} & covered
+        status = Status.BROKEN if sentence in named else Status.KEPT if keys <= shown else Status.NOT_REACHED
+        found.append(Rule(tuple(branches), status if keys else Status.NOT_TESTED))
+    return tuple(found)
+
+
+def _shown(case: Case, result: Result) -> frozenset[str]:
+    """Return the branches of the steps that the program prints right before its first wrong line. Blanks do not count."""
+    if result.verdict == Verdict.ACCEPTED:
+        return case.branches
+    output = text_of(result.answer.output)
+    expected, got = ("".join(text.split()) for text in (case.output, output))
+    pairs = enumerate(zip(expected, got, strict=False))
+    same = next((at for at, (sign, other) in pairs if sign != other), min(len(expected), len(got)))
+    places = [at for at, sign in enumerate(output) if not sign.isspace()]
+    if 0 < same < len(got) and "\n" not in output[places[same - 1] : places[same]]:  # the line goes on, so it is wrong
+        same -= 1
+    ends = accumulate(len("".join(step.output.split())) for step in case.steps)
+    right = (step.branches for step, end in zip(case.steps, ends, strict=True) if step.output and end <= same)
+    return frozenset().union(*right)
 
 
 def sentences(part: Part) -> dict[str, list[Branch]]:
@@ -75,25 +97,6 @@ def sentences(part: Part) -> dict[str, list[Branch]]:
         if branch.source != DECISION:
             found.setdefault(branch.sentence, []).append(branch)
     return found
-
-
-def _status(effects: Effects, results: Mapping[int, Result], branches: Iterable[Branch]) -> Status:
-    keys, status = {branch.key for branch in branches}, Status.NOT_TESTED
-    hopeful = begun(results)
-    others = set(range(len(effects.cases))) - set(hopeful)
-    for mutant in effects.part.mutants:
-        if mutant.branch not in keys:
-            continue
-        is_found = False
-        for number, line in effects.wrong_lines(mutant, hopeful):
-            is_found = True
-            if is_right(results[number], line):
-                status = Status.KEPT
-                break
-        else:
-            if is_found or any(effects.wrong_lines(mutant, others)):
-                return Status.NOT_REACHED
-    return status
 
 
 class Tally(NamedTuple):
