@@ -59,7 +59,7 @@ def groups() -> dict[str, tuple[str, list[str]]]:
     """Every group by name: the pattern of its sources, and the arguments of pytest that select its tests."""
     names = "state parameters position record reading messages registry rng bits codecache fingerprint native policy extras"
     names += " styles scenes previews laws_bite consoles pictures clusters"
-    others = "judge/test_verdicts judge/test_mutants agents/test_levels arena/test_formats cartas/test_formats"
+    others = "judge/test_verdicts agents/test_levels arena/test_formats cartas/test_formats"
     others += " metro/test_symmetries okupacio/test_symmetries qinto/test_symmetries metro/test_features metro/test_console"
     others += " cartas/test_features cartas/test_judging arena/test_report envs/test_batch"
     tests = [f"tests/test_{name}.py" for name in names.split()] + [f"tests/{name}.py" for name in others.split()]

@@ -1,8 +1,7 @@
-"""The judge on the document's five programs: its cases, mutants of our programs, and programs in C."""
+"""The judge on the document's five programs: its cases against the oracle, and its reports."""
 
 import re
-from collections.abc import Iterator, Sequence
-from copy import copy
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core.bits import members, set_of
-from ludoteca.core.judging import Case, Mutant
+from ludoteca.core.judging import Case
 from ludoteca.core.messages import catalogue, in_words
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.cards import PASSO, read, write
@@ -21,15 +20,15 @@ from ludoteca.games.cartas.judging import PARTS
 from ludoteca.games.cartas.judging import branches as document
 from ludoteca.games.cartas.judging.branches import Sentence
 from ludoteca.games.cartas.judging.player import case_at
-from ludoteca.judge.causes import Effects
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.pages import page
-from ludoteca.judge.programs import Boxed, OurOwn
+from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
 from tests.cartas import oracle
+from tests.judge.test_documents import Altered
 
 GUIOES: Final = ("guiao1", "guiao2", "guiao3", "guiao4")
 DOCUMENT: Final = Path(__file__).parents[3] / "shared" / "seeds" / "cartas.txt"
@@ -55,48 +54,6 @@ def test_sentences_are_the_documents_own() -> None:
     sentences: list[Sentence] = [value for name, value in vars(document).items() if name.isupper() and len(value) == 2]
     assert len(sentences) > 20
     assert [sentence for _, sentence in sentences if sentence not in whole] == []
-
-
-# Our own programs, right and wrong
-
-
-UNEXPLAINED: Final[dict[str, set[str]]] = {
-    "guiao1": set(),
-    "guiao2": {"everything is comparable"},
-    "guiao3": {"passes let lead wherever they are", "fewer than three plays let nothing be played"},
-    "guiao4": {"every card has to be higher", "the highest come first", "only single cards answer"},
-    "jogador": {"takes the last line for its cards", "reads three plays"},
-}
-"""Mutants of each part whose sentence is not found by a judge that does not know them or any other mutant."""
-
-
-def unexplained(part: str, mutants: Sequence[Mutant]) -> set[str]:
-    """The names of the mutants whose own sentence a judge without mutants does not quote."""
-    unknown = copy(PARTS[part])
-    unknown.mutants = ()
-    effects = Effects(GAME, unknown, cases_of(part))
-    sentences = {branch.key: branch.sentence for branch in unknown.branches}
-    found = set()
-    for mutant in mutants:
-        program = OurOwn(GAME, unknown, mutant)
-        report = judge(GAME, part, cases_of(part), [program], LIMITS, effort=EFFORT, effects=effects)
-        branch = report.failures[0].cause.branch
-        if (branch and branch.sentence) != sentences.get(mutant.branch):
-            found.add(mutant.name)
-    return found
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_an_unknown_program_is_explained_by_the_sentence_that_it_breaks(part: str) -> None:
-    mutants = PARTS[part].mutants[::9]
-    assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", PARTS)
-def test_nearly_all_unknown_programs_are_explained(part: str) -> None:
-    mutants = PARTS[part].mutants
-    assert unexplained(part, mutants) == UNEXPLAINED[part] & {mutant.name for mutant in mutants}
 
 
 ODD: Final = {
@@ -218,8 +175,8 @@ def test_what_is_wrong_with_an_answer_of_the_player(case: Case, output: str, pro
 
 
 def test_a_report_has_cards_that_can_be_read() -> None:
-    (mutant,) = (mutant for mutant in PARTS["guiao2"].mutants if mutant.name == "the highest comes first")
-    report = judge(GAME, "guiao2", cases_of("guiao2")[-3:], [OurOwn(GAME, PARTS["guiao2"], mutant)], LIMITS, effort=EFFORT)
+    wrong = Altered(lambda output: re.sub(r"(?m)^([^TC\n].*)\n([^TC\n].*)$", r"\2\n\1", output))
+    report = judge(GAME, "guiao2", cases_of("guiao2"), [wrong], LIMITS, effort=EFFORT)
     text = "\n".join(lines(report, Words(GAME, "pt")))
     assert re.search(r"Encurtado para 1 teste, ", text)
     assert re.search(r"^esperado \| [🂡-🃞 ]+   \(\w+[♠♥♦♣]", text, re.MULTILINE)
@@ -227,28 +184,17 @@ def test_a_report_has_cards_that_can_be_read() -> None:
     assert re.search(r"<th>esperado</th><td><pre>.*<small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
 
 
-def test_a_report_on_the_player_has_the_answer_and_why_it_is_wrong() -> None:
-    (mutant,) = (mutant for mutant in PARTS["jogador"].mutants if mutant.name == "plays all its last cards at once")
-    cases = [case for case in cases_of("jogador") if "few-cards" in case.branches]
-    report = judge(GAME, "jogador", cases, [OurOwn(GAME, PARTS["jogador"], mutant)], LIMITS, effort=EFFORT)
-    text = "\n".join(lines(report, Words(GAME, "pt")))
-    assert re.search(r"O primeiro caso que falha é o número \d+: \S+ não é nenhuma combinação", text)
-    assert re.search(r"^Saída:\n  \w+ [♠♥♦♣]", text, re.MULTILINE)
-    assert re.search(r"<p>Saída:</p><pre>\w+ [♠♥♦♣]", page(report, Words(GAME, "pt")))
-
-
-def test_a_refused_play_is_explained_by_the_sentence_that_refuses_it(tmp_path: Path) -> None:
+def test_a_report_on_the_player_has_the_answer_and_the_sentence_that_refuses_it(tmp_path: Path) -> None:
     program = tmp_path / "everything"
     program.write_text("#!/bin/sh\nread hand\necho $hand\n", encoding="utf-8")
     program.chmod(0o755)
     with Boxed(PARTS["jogador"], [str(program)], Limits(move=PATIENT)) as boxed:
         report = judge(GAME, "jogador", [case_at(("🂪🃛🃌🂡",))], [boxed], LIMITS, effort=Effort(runs=0))
-    assert report.failure is not None
-    assert report.failure.cause.branch
-    assert report.failure.cause.branch.sentence == document.LEAD[1]
-
-
-# Programs in C
+    text = "\n".join(lines(report, Words(GAME, "pt")))
+    assert re.search(r"O primeiro caso que falha é o número 1: \S+ não é nenhuma combinação", text)
+    assert re.search(r"^Saída:\n  \w+ *[♠♥♦♣]|^Saída:\n  [🂡-🃞]+   \(\w+[♠♥♦♣]", text, re.MULTILINE)
+    assert re.search(r"<p>Saída:</p><pre>[🂡-🃞]+   <small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
+    assert f"«{document.LEAD[1]}»" in text
 
 
 # The published sets
@@ -273,14 +219,3 @@ def test_the_branches_of_the_published_sets_are_among_ours(part: str) -> None:
     found = set().union(*(guiao.covers(test) for test in tests))  # type: ignore[attr-defined]
     assert found
     assert found <= {branch.key for branch in guiao.branches}
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_no_sentence_decides_a_missing_first_line(seed: int) -> None:
-    unknown = copy(PARTS["guiao1"])
-    unknown.mutants = ()
-    (mutant,) = (mutant for mutant in PARTS["guiao1"].mutants if mutant.name == "nothing for the first line")
-    effects = Effects(GAME, unknown, cases_of("guiao1", seed))
-    report = judge(GAME, "guiao1", effects.cases, [OurOwn(GAME, unknown, mutant)], LIMITS, effort=EFFORT, effects=effects)
-    assert report.failure is not None
-    assert report.failure.cause.branch is None

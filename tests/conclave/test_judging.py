@@ -1,4 +1,4 @@
-"""Cases for programs of the document. `tests/judge` tests for all documents that mutants fail them."""
+"""Cases for programs of the document."""
 
 import re
 from random import Random

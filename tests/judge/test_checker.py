@@ -25,7 +25,7 @@ from ludoteca.core.messages import catalogue, in_words
 from ludoteca.judge.exports.kinds import write_export
 from ludoteca.judge.exports.problem import ExportError, Problem
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.programs import Boxed, OurOwn
+from ludoteca.judge.programs import Boxed
 from ludoteca.judge.verdicts import Result as Judged
 from ludoteca.judge.verdicts import Verdict, verdict_on
 
@@ -191,10 +191,9 @@ def test_our_own_program_is_accepted(tmp_path: Path, game: str, name: str) -> No
     assert "\nThe program runs without a sandbox" in done.stdout
 
 
-def test_a_mutant_gets_the_verdict_of_the_judge(tmp_path: Path) -> None:
-    cases, mutant = cases_of("okupacio", "")[:8], PART.mutants[0]
-    program = OurOwn(SPEC, PART, mutant)
-    answers = [program.run(case)._replace(status=0) for case in cases]
+def test_a_wrong_program_gets_the_verdict_of_the_judge(tmp_path: Path) -> None:
+    cases = cases_of("okupacio", "")[:8]
+    answers = [Run(case.output.replace("FILA", "COLUMNA").encode(), 0) for case in cases]
     results = [verdict_on(PART, case, answer, LIMITS) for case, answer in zip(cases, answers, strict=True)]
     failed = next((result for result in results if result.verdict != Verdict.ACCEPTED), results[0])
     done = replayed(problem_of("okupacio", "", cases), answers, tmp_path)

@@ -111,7 +111,6 @@ def test_a_wrong_answer_comes_with_a_short_case_and_the_sentence(built: Path) ->
     failure = report["failure"]
     assert isinstance(failure, dict)
     assert failure["turns"] <= 3
-    assert failure["mutant"] == "a cell with two neighbours falls with one"
     said = failure["sentence"]
     assert said["sentence"].startswith("Si adj_c té 2 caselles adjacents quedarà ocupada si i només si")
 

@@ -1,6 +1,5 @@
 """Packages for other judges, read by strict readers. `make examples` checks those for DOMjudge with `verifyproblem`."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -61,8 +60,6 @@ def test_a_domjudge_package_is_in_the_problem_format(tmp_path: Path) -> None:
         assert path.read_text(encoding="utf-8") == case.input
         assert path.with_suffix(".ans").read_text(encoding="utf-8") == case.output
     assert {path.name for path in (folder / "data").rglob("*") if path.is_dir()} == {"sample", "secret"}
-    assert (folder / "submissions" / "accepted" / "own" / "main.py").is_file()
-    assert len(list((folder / "submissions" / "wrong_answer").iterdir())) == 5
 
 
 def test_an_output_validator_ignores_blanks_if_the_judge_does(tmp_path: Path) -> None:
@@ -182,20 +179,6 @@ def matches_vpl(wanted: str, output: str) -> bool:
     return output == wanted or (bool(wanted) and not wanted.endswith("\n") and output.removesuffix("\n") == wanted)
 
 
-def test_submissions_run(tmp_path: Path) -> None:
-    """Our program is right, and a wrong program is not."""
-    folder = tmp_path / "okupacio"
-    write_export("domjudge", PROBLEM, folder)
-    right = [(path, path.with_suffix(".ans").read_bytes()) for path in sorted((folder / "data").rglob("*.in"))][-1:]
-
-    def printed(submission: Path) -> list[bytes]:
-        words = [sys.executable, "main.py"]
-        inputs = [path.read_bytes() for path, _ in right]
-        return [subprocess.run(words, input=text, cwd=submission, capture_output=True, check=True).stdout for text in inputs]
-
-    assert printed(folder / "submissions" / "accepted" / "own") == [answer for _, answer in right]
-
-
 def test_a_package_is_written_into_a_new_folder_only(tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="is there already"):
         write_export("mooshak", PROBLEM, tmp_path)
@@ -206,24 +189,17 @@ def test_a_package_is_written_into_a_new_folder_only(tmp_path: Path) -> None:
 
 @pytest.mark.examples
 def test_verifyproblem_accepts_the_package(tmp_path: Path, verifyproblem: Path) -> None:
-    """It checks names, settings and cases, and runs the submissions: right ones are accepted, wrong ones are not."""
     write_export("domjudge", PROBLEM._replace(seconds=60.0), tmp_path / "okupacio")
-    pypy = tmp_path / "pypy3"  # it runs Python with PyPy
-    pypy.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
-    pypy.chmod(0o755)
-    parts = ["config", "data", "submissions", "validators", *(["statement"] if shutil.which("lualatex") else [])]
+    parts = ["config", "data", "validators", *(["statement"] if shutil.which("lualatex") else [])]
     ran = subprocess.run(
         [str(verifyproblem), "--parts", *parts, "--", "okupacio"],
         cwd=tmp_path,
-        env=os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,
     )
     said = ran.stdout + ran.stderr
     assert re.search(r"okupacio tested: 0 errors", said), said
-    assert re.search(r"accepted/own .* OK: AC", said), said
-    assert len(re.findall(r"wrong_answer/wrong\d .* OK: WA", said)) == 5, said
 
 
 @pytest.fixture(scope="module")
