@@ -230,7 +230,7 @@ def test_files_have_fewer_than_500_lines() -> None:
 
 
 MOST_LINES = {
-    "root": 44, "agents": 621, "arena": 3590, "cli": 3508, "core": 3625, "envs": 1586, "games": 17476, "judge": 2570,
+    "root": 44, "agents": 621, "arena": 3590, "cli": 3516, "core": 3580, "envs": 1586, "games": 15698, "judge": 2310,
     "pictures": 421, "search": 2040, "server": 6820, "testing": 1137, "training": 870,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
@@ -260,7 +260,7 @@ OPEN_CLASSES = """
     Situation Standing Step Store Table Text Turn Turns Words
 """
 OPEN_MODULES = """
-    console files formats judge levels mutants pages reading record signals store tables tiles tournament valuing warm words
+    console files formats judge levels pages reading record signals store tables tiles tournament valuing warm words
     worker workers
 """
 """Names that several packages have, without a decision yet. A name leaves the list once only one package has it."""

@@ -106,16 +106,12 @@ class Behaviour(Part):
     """Its cases ask a program to behave in some way."""
 
     branches = ()
-    mutants = ()
 
     def case(self, random: object, wanted: frozenset[str]) -> Case:
         return behaviour("right")
 
     def shorter(self, case: Case, random: object) -> Iterator[Case]:
         return iter(())
-
-    def again(self, case: Case, spec: object) -> Case:
-        return case
 
 
 def behaviour(how: str) -> Case:

@@ -15,7 +15,7 @@ from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.rules import Status
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
-from tests.judge.test_documents import cases_of, effects_of, parts_of
+from tests.judge.test_documents import cases_of, parts_of
 from tests.judge.test_right import LIMITS, RIGHT
 
 CRASH: Final = "*(volatile int *)0 = 1;"
@@ -29,7 +29,7 @@ AT_THE_END: Final = (
 def judged(game: str, command: list[str]) -> Report:
     with Boxed(parts_of(game)[""], command, LIMITS) as boxed:
         spec = registry.find(game)
-        return judge(spec, "", cases_of(game, ""), [boxed], LIMITS, Effort(runs=40), effects=effects_of(game, ""))
+        return judge(spec, "", cases_of(game, ""), [boxed], LIMITS, Effort(runs=40))
 
 
 def altered(source: Path, folder: Path, *changes: tuple[str, str]) -> Path:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoteca.core import registry
-from ludoteca.judge.causes import Effects, cause
+from ludoteca.judge.causes import cause, spectrum_of
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.shrinking import Shrunk
 from ludoteca.judge.verdicts import Verdict, verdict_on
@@ -27,10 +26,10 @@ def test_a_mistake_leads_to_its_sentence(game: str, old: str, new: str, branch: 
     assert text.count(old) == 1
     file = tmp_path / f"{game}.py"
     file.write_text(text.replace(old, new), encoding="utf-8")
-    spec, part, cases = registry.find(game), parts_of(game)[""], cases_of(game, "")
+    part, cases = parts_of(game)[""], cases_of(game, "")
     with Boxed(part, [sys.executable, str(file)], LIMITS) as boxed:
         results = {number: verdict_on(part, case, boxed.run(case), LIMITS) for number, case in enumerate(cases)}
     first = next(number for number, result in results.items() if result.verdict != Verdict.ACCEPTED)
-    found = cause(Shrunk(cases[first], results[first], 0), Effects(spec, part, cases), results)
+    found = cause(part, Shrunk(cases[first], results[first], 0), spectrum_of(part, cases, results))
     assert found.branch
     assert found.branch.key == branch

@@ -10,7 +10,6 @@ from ludoteca.arena.programs.limits import Fault, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Branch, Case, Options, Part, Step
 from ludoteca.core.messages import catalogue, in_words
-from ludoteca.core.spec import GameSpec
 from ludoteca.judge.comparing import Difference
 from ludoteca.judge.judge import at_terminal, run_cases
 from ludoteca.judge.reports import Words
@@ -24,16 +23,12 @@ LIMITS = Limits(move=2, cpu=1, memory=64 << 20, output=1 << 20)
 
 class Echo(Part):
     branches: Sequence[Branch] = ()
-    mutants = ()
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         return CASE
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         return iter(())
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        return case
 
 
 class AnyNumber(Echo):

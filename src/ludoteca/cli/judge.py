@@ -168,7 +168,7 @@ class _Request(NamedTuple):
 def _judge_one(request: _Request, program: list[str]) -> None:
     from ludoteca.arena.programs.limits import FaultError
     from ludoteca.core.workers import cores
-    from ludoteca.judge import causes, judge, pages, programs, reports
+    from ludoteca.judge import judge, pages, programs, reports
     from ludoteca.judge.verdicts import Verdict
 
     page_file, limits, weights = request.settings.html, request.task.limits, request.task.weights
@@ -186,8 +186,16 @@ def _judge_one(request: _Request, program: list[str]) -> None:
         with progress("Judging", remaining=True, count=len(cases)) as watch:
             tested = judge.run_cases(request.part, cases, copies, limits, watch)
         with progress("Explaining the failures", measured=False):
-            known = causes.Effects(request.spec, request.part, cases)
-            report = judge.explain(request.task.part, known, tested, copies[0], limits, decided=request.decided())
+            report = judge.explain(
+                request.spec.name,
+                request.task.part,
+                request.part,
+                cases,
+                tested,
+                copies[0],
+                limits,
+                decided=request.decided(),
+            )
     if page_file:
         write_file(page_file, pages.page(report, request.texts, weights).encode())
     if request.settings.json:

@@ -3,7 +3,7 @@
 `judging.PARTS` maps the name of a part (`""` if the document defines one program) to a `Part`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -90,33 +90,10 @@ class Options(NamedTuple):
     """True if an output is right that differs in blanks and line ends only."""
 
 
-class Mutant(NamedTuple):
-    """Our own program with one sentence of the document broken: a function is changed in its source, or replaced."""
-
-    name: str
-    branch: str
-    """The key of the branch whose sentence it breaks. Empty if it breaks none, such as a change of blanks only."""
-    module: str
-    """The module of the game that holds the function, such as `"rules"`."""
-    function: str
-    replacement: Callable[..., Any] | None = None
-    """The new function, or None if its source is changed."""
-    at_the_end: bool = False
-    """True if the fault shows only at the end of a game, so that no case of three turns can show it."""
-    turns: int = 3
-    """The most turns of the short case that shows the fault. More than three only if no shorter game can show it."""
-    old: str = ""
-    """The text to replace. It occurs exactly once in the source of the function."""
-    new: str = ""
-    also: tuple[tuple[str, str, str], ...] = ()
-    """Further changes in the same module: a function, the text to replace in it, and the new text."""
-
-
 class Part(Protocol):
     """One program that a document defines. Parts inherit from this class, for the methods from `with_options` on."""
 
     branches: Sequence[Branch]
-    mutants: Sequence[Mutant]
     shortest: int = 1
     """The number of turns at which shortening ends. It is 0 if a single turn may become smaller."""
     forms: Sequence[str] = ()
@@ -133,8 +110,6 @@ class Part(Protocol):
     """The usual name of the program's file if it cannot run by itself. `command` then returns how to run it."""
     given: Sequence[str] = ()
     """The names of files that the course hands out. They are not the program."""
-    removable: frozenset[str] = frozenset()
-    """Branches that no short case covers unless they decide its wrong line, because `shorter` leaves them out first."""
     together: int = 1
     """The most cases that one run of the program answers, one after another. If above 1, see `joined` and `parted`."""
 
@@ -146,9 +121,6 @@ class Part(Protocol):
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """Yield cases with fewer turns than this one, the shortest first: other seeds and boards, or a part of this one."""
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        """Return the same case, answered by this game's program: our own, or a mutant that `mutants.broken` gives."""
 
     def with_options(self, options: Options) -> Self:
         """Return the same part with these options. Raises ParameterError for a form that it does not have."""
@@ -173,10 +145,6 @@ class Part(Protocol):
         """Return True if the case is possible and covers no decision, because right programs may differ there."""
         decisions = {branch.key for branch in self.branches if branch.source == DECISION}
         return decisions.isdisjoint(case.branches) and not self.impossible(case)
-
-    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
-        """Return True if `again` prints this output. A part overrides it if it can return False before the end."""
-        return self.again(case, spec).output == output
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:
         """Return the command that starts the program for this case. A program that cannot run by itself overrides it."""
@@ -249,12 +217,12 @@ def check(part: Part, case: Case) -> Case:
 
 
 def converse(
-    spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str], *, may_crash: bool = False
+    spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]
 ) -> tuple[list[tuple[str, str]], int]:
     """Return the lines that our program read, each with the output that followed it, and its exit status.
 
     The first pair has no line: it holds the output before the first line. Lines have their ends. Lines that remain when the
-    program ends are not read and not returned. With `may_crash`, for mutants, an error of broken rules ends the program too.
+    program ends are not read and not returned.
     """
 
     def read_file(name: str) -> str:
@@ -275,7 +243,5 @@ def converse(
             session.send(line)
     except StopIteration as end:
         return [*said, (read, io.printed())], int(end.value)
-    except (LudotecaError, IndexError, OverflowError) as error:
-        if not may_crash and not isinstance(error, LudotecaError):
-            raise
+    except LudotecaError:
         return [*said, (read, io.printed())], 1

@@ -9,7 +9,6 @@ game's rules, are the same in every binding. A process copies and compiles them 
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -106,8 +105,6 @@ _COMMON: Final[list["Copies"]] = []
 """The compiled copies that all bindings of this process share. Empty before the first binding."""
 _FILES: Final[dict[Modules, "CodeFile"]] = {}
 """The files of compiled bindings that are known so far. Finding one takes a twentieth of a second."""
-_APART: Final[list[bool]] = []
-"""Not empty within `apart`."""
 
 
 def bind(modules: Modules, *, compiled: bool) -> Binding:
@@ -136,8 +133,6 @@ def copies_of(modules: Modules, wrap: Callable[[FunctionType], Any], common: "Co
 
 
 def _compiled(modules: Modules) -> dict[str, Callable[..., Any]]:
-    if _APART:
-        raise ContractError(f"{modules.name}: compiled bindings cannot be made within `apart`")
     with deferred():
         from ludoteca.core import compiling  # its imports take half a second
 
@@ -230,8 +225,6 @@ def is_compiled(binding: Binding) -> bool:
 def is_kept(binding: Binding) -> bool:
     """Return True if the machine code of these modules is in a file."""
     with _LOCK:
-        if _APART:
-            return False
         from ludoteca.core import codecache  # a process that only plays interpreted does not need its imports
 
         if not codecache.has_any(binding.name):  # the usual case if nothing is compiled, found without Numba
@@ -278,21 +271,3 @@ def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> 
             bind(binding.modules, compiled=True)
         done = behind  # includes functions that were only read, or never called
         watch(done / counts[-1])
-
-
-@contextmanager
-def apart() -> Iterator[None]:
-    """Make bindings in this block from the functions as they are then. None of them outlives the block.
-
-    They are interpreted. A compiled binding is refused with a ContractError. Other threads wait until the block ends.
-    """
-    with _LOCK:
-        before = _BINDINGS.copy()
-        _BINDINGS.clear()
-        _APART.append(True)
-        try:
-            yield
-        finally:
-            _APART.pop()
-            _BINDINGS.clear()
-            _BINDINGS.update(before)

@@ -19,7 +19,6 @@ from ludoteca.core import registry
 from ludoteca.core.errors import explained
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
-from ludoteca.judge.causes import Effects
 from ludoteca.judge.compilers import Compiler, program_of
 from ludoteca.judge.judge import Report, explain, run_cases
 from ludoteca.judge.pages import index, page, page_without_report
@@ -172,11 +171,11 @@ def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterato
 
 @contextmanager
 def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
-    """Give the function that judges one submission. All calls share the effects of mutants in the cases."""
+    """Give the function that judges one submission."""
     check_isolation(task.language, allowed=task.not_isolated)  # bubblewrap may work for one process and fail for the next
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
-    words, effects = Words(spec, task.language), Effects(spec, part, task.cases)
+    words = Words(spec, task.language)
 
     def judged(submission: Submission) -> Judgement:
         name, key, tried = submission.name, "", 0
@@ -187,7 +186,9 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     program = [str(program_of(files, part, task.compiler))]
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
-                        report = explain(task.part, effects, tested, boxed, task.limits, task.effort, task.decided)
+                        report = explain(
+                            task.game, task.part, part, task.cases, tested, boxed, task.limits, task.effort, task.decided
+                        )
                 row = _row(task, name, key) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, name))
             except SubmissionError as error:

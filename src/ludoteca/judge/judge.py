@@ -13,7 +13,7 @@ from ludoteca.core.judging import USUAL as USUAL_OPTIONS
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.messages import Message
 from ludoteca.core.spec import GameSpec
-from ludoteca.judge.causes import Cause, Effects, cause, explains
+from ludoteca.judge.causes import Cause, cause, explains, spectrum_of
 from ludoteca.judge.making import coverage
 from ludoteca.judge.programs import Judged
 from ludoteca.judge.rules import Rule, rules_of
@@ -89,15 +89,11 @@ def judge(
     limits: Limits,
     effort: Effort = USUAL,
     options: Options = USUAL_OPTIONS,
-    effects: Effects | None = None,
 ) -> Report:
-    """Run all cases, on each copy of the program one at a time, and explain the failures.
-
-    `effects` has the effects of mutants in these cases, from the report on another program.
-    """
+    """Run all cases, on each copy of the program one at a time, and explain the failures."""
     part = part_of(spec, name, options)
     tested = run_cases(part, cases, programs, limits, lambda _: None)
-    return explain(name, effects or Effects(spec, part, cases), tested, programs[0], limits, effort)
+    return explain(spec.name, name, part, cases, tested, programs[0], limits, effort)
 
 
 def run_cases(
@@ -114,8 +110,10 @@ def run_cases(
 
 
 def explain(
+    game: str,
     name: str,
-    known: Effects,
+    part: Part,
+    cases: Sequence[Case],
     tested: Tested,
     program: Judged,
     limits: Limits,
@@ -126,16 +124,16 @@ def explain(
 
     `decided` has the cases of `make_decisions`, which change nothing else in the report.
     """
-    part, cases, results = known.part, known.cases, tested.results
+    results = tested.results
     shown = {
         number: at_terminal(part, cases[number], result, program, limits, excuses=tested.excuses)
         for number, result in results.items()
     }
-    failures = tuple(_failures(known, tested._replace(results=shown), program, limits, effort))
+    failures = tuple(_failures(part, cases, tested._replace(results=shown), program, limits, effort))
     every = Counter(case.subject for case in cases)
     right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
-        game=known.spec.name,
+        game=game,
         part=name,
         verdict=results[failures[0].number - 1].verdict if failures else Verdict.ACCEPTED,
         cases=tuple(cases),
@@ -173,23 +171,25 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
     return [number for number, result in sorted(results.items()) if result.verdict != Verdict.ACCEPTED]
 
 
-def _failures(effects: Effects, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
+def _failures(
+    part: Part, cases: Sequence[Case], tested: Tested, program: Judged, limits: Limits, effort: Effort
+) -> Iterator[Failure]:
     """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
     results, excuses = tested
-    left = _failed(results)
+    left, known = _failed(results), spectrum_of(part, cases, results)
     for _ in range(MOST_CAUSES):
         if not left:
             return
         number, *left = left
-        shrunk = Shrunk(effects.cases[number], results[number], 0)
+        shrunk = Shrunk(cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
-            shrunk = shrink(effects.part, shrunk, program, limits, effort, excuses=excuses)
-            seen = at_terminal(effects.part, shrunk.case, shrunk.result, program, limits, excuses=excuses)
+            shrunk = shrink(part, shrunk, program, limits, effort, excuses=excuses)
+            seen = at_terminal(part, shrunk.case, shrunk.result, program, limits, excuses=excuses)
             shrunk = shrunk._replace(result=seen)
-        found = cause(shrunk, effects, results)
+        found = cause(part, shrunk, known)
         yield Failure(number + 1, *shrunk, found)
         effort = effort._replace(runs=FURTHER_RUNS)
-        left = [other for other in left if not explains(found, effects, other, results[other])]
+        left = [other for other in left if other in known.wrong and not explains(part, found, known.wrong[other])]
 
 
 def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limits: Limits) -> Tested:
@@ -233,11 +233,8 @@ def _run_all(
                 done += len(numbers)
                 watch(done / len(cases))
 
-    if len(programs) == 1:  # in this thread: other threads wait while a mutant replaces functions
-        work(programs[0])
-    else:
-        with ThreadPoolExecutor(len(programs)) as pool:
-            list(pool.map(work, programs))
+    with ThreadPoolExecutor(len(programs)) as pool:
+        list(pool.map(work, programs))
     return answers
 
 

@@ -1,17 +1,14 @@
-"""Programs under judgement: a command in the sandbox, and our own program in this process."""
+"""Programs under judgement: commands in the sandbox."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Final, Protocol
 
 from ludoteca.arena.programs.box import Box, Run
 from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core.closing import Closing
-from ludoteca.core.judging import Case, Mutant, Part
+from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
-from ludoteca.core.spec import GameSpec
-from ludoteca.judge.mutants import broken
 
 MOST_ERROR_BYTES: Final = 4096
 """The largest number of bytes of standard error in a report, from its end."""
@@ -75,20 +72,3 @@ def _program_in(part: Part, folder: Path) -> Path:
         expected = f"expected {part.file}, or one other file that ends in {Path(part.file).suffix}"
         raise FaultError(Fault.MISSING, f"{expected}: there is {', '.join(found) or 'none'}")
     return folder / found[0]
-
-
-class OurOwn:
-    """Our own program in this process, or a mutant of it."""
-
-    isolation: Final = "in this process"
-    together: Final = 1
-
-    def __init__(self, spec: GameSpec, part: Part, mutant: Mutant | None = None) -> None:
-        self._spec = spec
-        self._part = part
-        self._mutant = mutant
-
-    def run(self, case: Case, *, terminal: bool = False) -> Run:  # noqa: ARG002  # it writes to no stream
-        with broken(self._spec, self._mutant) if self._mutant else nullcontext(self._spec) as spec:
-            again = self._part.again(case, spec)
-        return Run(again.output.encode(), again.status)

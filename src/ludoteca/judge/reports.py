@@ -128,7 +128,6 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
             "got": difference.got and escaped(difference.got),
         },
         "sentence": branch and {"branch": branch.key, "section": branch.section, "sentence": branch.sentence},
-        "mutant": failure.cause.mutant and failure.cause.mutant.name,
     }
 
 

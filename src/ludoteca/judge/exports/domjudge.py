@@ -7,16 +7,10 @@ import io
 import shlex
 import uuid
 import zipfile
-from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
-from ludoteca.core.judging import Mutant
 from ludoteca.judge.exports.problem import SAMPLE_CASES, Problem
-from ludoteca.judge.mutants import broken
 
-WRONG_SUBMISSIONS: Final = 5
-"""The largest number of mutants among the submissions with known answers."""
 NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
 """The namespace of the packages' identifiers, which depend on the game and the part alone."""
 VALIDATOR: Final = '''\
@@ -70,32 +64,7 @@ def domjudge(problem: Problem) -> dict[str, str | bytes]:
         "problem.yaml": f"name: {_yaml(problem.title)}\nuuid: {identity}\nvalidator_flags: {flags}\n",
         "problem_statement/problem.en.tex": f"\\problemname{{{problem.title}}}\n\nThe program of the document.\n",
     }
-    return written | _submissions(problem)
-
-
-def _submissions(problem: Problem) -> dict[str, str]:
-    """Return our own program as the accepted submission, and some mutants that the cases find as wrong ones."""
-    if problem.name and problem.name not in problem.spec.programs:
-        return {}
-    written = dict[str, str]()
-    wrong = [mutant.name for mutant in islice(_wrong(problem), WRONG_SUBMISSIONS)]
-    for number, mutant in enumerate(["", *wrong]):
-        folder = f"submissions/wrong_answer/wrong{number}" if mutant else "submissions/accepted/own"
-        written[f"{folder}/main.py"] = (
-            f"from ludoteca.judge.submission import run\n\nrun({problem.spec.name!r}, {problem.name!r}, {mutant!r})\n"
-        )
-        written |= {f"{folder}/{name}": content for name, content in problem.files.items()}
     return written
-
-
-def _wrong(problem: Problem) -> Iterator[Mutant]:
-    """Yield the mutants with the right exit status in all cases and a wrong output in at least one."""
-    for mutant in problem.part.mutants:
-        with broken(problem.spec, mutant) as spec:
-            answers = [(case, problem.part.again(case, spec)) for case in problem.cases]
-        ended = all(case.status in (None, answer.status) for case, answer in answers)
-        if ended and any(case.output.split() != answer.output.split() for case, answer in answers):
-            yield mutant
 
 
 def _executable(files: dict[str, str]) -> bytes:

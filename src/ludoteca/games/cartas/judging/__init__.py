@@ -1,4 +1,4 @@
-"""The five programs of the document for the judge: their branches, cases and mutants."""
+"""The five programs of the document for the judge: their branches and cases."""
 
 from typing import Final
 

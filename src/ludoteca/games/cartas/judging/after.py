@@ -26,7 +26,6 @@ from ludoteca.games.cartas.judging.hands import (
     with_one_more,
     written,
 )
-from ludoteca.games.cartas.judging.mutants import GUIAO3 as MUTANTS
 from ludoteca.games.cartas.judging.plays import (
     EXCEPTIONS,
     PAIRS,
@@ -74,7 +73,6 @@ FREE: Final = ("lead", "few-passes", "three-passes", *NOTHING)
 class After(Guiao):
     name = "guiao3"
     branches = GUIAO3
-    mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
         while True:

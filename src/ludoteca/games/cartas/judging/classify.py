@@ -31,7 +31,6 @@ from ludoteca.games.cartas.judging.hands import (
     with_one_more,
     written,
 )
-from ludoteca.games.cartas.judging.mutants import GUIAO1 as MUTANTS
 from ludoteca.games.cartas.text.guioes import DOUBLE, NO_COMBINATION, SEQUENCE, SET
 
 
@@ -94,7 +93,6 @@ class Classify(Guiao):
     name = "guiao1"
     headed = False
     branches = GUIAO1
-    mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
         return (written(random, MAKERS.get(key, any_combination)(random), self.form),)

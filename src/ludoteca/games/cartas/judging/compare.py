@@ -31,7 +31,6 @@ from ludoteca.games.cartas.judging.hands import (
     without_gaps,
     written,
 )
-from ludoteca.games.cartas.judging.mutants import GUIAO2 as MUTANTS
 from ludoteca.games.cartas.judging.plays import ace_low
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.text.guioes import NOT_EQUAL
@@ -161,7 +160,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
 class Compare(Guiao):
     name = "guiao2"
     branches = GUIAO2
-    mutants = MUTANTS
 
     def test(self, random: Random, key: str) -> Test:
         make = MAKERS.get(key) or (lambda random: _several(random, *_of_any_shape(random)))

@@ -9,7 +9,6 @@ from typing import Final
 
 from ludoteca.core.errors import NotationError
 from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
-from ludoteca.core.spec import GameSpec
 from ludoteca.games.cartas import GAME
 from ludoteca.games.cartas.cards import PASSO, read
 from ludoteca.games.cartas.judging.hands import IN_WORDS, JOINED, SPACED, in_short, plainly, ways
@@ -34,7 +33,6 @@ class Guiao(Part, ABC):
     name: str
     headed = True
     """True if the answer to a test begins with its number."""
-    removable = frozenset((UNSORTED,))
     shortest = 0
     forms = (JOINED, SPACED, IN_WORDS)
     form_source = PUBLISHED
@@ -88,19 +86,11 @@ class Guiao(Part, ABC):
         for test in plan:
             last += len(test)
             covered[last] = frozenset(self.covers(test))
-        steps = (Step(f"{line}\n", "", covered.get(number, frozenset())) for number, line in enumerate(lines))
-        return self.again(Case((), (Step("", ""), *steps), turns=len(plan), plan=plan), GAME)
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        lines = [step.input for step in case.steps[1:]]
-        said, status = converse(spec, [self.name], lines, case.files, may_crash=True)
+        said, status = converse(GAME, [self.name], [f"{line}\n" for line in lines], {})
         outputs = [output for _, output in said]
-        last = "".join(outputs[len(case.steps) :])  # the output at the end of the input
-        outputs += [""] * (len(case.steps) - len(outputs))
-        outputs = outputs[: len(case.steps)]
-        outputs[-1] += last
-        steps = tuple(step._replace(output=output) for step, output in zip(case.steps, outputs, strict=True))
-        return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
+        outputs[len(lines) :] = ["".join(outputs[len(lines) :])]  # with the output at the end of the input
+        steps = (Step(f"{line}\n", outputs[at], covered.get(at - 1, frozenset())) for at, line in enumerate(lines, 1))
+        return Case((), (Step("", outputs[0]), *steps), status, turns=len(plan), plan=plan)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """Yield single tests of the case and then several of them, or for a single test other and smaller tests."""

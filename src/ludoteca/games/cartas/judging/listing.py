@@ -39,7 +39,6 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.mutants import GUIAO4 as MUTANTS
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, blamed_for, higher
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.text.lines import PASSED
@@ -130,7 +129,6 @@ MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
 class Listing(Guiao):
     name = "guiao4"
     branches = GUIAO4
-    mutants = MUTANTS
     alone = MappingProxyType({"many": LONG_TESTS})
 
     def test(self, random: Random, key: str) -> Test:

@@ -5,9 +5,8 @@ from random import Random
 from typing import Final
 
 from ludoteca.core.bits import size
-from ludoteca.core.judging import Case, Part, Step, converse
+from ludoteca.core.judging import Case, Part, Step
 from ludoteca.core.messages import Message
-from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
 from ludoteca.games.cartas import cards as texts
 from ludoteca.games.cartas.cards import PASSO, read, write
@@ -59,7 +58,6 @@ from ludoteca.games.cartas.judging.hands import (
 )
 from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, SPECIAL, blamed_for, follows_exception, of_history
 from ludoteca.games.cartas.judging.possible import fault_of_cards, fault_of_plays
-from ludoteca.games.cartas.judging.wrong_players import MUTANTS
 from ludoteca.games.cartas.text.lines import PASSED, play_to_answer
 
 NAME: Final = "jogador"
@@ -82,7 +80,6 @@ class Player(Part):
     """The part `jogador`."""
 
     branches = JOGADOR
-    mutants = MUTANTS
     shortest = 0
     forms = (IN_WORDS, JOINED, SPACED, CONTEST)
 
@@ -93,12 +90,6 @@ class Player(Part):
     def impossible(self, case: Case) -> str:
         hand, before = _read(case.plan)
         return fault_of_plays(before) or fault_of_cards([hand, *(play for play in before if play != PASSED)])
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        said, status = converse(spec, [NAME], [step.input for step in case.steps[1:]], case.files, may_crash=True)
-        output = "".join(output for _, output in said)
-        steps = (*case.steps[:-1], case.steps[-1]._replace(output=output))
-        return Case(case.arguments, steps, status, case.files, case.turns, case.plan)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """Yield other positions with some of the same branches, and this position without old plays and some cards."""

@@ -1,17 +1,13 @@
 """The judge of the document's program: whole runs, from the seed to the winner or to a game that is given up."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import chain, repeat
 from random import Random
 from typing import Final
 
-from ludoteca.core.judging import PUBLISHED, Case, Part, Step, converse
-from ludoteca.core.spec import GameSpec
+from ludoteca.core.judging import PUBLISHED, Case, Part
 from ludoteca.games.conclave.judging import branches
 from ludoteca.games.conclave.judging.ends import DEAD_END, TIED, whole
 from ludoteca.games.conclave.judging.lines import suspects
-from ludoteca.games.conclave.judging.mutants import MUTANTS
 from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
 from ludoteca.games.conclave.judging.walks import ANYHOW, GREEDY, PEACEFUL, Walk
 
@@ -31,7 +27,6 @@ class Program(Part):
     """The program of the document."""
 
     branches = branches.BRANCHES
-    mutants = MUTANTS
     form_source = PUBLISHED
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
@@ -64,12 +59,6 @@ class Program(Part):
         if not 0 <= plan.seed < 1 << 32 or len(plan.names) not in (2, 3, 4):
             return f"seed {plan.seed} with {len(plan.names)} players"
         return "" if "".join(plan.names).isascii() else "a name is not in ASCII"
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        """Return the case with the output of this game's program for the same lines."""
-        said, status = converse(spec, [], [step.input for step in case.steps[1:]], {}, may_crash=True)
-        about = chain((step.branches for step in case.steps), repeat(frozenset[str]()))
-        return replace(case, steps=tuple(Step(*pair, each) for pair, each in zip(said, about, strict=False)), status=status)
 
 
 PARTS: Final[dict[str, Part]] = {"": Program()}

@@ -12,13 +12,11 @@ from typing import Final, NamedTuple
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.judging import Case, Part, Step
 from ludoteca.core.messages import Message
-from ludoteca.core.spec import GameSpec
 from ludoteca.games.metro import GAME
 from ludoteca.games.metro.judging import branches, deciding, excuses
 from ludoteca.games.metro.judging.branches import SUBJECTS
 from ludoteca.games.metro.judging.checking import problem_of
 from ludoteca.games.metro.judging.lines import suspects
-from ludoteca.games.metro.judging.mutants import MUTANTS
 from ludoteca.games.metro.judging.questions import OPEN_ENDED, Session, move_of, move_words
 from ludoteca.games.metro.text import predicates
 from ludoteca.games.metro.text.predicates import TILE_IDS, GameState, Move
@@ -76,7 +74,6 @@ class Predicates(Part):
     """The part `T3.pl`, with the predicates of the assignment."""
 
     branches = branches.BRANCHES
-    mutants = MUTANTS
     subjects: Mapping[str, int] = {name: LEAST.get(name, 2) for name in SUBJECTS}
     file = "T3.pl"
     given = ("T3base.pl", "T3t.pl")
@@ -116,19 +113,6 @@ class Predicates(Part):
                 aims = random.sample(sorted(seen) or [""], max(1, len(seen)))
                 for aim in islice(cycle(aims), OTHERS):
                     yield case_of(_plan(random, plan.subject, seen, aim, moves, most=moves))
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        answered: Case = spec.module("judging").case_of(case.plan)
-        return answered
-
-    def prints(self, case: Case, output: str, spec: GameSpec) -> bool:
-        """Return True if this game's predicates print the output. Whole games come last, so it can return False early."""
-        read = 0
-        for step in spec.module("judging").steps_of(case.plan):
-            if not output.startswith(step.output, read):
-                return False
-            read += len(step.output)
-        return read == len(output)
 
     def joined(self, cases: Sequence[Case]) -> Case:
         """Return the cases as one, with a line for the driver at the beginning of each."""

@@ -12,11 +12,9 @@ from zlib import crc32
 
 from ludoteca.core.errors import NotationError
 from ludoteca.core.judging import Case, Part, Step, converse
-from ludoteca.core.spec import GameSpec
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.judging.branches import BRANCHES
 from ludoteca.games.okupacio.judging.lines import suspects
-from ludoteca.games.okupacio.judging.mutants import MUTANTS
 from ludoteca.games.okupacio.judging.watch import Plan, Watch, branches_of, neighbours_decided, still_playing
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.rules import FREE, ROW, WALL
@@ -73,7 +71,6 @@ class WholeRun(Part):
     """The program of section “El programa que heu de desenvolupar”."""
 
     branches = BRANCHES
-    mutants = MUTANTS
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
         """Return the best of some random games: most wanted branches, then fewest turns."""
@@ -93,11 +90,6 @@ class WholeRun(Part):
             candidate = _answered(each)
             if _size(candidate) < _size(case):
                 yield candidate
-
-    def again(self, case: Case, spec: GameSpec) -> Case:
-        said, status = converse(spec, [], case.plan.lines, case.files, may_crash=True)
-        steps = tuple(Step(line, printed) for line, printed in said)
-        return Case((), steps, status, case.files, case.turns, case.plan)
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
         return suspects(case, step, output)
