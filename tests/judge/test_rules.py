@@ -9,6 +9,7 @@ from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Part
+from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import page
 from ludoteca.judge.reports import Words, as_object, lines
@@ -63,6 +64,18 @@ def test_the_report_for_programs_counts_columns_from_1() -> None:
     report = as_object(judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA")), Words(OKUPACIO, "en"), [], 0)
     difference = report["failure"]["difference"]
     assert difference["expected"][difference["column"] - 1 :].startswith("CONTROLA")
+
+
+def test_a_report_quotes_the_sentences_that_may_decide_a_line_if_none_leads() -> None:
+    report, words = judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA")), Words(OKUPACIO, "en")
+    two = tuple(rule.branches[0] for rule in report.rules[:2])
+    report = report._replace(failures=(report.failures[0]._replace(cause=Cause(two)),))
+    for text in ("\n".join(lines(report, words)), page(report, words)):
+        assert "The line is about one of these sentences:" in text
+        assert all(branch.sentence in text for branch in two)
+    failure = as_object(report, words, [], 0)["failure"]
+    assert failure["sentence"] is None
+    assert [each["branch"] for each in failure["choice"]] == [branch.key for branch in two]
 
 
 # weights

@@ -62,17 +62,18 @@ def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
     if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or _proves_nothing(shrunk.result):
         return Cause()
     suspects = _of_wrong_line(part, shrunk.case, shrunk.result)
-    scores = dict[Branch, float]()
+    rows, scores = [*spectrum.wrong.values(), suspects], dict[Branch, float]()
     for branch in part.branches:
         if branch.key in suspects:
-            wrong = sum(explains(part, Cause((branch,)), each) for each in spectrum.wrong.values())
+            wrong = sum(explains(part, Cause((branch,)), each) for each in rows)
             right = sum(branch.key in each for each in spectrum.right)
-            scores[branch] = wrong / sqrt(len(spectrum.wrong) * max(wrong + right, 1))
-    ranked = sorted(scores, key=lambda branch: scores[branch])
-    best = [*{branch.sentence: branch for branch in ranked}.values()]
-    best.sort(key=lambda branch: scores[branch], reverse=True)
-    leads = len(best) > 1 and scores[best[0]] > LEAD * scores[best[1]]
-    return Cause(tuple(best[: 1 if leads else MOST_SENTENCES]))
+            scores[branch] = wrong / sqrt(len(rows) * (wrong + right))
+    best = dict[str, Branch]()
+    for branch in sorted(scores, key=lambda branch: scores[branch], reverse=True):
+        best.setdefault(branch.sentence, branch)
+    choice = [*best.values()][:MOST_SENTENCES]
+    leads = len(choice) > 1 and scores[choice[0]] > LEAD * scores[choice[1]]
+    return Cause(tuple(choice[:1] if leads else choice))
 
 
 def explains(part: Part, found: Cause, suspects: frozenset[str]) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from ludoteca.core.judging import Branch, Part
+from ludoteca.core.judging import Part
 from ludoteca.core.markup import Html, document, element, table, text
 from ludoteca.core.messages import counted
 from ludoteca.core.words import escaped
+from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.reports import Words, crash_lines, decision_lines, subject_lines, verdict_key
 from ludoteca.judge.rules import EQUAL, Status, Weights
@@ -120,8 +121,7 @@ def _failure(failure: Failure, words: Words, part: Part) -> Iterator[Html]:
     if failure.runs:
         yield _p(words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs)))
     yield from map(_p, crash_lines(failure, words))
-    if branch := failure.cause.branch:
-        yield from _quoted(branch, words)
+    yield from _quoted(failure.cause, words)
     if case.arguments:
         yield _p(words.say("arguments", " ".join(case.arguments)))
     for name, content in case.files.items():
@@ -155,16 +155,19 @@ def _line(label: str, line: str | None, column: int, words: Words, part: Part) -
     return element("tr", element("th", text(words.say(label))), cell)
 
 
-def _quoted(branch: Branch, words: Words) -> Iterator[Html]:
-    yield _p(words.say("sentence", branch.section))
-    yield element("blockquote", text(words.quoted(branch.sentence)), lang=words.spec.language)
+def _quoted(cause: Cause, words: Words) -> Iterator[Html]:
+    if len(cause.branches) > 1:
+        yield _p(words.say("choice"))
+    for branch in cause.branches:
+        yield _p(words.say("sentence", branch.section))
+        yield element("blockquote", text(words.quoted(branch.sentence)), lang=words.spec.language)
 
 
 def _others(report: Report, words: Words) -> Iterator[Html]:
     for failure in report.failures[1:]:
-        if branch := failure.cause.branch:
+        if failure.cause.branch:
             yield _p(words.say("also", failure.number))
-            yield from _quoted(branch, words)
+            yield from _quoted(failure.cause, words)
 
 
 def _rules(report: Report, words: Words, weights: Weights) -> Iterator[Html]:

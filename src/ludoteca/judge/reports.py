@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ludoteca.core.judging import Branch, Case, Part
+from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message, catalogue, counted, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
+from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, tally
 from ludoteca.judge.showing import failing_case
@@ -107,7 +108,10 @@ def _result(case: Case, result: Result | None, words: Words) -> dict[str, Any] |
 
 
 def _failure(failure: Failure, words: Words) -> dict[str, Any]:
-    case, result, branch = failure.case, failure.result, failure.cause.branch
+    case, result = failure.case, failure.result
+    sentences = [
+        {"branch": branch.key, "section": branch.section, "sentence": branch.sentence} for branch in failure.cause.branches
+    ]
     difference = result.difference
     return {
         "case": failure.number,
@@ -127,7 +131,8 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
             "expected": difference.expected,
             "got": difference.got and escaped(difference.got),
         },
-        "sentence": branch and {"branch": branch.key, "section": branch.section, "sentence": branch.sentence},
+        "sentence": sentences[0] if len(sentences) == 1 else None,
+        "choice": sentences if len(sentences) > 1 else [],
     }
 
 
@@ -145,10 +150,10 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
         yield ""
         yield from _failure_lines(report.failure, words, words.spec.module("judging").PARTS[report.part])
     for failure in report.failures[1:]:
-        if branch := failure.cause.branch:
+        if failure.cause.branch:
             yield ""
             yield words.say("also", failure.number)
-            yield from _quoted(branch, words)
+            yield from _quoted(failure.cause, words)
     yield ""
     yield words.mark(report, weights)
     for rule in report.rules:
@@ -181,8 +186,7 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     if failure.runs:
         yield words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs))
     yield from crash_lines(failure, words)
-    if branch := failure.cause.branch:
-        yield from _quoted(branch, words)
+    yield from _quoted(failure.cause, words)
     printed = text_of(result.answer.output) if result.verdict == Verdict.WRONG else None
     errors = result.answer.errors
     yield from failing_case(
@@ -199,9 +203,12 @@ def crash_lines(failure: Failure, words: Words) -> Iterator[str]:
         yield words.say("crash.after", result.difference.step)
 
 
-def _quoted(branch: Branch, words: Words) -> Iterator[str]:
-    yield words.say("sentence", branch.section)
-    yield f"  {words.quoted(branch.sentence)}"
+def _quoted(cause: Cause, words: Words) -> Iterator[str]:
+    if len(cause.branches) > 1:
+        yield words.say("choice")
+    for branch in cause.branches:
+        yield words.say("sentence", branch.section)
+        yield f"  {words.quoted(branch.sentence)}"
 
 
 def verdict_key(verdict: str) -> str:
