@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -82,10 +82,8 @@ class Guiao(Part, ABC):
     def case_of(self, plan: Plan) -> Case:
         """Return the case of these tests, with the output of our program."""
         lines = [str(len(plan)), *chain.from_iterable(plan)]
-        last, covered = 0, dict[int, frozenset[str]]()
-        for test in plan:
-            last += len(test)
-            covered[last] = frozenset(self.covers(test))
+        ends = accumulate(map(len, plan))
+        covered = {end: frozenset(self.covers(test)) for end, test in zip(ends, plan, strict=True)}
         said, status = converse(GAME, [self.name], [f"{line}\n" for line in lines], {})
         outputs = [output for _, output in said]
         outputs[len(lines) :] = ["".join(outputs[len(lines) :])]  # with the output at the end of the input

@@ -187,6 +187,8 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
 }
 PAIRS_3: Final = shape(SHORTEST, 2)
 """The shape of three pairs."""
+PAIRS_6: Final = shape(SUITS + 2, 2)
+"""The shape that would answer four kings, if there were an exception for them."""
 SPECIAL: Final = (FOUR, *(shape(length, 2) for length in range(SHORTEST, SHORTEST + 3)))
 """The shapes of exceptions that may follow kings."""
 EXCEPTIONS: Final = ("king-four", "king-double", "two-kings", "three-kings")
@@ -202,49 +204,45 @@ def exception_of(play: int, answer: int) -> str:
 
 def of_answer(play: int, answer: int) -> set[str]:
     """Return the branches that decide if some cards follow a combination."""
-    kind, wanted = shape_of(answer), shape_of(play)
-    found = {"four-kings"} if is_of_kings(play) and size(play) == SUITS else set()
-    if found and kind in (shape(SUITS + 2, 2), PAIRS_3):
-        found = {"four-kings-pairs" if kind == PAIRS_3 else "four-kings-double"}
+    kind, wanted, number = shape_of(answer), shape_of(play), size(play)
     if not kind:
         return {"no-combination"}
-    if not found and wanted in SPECIAL and (kind in SPECIAL or is_of_kings(answer)):
-        valid = kind == wanted and highest(answer) > highest(play)
-        by_king = is_of_kings(answer) and kind != FOUR
-        found.add("king-after" if by_king else "exception-higher" if valid else "after-exception")
-        if {kind, wanted} == {FOUR, PAIRS_3}:
-            found.add("double-after-fours" if wanted == FOUR else "fours-after-double")
-        if by_king and wanted == FOUR:
-            found.add("king-after-fours")
-    if kind == wanted:
-        side = "higher" if highest(answer) > highest(play) else "lower"
-        if top_value(answer) == top_value(play) and (answer & -answer > play & -play) != (side == "higher"):
-            found.add("not-by-lowest")
-        found |= {"ace-low"} if top_value(answer) == ACE != top_value(play) else set()
-        found |= {"overlap"} if side == "higher" and lowest(answer) + SUITS <= highest(play) else set()
-        return found | {f"suit-{side}" if top_value(answer) == top_value(play) else side}
-    if exception := exception_of(play, answer):
-        return {exception}
-    if is_of_kings(play) and (kind == FOUR or _is_double(kind)):
-        return found or {"kings-fours" if kind == FOUR else "kings-other"}
-    return found | _of_other_kind(play, answer)
-
-
-def _is_double(shape: int) -> bool:
-    return length_of(shape) > 1 and each_of(shape) == 2
-
-
-def _of_other_kind(play: int, answer: int) -> set[str]:
-    kind, wanted = shape_of(answer), shape_of(play)
-    found = set()
-    if length_of(wanted) == 1 and each_of(wanted) < SUITS and exception_of(kings(Random(0), each_of(wanted)), answer):
-        found.add("no-king-four" if kind == FOUR else "no-king")
-    same_type = (length_of(kind) == 1) == (length_of(wanted) == 1) and (
-        length_of(kind) == 1 or each_of(kind) == each_of(wanted)
-    )
-    if highest(answer) < highest(play) or (not same_type and size(answer) != size(play)):
-        return found | {"other-kind"}
-    return found | {"other-size" if same_type else "other-type"}
+    kings_before = number if is_of_kings(play) else 0
+    higher, same_top = highest(answer) > highest(play), top_value(answer) == top_value(play)
+    exception, was_set, is_set = exception_of(play, answer), length_of(wanted) == 1, length_of(kind) == 1
+    if_kings = exception_of(kings(Random(0), number), answer) if was_set and number < SUITS else ""
+    like_exception = kind == FOUR or (not is_set and each_of(kind) == 2)
+    same, same_type = kind == wanted, was_set == is_set and (is_set or each_of(kind) == each_of(wanted))
+    other = not same and not exception and not (kings_before and like_exception)
+    special = kings_before != SUITS and wanted in SPECIAL and (kind in SPECIAL or is_of_kings(answer))
+    by_king = special and is_of_kings(answer) and kind != FOUR
+    facts = {
+        "higher": same and higher and not same_top,
+        "lower": same and not higher and not same_top,
+        "suit-higher": same and higher and same_top,
+        "suit-lower": same and not higher and same_top,
+        "not-by-lowest": same and same_top and (answer & -answer > play & -play) != higher,
+        "ace-low": same and not same_top and top_value(answer) == ACE,
+        "overlap": same and higher and lowest(answer) + SUITS <= highest(play),
+        "other-size": other and higher and same_type,
+        "other-type": other and higher and not same_type and size(answer) == number,
+        "other-kind": other and (not higher or (not same_type and size(answer) != number)),
+        exception: bool(exception),
+        "kings-fours": 1 < kings_before < SUITS and kind == FOUR,
+        "kings-other": 0 < kings_before < SUITS and like_exception and kind != FOUR and not exception,
+        "four-kings": kings_before == SUITS and kind not in (PAIRS_3, PAIRS_6),
+        "four-kings-pairs": kings_before == SUITS and kind == PAIRS_3,
+        "four-kings-double": kings_before == SUITS and kind == PAIRS_6,
+        "no-king": other and if_kings not in ("", "king-four"),
+        "no-king-four": other and if_kings == "king-four",
+        "king-after": by_king,
+        "king-after-fours": by_king and wanted == FOUR,
+        "exception-higher": special and not by_king and same and higher,
+        "after-exception": special and not by_king and not (same and higher),
+        "double-after-fours": special and (wanted, kind) == (FOUR, PAIRS_3),
+        "fours-after-double": special and (wanted, kind) == (PAIRS_3, FOUR),
+    }
+    return {key for key, holds in facts.items() if holds}
 
 
 def blamed_for(play: int, answer: int) -> set[str]:
@@ -256,7 +254,7 @@ def blamed_for(play: int, answer: int) -> set[str]:
         number, kind = size(play), shape_of(answer)
         four = number == 1 and (length_of(kind) == 1 or size(answer) == SUITS)
         found.add("four-kings" if number == SUITS else "king-four" if four else EXCEPTIONS[number])
-        found |= {"kings-other"} if kind == FOUR or _is_double(kind) else set()
+        found |= {"kings-other"} if kind == FOUR or (length_of(kind) > 1 and each_of(kind) == 2) else set()
         found |= {"other-size"} if kind == FOUR else set()
     return found
 
