@@ -87,7 +87,6 @@ def test_a_command_warns_once(place: Path, words: str, status: int) -> None:
     [
         "tournament {place}/cup.toml",
         "judge cartas guiao1 --cases 1 --all {place}/class --csv {place}/class.csv",
-        "judge cartas guiao1 --cases 1 --mutants {place}/class",
     ],
 )
 def test_programs_of_others_are_refused(place: Path, words: str) -> None:

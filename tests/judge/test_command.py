@@ -159,23 +159,6 @@ def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypa
     assert "is being written by another run" in str(result.exception)
 
 
-def test_the_cases_that_find_wrong_programs_are_named(tmp_path: Path) -> None:
-    text = SOURCE.read_text(encoding="utf-8")
-    for name, content in {
-        "right.c": text,
-        "kept.c": text.replace("return mine == degree;", "return 1;"),
-        "no.c": "int",
-    }.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    words = ("--mutants", str(tmp_path), "--compile", "gcc -w -o {program} {source}", "--cases", "4", "--language", "en")
-    result = judge("okupacio", *words, "--not-isolated")
-    assert result.exit_code == 1
-    assert re.match(
-        r"kept\.c: found by \d of 4 cases: [\d, ]+\nno\.c: Compile Error: .*\nright\.c: not found: every case accepts it\n$",
-        result.stdout,
-    )
-
-
 def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     shutil.copy("/bin/cat", tmp_path / "class" / "<anna>")
