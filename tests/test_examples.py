@@ -23,7 +23,7 @@ LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Programs of `examples/learning` that print other figures on other machines."""
 ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
 """Commands that run the other tests, or have a separate test. They do not run here."""
-READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions", "--mutants wrong")
+READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions")
 """Parts of commands for the reader's programs. `tests/judge` judges some programs."""
 SEVERAL_MACHINES = "ray start --address"
 """The mark of blocks for a cluster. The other nodes of a cluster would wait for the first one here."""

@@ -41,7 +41,6 @@ EXPORT_HELP: Final = (
     "checker for students (checker). Students can read the cases of a checker, so marks need another --seed"
 )
 DECISIONS_HELP: Final = "also ask what the document leaves open. The report shows the results apart, and they do not count"
-MUTANTS_HELP: Final = "show the cases that find each wrong program in this folder"
 LANGUAGES_HELP: Final = (
     'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
 )
@@ -61,10 +60,9 @@ class JudgeSettings:
     html: Annotated[Path | None, Setting(HTML_HELP)] = None
     export: Annotated[tuple[str, str] | None, Setting(EXPORT_HELP, metavar="KIND PATH")] = None
     all: Annotated[Path | None, Setting("judge each file, folder and zip archive in this folder", metavar="DIR")] = None
-    mutants: Annotated[Path | None, Setting(MUTANTS_HELP, metavar="DIR")] = None
     csv: Annotated[Path | None, Setting("with --all: write a row for each submission", metavar="FILE")] = None
     not_isolated: NotIsolated = False
-    compile: Annotated[str, Setting("with --all or --mutants: make {program} from {source}", metavar="COMMAND")] = ""
+    compile: Annotated[str, Setting("with --all: make {program} from {source}", metavar="COMMAND")] = ""
     languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None
     compile_time: Annotated[float, Setting("limit of compiling a submission, on the clock", Duration())] = 120.0
     cards: Annotated[str | None, Setting(CARDS_HELP, click.Choice(["joined", "spaced", "words"]))] = None
@@ -89,7 +87,7 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
         raise click.UsageError("--cards and --contest exclude each other")
     if settings.compile and settings.languages:
         raise click.UsageError("--compile and --languages exclude each other")
-    if settings.decisions and (settings.export or settings.mutants or (settings.all and not settings.html)):
+    if settings.decisions and (settings.export or (settings.all and not settings.html)):
         raise click.UsageError("--decisions needs a program, or --all and --html")
     _judge(spec, words, settings)
 
@@ -118,16 +116,14 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
         compiler = compilers.compiler_with(settings.compile, settings.compile_time)
     task = Task(spec.name, name, (), limits, compiler, texts.language, options, weights, settings.not_isolated)
     request = _Request(spec, part, settings, settings.seed or 0, texts, task)
-    if program and (settings.export or settings.all or settings.mutants):
-        raise click.UsageError(f"read {program[0]}: --export, --all and --mutants take no program")
+    if program and (settings.export or settings.all):
+        raise click.UsageError(f"read {program[0]}: --export and --all take no program")
     if settings.export:
         _export(request, *settings.export)
-    elif settings.mutants:
-        _find_mutants(request, settings.mutants)
     elif settings.all and settings.csv:
         _judge_class(request, settings.all, settings.csv)
     elif settings.all or settings.csv or compiler.commands:
-        raise click.UsageError("--all needs --csv, --csv needs --all, and --compile and --languages need --all or --mutants")
+        raise click.UsageError("--all needs --csv, and --csv, --compile and --languages need --all")
     else:
         _judge_one(request, program)
 
@@ -244,32 +240,6 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
     if counts[Verdict.UNJUDGED]:
         say(texts.say("unjudged"))
         sys.exit(1)
-
-
-def _find_mutants(request: _Request, folder: Path) -> None:
-    """Print the cases that find each wrong program. The exit status is 0 only if each is found."""
-    from ludoteca.core.workers import cores
-    from ludoteca.judge import classes, reports, shrinking, submissions
-    from ludoteca.judge.verdicts import Verdict
-
-    found = submissions.submissions(folder)
-    warn_of_sandbox(request.texts.language, allowed=request.settings.not_isolated)
-    task = request.task_for(found)._replace(effort=shrinking.Effort(runs=0))
-    rows = {}
-    with progress("Judging", remaining=True, count=len(found)) as watch:
-        for each, judgement in classes.judgements(task, found, cores()):
-            rows[each] = judgement.row
-            watch(len(rows) / len(found))
-    for each in found:
-        row, texts = rows[each], request.texts
-        if failed := row["failed"].split():
-            told = texts.say("found", len(failed), row["cases"], ", ".join(failed))
-        elif row["verdict"] == Verdict.ACCEPTED:
-            told = texts.say("not_found")
-        else:
-            told = f"{texts.say(reports.verdict_key(row['verdict']))}: {row['why']}"
-        say(f"{each.name}: {told}")
-    sys.exit(0 if all(row["failed"] for row in rows.values()) else 1)
 
 
 def _parts(spec: GameSpec) -> "dict[str, Part]":

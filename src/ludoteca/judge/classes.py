@@ -84,7 +84,6 @@ class Task(NamedTuple):
     weights: Weights = EQUAL
     not_isolated: bool = False
     """True if submissions may run on a machine that does not isolate them."""
-    effort: Effort = CLASS_EFFORT
     decided: Mapping[str, tuple[Case, ...]] = {}
     """The cases that ask for decisions. Only pages show their results."""
 
@@ -187,7 +186,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
                         report = explain(
-                            task.game, task.part, part, task.cases, tested, boxed, task.limits, task.effort, task.decided
+                            task.game, task.part, part, task.cases, tested, boxed, task.limits, CLASS_EFFORT, task.decided
                         )
                 row = _row(task, name, key) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, name))
