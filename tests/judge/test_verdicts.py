@@ -103,6 +103,20 @@ def test_an_exception_is_told(errors: bytes, exception: str) -> None:
     assert told(judged(Run(b"HOLA\n", 1, errors))) == words
 
 
+@pytest.mark.parametrize(
+    ("output", "status", "verdict", "is_silent"),
+    [
+        (b"HOL", 1, Verdict.RUNTIME, True),
+        (b"HOLA\n", 1, Verdict.RUNTIME, False),
+        (b"adeu", 1, Verdict.WRONG, False),
+        (b"", 0, Verdict.WRONG, False),
+    ],
+)
+def test_half_a_line_of_a_crash_proves_nothing(output: bytes, status: int, verdict: Verdict, is_silent: bool) -> None:
+    result = verdict_on(Echo(), CASE, Run(output, status), LIMITS)
+    assert (result.verdict, result.is_silent) == (verdict, is_silent)
+
+
 @pytest.mark.parametrize("output", [RIGHT, RIGHT.removesuffix(b"\n")], ids=["whole", "no last line end"])
 def test_any_status_is_right_after_a_right_output(output: bytes) -> None:
     for case in (CASE, FAILS):

@@ -53,8 +53,13 @@ class Result(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """True if the program ended with an error, or was stopped, and printed no whole line. Its output proves nothing."""
-        return self.answer.status != 0 and b"\n" not in self.answer.output
+        """True if the program ended with an error, or was stopped, and printed no whole line. Its output proves nothing.
+
+        The last line of a wrong answer is whole without a line end.
+        """
+        output = self.answer.output
+        whole = output if self.verdict == Verdict.WRONG else output.rpartition(b"\n")[0]
+        return self.answer.status != 0 and not whole.strip()
 
 
 def text_of(output: bytes) -> str:
