@@ -14,8 +14,10 @@ from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 MOST_SENTENCES: Final = 3
 """The most sentences to choose from, if none leads."""
-LEAD: Final = 1.05
+LEAD: Final = 1.02
 """A sentence leads if its score is more than LEAD times the score of each other one."""
+OWN: Final = 0.1
+"""The share of a score that is added to it if a branch may decide all wrong lines itself."""
 
 
 class Spectrum(NamedTuple):
@@ -57,7 +59,8 @@ def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
     """Return the cause of a shortened failure: the sentence that leads among those that may decide its wrong line.
 
     The score of a branch is Ochiai's coefficient. Its wrong lines are those that its sentence may decide, and its right
-    lines those that it decides itself. The score of a sentence is that of its best branch.
+    lines those that it decides itself. Wrong lines that it may decide itself add up to OWN of that. The score of a sentence
+    is that of its best branch.
     """
     if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or _proves_nothing(shrunk.result):
         return Cause()
@@ -66,8 +69,8 @@ def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
     for branch in part.branches:
         if branch.key in suspects:
             wrong = sum(explains(part, Cause((branch,)), each) for each in rows)
-            right = sum(branch.key in each for each in spectrum.right)
-            scores[branch] = wrong / sqrt(len(rows) * (wrong + right))
+            own, right = (sum(branch.key in each for each in lines) for lines in (rows, spectrum.right))
+            scores[branch] = wrong / sqrt(len(rows) * (wrong + right)) * (1 + OWN * own / len(rows))
     best = dict[str, Branch]()
     for branch in sorted(scores, key=lambda branch: scores[branch], reverse=True):
         best.setdefault(branch.sentence, branch)

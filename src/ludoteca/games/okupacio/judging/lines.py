@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from ludoteca.core.judging import Case
@@ -12,7 +13,7 @@ from ludoteca.games.okupacio.text.console_game import COLUMNS, NO_CONTROL, OVER,
 
 _PROMPT: Final = re.compile(r"JUGADOR ([A-J])")
 _WINNER: Final = re.compile(r"GUANYADOR: JUGADOR ([A-J])")
-_CONTROL: Final = re.compile(r"EL JUGADOR [A-J] CONTROLA LA (FILA|COLUMNA) [a-y]")
+_CONTROL: Final = re.compile(r"EL JUGADOR . CONTROLA LA (FILA|COLUMNA) [a-y]")
 _LETTERS: Final = re.compile(r"  [a-y]+")
 _BORDER: Final = re.compile(r" #+")
 _ROW: Final = re.compile(r"[a-y]#[ #A-J]+#")
@@ -29,13 +30,12 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
     if number is None or (len(got) == number and OVER not in wanted[: number + 1]):
         return own.branches
-    found = frozenset(_blamed(case, step, wanted[number], got[number] if number < len(got) else ""))
-    return found or own.branches
+    return frozenset(_blamed(case, step, wanted[number], got[number:] or [""])) or own.branches
 
 
-def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for a pair of different lines. Empty if any branch of the step may decide it."""
-    own = case.steps[step].branches
+def _blamed(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the branches for the first of some lines, which is wrong. Empty if any branch of the step may decide it."""
+    own, got = case.steps[step].branches, lines[0]
     if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
         yield from _of_question(step, own, wanted, got)
     elif _PROMPT.fullmatch(wanted):
@@ -47,11 +47,11 @@ def _blamed(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     elif wanted == HEADING:
         yield _of_heading(got)
     elif _STANDING.fullmatch(wanted) or (wanted == "" and _STANDING.fullmatch(got)):
-        yield from _of_table(case, step, wanted, got)
+        yield from _of_table(case, step, wanted, lines)
     elif _ROW.fullmatch(wanted):
-        yield from _of_row(case, step, wanted, got)
+        yield from _of_size(case, step, lines) if _BORDER.fullmatch(got) else _of_row(case, step, wanted, got)
     else:
-        yield from _of_frame(own, wanted, got)
+        yield from _of_frame(case, step, wanted, lines)
 
 
 def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     if wanted == OVER:
         yield from case.steps[step].branches & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
     elif right and read:
-        table = _table(case, step)
+        table = _table(case.steps[step].output.splitlines())
         yield from _of_order(table[right[1]], table[read[1]]) if read[1] in table else {"resign.table"}
     elif right:
         yield "end.told"
@@ -80,16 +80,32 @@ def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
         yield "control.nobody" if wanted == NO_CONTROL else "control.told"
 
 
-def _of_frame(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
+def _of_frame(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
     """Yield the branches for another line above or below the rows of the board."""
+    got = lines[0]
     if _BORDER.fullmatch(wanted):
-        yield from (
-            own & _SIDES_OF_BOARDS if _BORDER.fullmatch(got) or (_ROW.fullmatch(got) and got[0] != "a") else {"shows.walls"}
-        )
+        is_size = _BORDER.fullmatch(got) or (_ROW.fullmatch(got) and got[0] != "a")
+        yield from _of_size(case, step, lines) if is_size else {"shows.walls"}
     elif _LETTERS.fullmatch(wanted) and _LETTERS.fullmatch(got):
-        yield from own & _SIDES_OF_BOARDS
+        yield from _of_size(case, step, lines)
     elif _LETTERS.fullmatch(wanted):
         yield "shows.letters" if got not in ("", HEADING) else "turn.shown"
+
+
+def _of_size(case: Case, step: int, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the branches for a board of another size: with rows for columns, or only other letters above it."""
+    (rows, columns), read = _size(case.steps[step].output.splitlines()), _size(lines)
+    if read[1] == columns and _LETTERS.fullmatch(lines[0]):
+        yield "shows.letters"
+    else:
+        yield from {"file.walls"} if read == (columns, rows) else case.steps[step].branches & _SIDES_OF_BOARDS
+
+
+def _size(lines: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of rows and columns of the first board on some lines."""
+    at = next((at for at, line in enumerate(lines) if _BORDER.fullmatch(line)), len(lines))
+    rows = [*takewhile(_ROW.fullmatch, lines[at + 1 :])]
+    return len(rows), len(lines[at]) - len(" ##") if at < len(lines) else 0
 
 
 def _of_turn(own: frozenset[str], got: str) -> Iterator[str]:
@@ -111,28 +127,31 @@ def _of_heading(got: str) -> str:
     return "turn.shown" if got in ("", OVER) or _PROMPT.fullmatch(got) else "format"
 
 
-def _of_table(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for a wrong line of the table: a wrong number, another order, or another army."""
+def _of_table(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the branches for a wrong line of the table: a wrong number in it or below it, another order, or another army."""
+    got = lines[0]
     right, read = _STANDING.fullmatch(wanted), _STANDING.fullmatch(got)
-    table = _table(case, step)
+    table = _table(case.steps[step].output.splitlines())
+    others = _table(lines[: len(table)])
+    wrong = next((line for army, line in others.items() if army in table and line != table[army]), None)
     if not read:
         yield "turn.shown" if not got or got == OVER or _PROMPT.fullmatch(got) else "table.columns"
     elif read[1] not in table or not right:
         yield "resign.table"
-    elif read.groups() != table[read[1]]:
-        column = next(at for at in (1, 2, 3) if read.group(at + 1) != table[read[1]][at])
+    elif wrong:
+        column = next(at for at in (1, 2, 3) if wrong[at] != table[wrong[0]][at])
         yield ("table.cells", "stolen", "idle.moved")[column - 1]
-        yield from ["idle.begins"] * (column == 3 and read[1] not in _moved(case, step))
+        yield from ["stolen.lost"] * (column == 1 and int(wrong[1]) > int(table[wrong[0]][1]))
+        yield from ["idle.begins"] * (column == 3 and wrong[0] not in _moved(case, step))
     elif read[1] == right[1]:
         yield "table.columns"
     else:
         yield from _of_order(table[right[1]], read.groups())
 
 
-def _table(case: Case, step: int) -> dict[str, Sequence[str]]:
-    """Return the lines of the right table by their armies."""
-    lines = map(_STANDING.fullmatch, case.steps[step].output.splitlines())
-    return {line[1]: line.groups() for line in lines if line}
+def _table(lines: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Return the lines of a table by their armies."""
+    return {line[1]: line.groups() for line in map(_STANDING.fullmatch, lines) if line}
 
 
 def _of_order(right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
@@ -150,9 +169,6 @@ def _moved(case: Case, step: int) -> set[str]:
 def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     """Yield the branches for a wrong row of the board."""
     own = case.steps[step].branches
-    if _BORDER.fullmatch(got):
-        yield from own & _SIDES_OF_BOARDS
-        return
     if len(got) != len(wanted) or got[2:-1] == wanted[2:-1]:
         yield "shows.letters" if got[1:] == wanted[1:] else "shows.walls"
         return
