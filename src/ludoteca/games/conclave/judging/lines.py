@@ -52,6 +52,7 @@ def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterato
         yield from _of_hands(own, wanted, got, others=title == texts.OPPONENTS)
     elif title in texts.PILE_TITLES:
         yield _of_piles(wanted, got)
+        yield from ["piles"] * (got in output and got != "")  # the other pile
     elif "last-hands" in own:
         yield from _of_result(output, number, title, got)
     elif _SUMS.fullmatch(wanted):

@@ -156,7 +156,8 @@ def _of_entries(
         if entry in paths:
             path = paths[entry]
             yield from deciding.of_path(path) & {"centre", "closed-home"}
-            yield from _of_step(path.steps[min(len(read), len(path.steps)) - 1])
+            if listed != paths.keys():  # the program tells open paths from closed ones
+                yield from _of_step(path.steps[min(len(read), len(path.steps)) - 1])
     yield word
 
 
