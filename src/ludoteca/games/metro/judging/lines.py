@@ -164,7 +164,9 @@ def _of_entries(
 def _of_way(path: TracedPath, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
     """Yield the branches for another list of tiles."""
     again = len({step.place for step in path.steps}) < len(path.steps)
-    if sorted(right) == sorted(read) or read == right[1:]:
+    if again and [*read] == [*dict.fromkeys(right)]:
+        yield "twice"
+    elif sorted(right) == sorted(read) or read == right[1:]:
         yield "order"
         yield from ["twice"] * (again and read == right[1:])
     else:
