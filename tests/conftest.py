@@ -94,7 +94,6 @@ WHOLLY_SLOW: Final = (
     "judge/test_classes.py",
     "judge/test_command.py",
     "judge/test_documents.py",
-    "judge/test_mistakes.py",
     "judge/test_packages.py",
     "judge/test_possible.py",
     "metro/test_checker.py",
