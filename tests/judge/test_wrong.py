@@ -46,9 +46,9 @@ class Floor(NamedTuple):
 
 
 FLOORS: Final = {
-    "okupacio": Floor(32, 0, 1),
+    "okupacio": Floor(31, 0, 1),
     "conclave": Floor(35, 2, 0),
-    "cartas": Floor(39, 2, 4),
+    "cartas": Floor(38, 2, 4),
     "metro": Floor(25, 3, 0),
 }
 FLOORS_OF_SAMPLE: Final = {

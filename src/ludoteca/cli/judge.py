@@ -183,14 +183,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
             tested = judge.run_cases(request.part, cases, copies, limits, watch)
         with progress("Explaining the failures", measured=False):
             report = judge.explain(
-                request.spec.name,
-                request.task.part,
-                request.part,
-                cases,
-                tested,
-                copies[0],
-                limits,
-                decided=request.decided(),
+                request.spec.name, request.task.part, request.part, tested, copies[0], limits, decided=request.decided()
             )
     if page_file:
         write_file(page_file, pages.page(report, request.texts, weights).encode())

@@ -26,10 +26,7 @@ class Spectrum(NamedTuple):
     right: Sequence[frozenset[str]]
     """Those of each step that is right."""
     wrong: Mapping[int, frozenset[str]]
-    """Those of the first wrong line of each case that fails, by the number of the case, from 0.
-
-    A case has none if the program was stopped or crashed before its first line or after its last one.
-    """
+    """Those of the first wrong line of each case that fails and shows one, by the number of the case, from 0."""
 
 
 class Cause(NamedTuple):
@@ -47,12 +44,9 @@ class Cause(NamedTuple):
 def spectrum_of(part: Part, cases: Sequence[Case], results: Mapping[int, Result]) -> Spectrum:
     """Return the branches of the lines in the results of these cases."""
     right = [keys for number, result in results.items() for keys in _of_right_steps(part, cases[number], result)]
-    wrong = {
-        number: _of_wrong_line(part, cases[number], result)
-        for number, result in results.items()
-        if result.verdict != Verdict.ACCEPTED and not _proves_nothing(result)
-    }
-    return Spectrum(right, wrong)
+    failed = {number: result for number, result in results.items() if result.verdict != Verdict.ACCEPTED}
+    wrong = {number: result for number, result in failed.items() if not _proves_nothing(result)}
+    return Spectrum(right, {number: _of_wrong_line(part, cases[number], result) for number, result in wrong.items()})
 
 
 def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
@@ -86,6 +80,7 @@ def explains(part: Part, found: Cause, suspects: frozenset[str]) -> bool:
 
 
 def _proves_nothing(result: Result) -> bool:
+    """Return True if a program was stopped, or crashed, before its first line or after its last one."""
     return result.is_silent or (result.answer.fault is not None and result.difference is None)
 
 

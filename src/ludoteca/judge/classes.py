@@ -185,9 +185,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     program = [str(program_of(files, part, task.compiler))]
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
-                        report = explain(
-                            task.game, task.part, part, task.cases, tested, boxed, task.limits, CLASS_EFFORT, task.decided
-                        )
+                        report = explain(task.game, task.part, part, tested, boxed, task.limits, CLASS_EFFORT, task.decided)
                 row = _row(task, name, key) | _cells(report, words, task.weights)
                 return Judgement(row, page(report, words, task.weights, name))
             except SubmissionError as error:

@@ -75,6 +75,7 @@ class Report(NamedTuple):
 class Tested(NamedTuple):
     """The results of a program, before failures are explained."""
 
+    cases: Sequence[Case]
     results: Mapping[int, Result]
     """The results by case number, from 0. Cases that were not run have none."""
     excuses: bool
@@ -93,7 +94,7 @@ def judge(
     """Run all cases, on each copy of the program one at a time, and explain the failures."""
     part = part_of(spec, name, options)
     tested = run_cases(part, cases, programs, limits, lambda _: None)
-    return explain(spec.name, name, part, cases, tested, programs[0], limits, effort)
+    return explain(spec.name, name, part, tested, programs[0], limits, effort)
 
 
 def run_cases(
@@ -113,7 +114,6 @@ def explain(
     game: str,
     name: str,
     part: Part,
-    cases: Sequence[Case],
     tested: Tested,
     program: Judged,
     limits: Limits,
@@ -124,12 +124,12 @@ def explain(
 
     `decided` has the cases of `make_decisions`, which change nothing else in the report.
     """
-    results = tested.results
+    cases, results, excuses = tested
     shown = {
-        number: at_terminal(part, cases[number], result, program, limits, excuses=tested.excuses)
+        number: at_terminal(part, cases[number], result, program, limits, excuses=excuses)
         for number, result in results.items()
     }
-    failures = tuple(_failures(part, cases, tested._replace(results=shown), program, limits, effort))
+    failures = tuple(_failures(part, tested._replace(results=shown), program, limits, effort))
     every = Counter(case.subject for case in cases)
     right = Counter(cases[number].subject for number, result in results.items() if result.verdict == Verdict.ACCEPTED)
     return Report(
@@ -171,11 +171,9 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
     return [number for number, result in sorted(results.items()) if result.verdict != Verdict.ACCEPTED]
 
 
-def _failures(
-    part: Part, cases: Sequence[Case], tested: Tested, program: Judged, limits: Limits, effort: Effort
-) -> Iterator[Failure]:
+def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
     """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
-    results, excuses = tested
+    cases, results, excuses = tested
     left, known = _failed(results), spectrum_of(part, cases, results)
     for _ in range(MOST_CAUSES):
         if not left:
@@ -198,7 +196,7 @@ def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limi
         number: verdict_on(part, cases[number], answers[number], limits, excuses=True) for number in _failed(strict)
     }
     fails = bool(_failed(excused))
-    return Tested(excused if fails else strict, fails)
+    return Tested(cases, excused if fails else strict, fails)
 
 
 def _run_all(
