@@ -169,15 +169,6 @@ def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> 
     assert "&lt;anna&gt;: Okupació: Resposta errada" in (out / "pages" / "<anna>.html").read_text(encoding="utf-8")
 
 
-def test_a_mark_has_the_weights_of_a_file(built: Path, tmp_path: Path) -> None:
-    weights = tmp_path / "weights.toml"
-    weights.write_text('points = 20\n[rules]\n"two.kept" = 1000\n', encoding="utf-8")
-    wrong = compiled(built, old="return mine == degree;", new="return 1;")
-    report = object_of(judge("okupacio", "--json", *PATIENT, "--weights", str(weights), "--", wrong))
-    assert 0 < report["mark"] < 1
-    assert [rule["status"] for rule in report["rules"] if "two.kept" in rule["branches"]] == ["broken"]
-
-
 def test_parts_and_branches_are_listed() -> None:
     told = judge("okupacio", "--list", "--language", "en").stdout
     form = "Form of input and output: from the document."

@@ -1,19 +1,17 @@
 """Marks by rule: which sentences of a document a program keeps."""
 
 from functools import reduce
-from pathlib import Path
 
 import pytest
 
 from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import Part
 from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import page
 from ludoteca.judge.reports import Words, as_object, lines
-from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, mark, read_weights, tally
+from ludoteca.judge.rules import EQUAL, Rule, Status, mark, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
 from tests.judge.test_documents import Altered, cases_of
@@ -78,7 +76,7 @@ def test_a_report_quotes_the_sentences_that_may_decide_a_line_if_none_leads() ->
     assert [each["branch"] for each in failure["choice"]] == [branch.key for branch in two]
 
 
-# weights
+# marks
 
 
 def rules(**found: Status) -> list[Rule]:
@@ -86,25 +84,16 @@ def rules(**found: Status) -> list[Rule]:
     return [Rule((keys[key.replace("_", ".")],), status) for key, status in found.items()]
 
 
-@pytest.mark.parametrize(
-    ("weights", "expected"),
-    [
-        (EQUAL, 50.0),
-        (Weights(20.0), 10.0),
-        (Weights(20.0, {"two.kept": 3.0}), 15.0),
-        (Weights(10.0, {"two.kept": 0.0}), 0.0),
-    ],
-)
-def test_a_mark_is_the_weight_of_the_kept_rules(weights: Weights, expected: float) -> None:
+def test_a_mark_is_the_share_of_the_kept_rules() -> None:
     found = rules(two_kept=Status.KEPT, one_free=Status.BROKEN, three_all=Status.NOT_TESTED)
-    assert mark(found, weights, Verdict.WRONG) == expected
+    assert mark(found, EQUAL, Verdict.WRONG) == 50.0
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_only_an_accepted_program_has_the_full_mark(verdict: Verdict) -> None:
     found = rules(two_kept=Status.KEPT)
     full = 1.0 if verdict == Verdict.ACCEPTED else 0.99
-    assert [mark(found, Weights(points), verdict) for points in (100.0, 20.0)] == [100 * full, 20 * full]
+    assert mark(found, EQUAL, verdict) == 100 * full
 
 
 @pytest.mark.parametrize(
@@ -124,35 +113,15 @@ def test_rules_that_are_not_reached_leave_a_higher_mark_possible(
     assert found.not_reached == list(statuses.values()).count(Status.NOT_REACHED)
 
 
-@pytest.mark.parametrize("points", [100.0, 20.0, 0.01])
-def test_no_report_rounds_a_mark_to_all_points(points: float) -> None:
+def test_all_reports_have_the_same_marks() -> None:
     report = judged(("GUANYADOR: ", "GUANYADOR:  "))
     kept, open_ = (
         rule._replace(status=status) for rule, status in zip(report.rules, (Status.KEPT, Status.NOT_REACHED), strict=False)
     )
     report = report._replace(rules=(kept, open_))
-    words, weights = Words(OKUPACIO, "en"), Weights(points)
-    found = as_object(report, words, [], 0, weights)
-    assert (found["mark"], found["highest"], found["not_reached"]) == (0.5 * points, 0.99 * points, 1)
-    said = (
-        f"Mark: {points / 2:g} of {points:g}. Rules not reached: 1. With them, the mark would be at most {0.99 * points:g}."
-    )
-    assert said in "\n".join(lines(report, words, weights))
-    assert said in page(report, words, weights)
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("points = ", "weights"),
-        ("marks = 10", "unknown field `marks`"),
-        ('[rules]\n"two" = 1', "read the rule two, expected one of"),
-        ('[rules]\n"two.kept" = -1', "two.kept: read -1"),
-        ("points = nan", "points: read nan"),
-    ],
-)
-def test_a_wrong_file_of_weights_is_refused_in_words(tmp_path: Path, text: str, complaint: str) -> None:
-    file = tmp_path / "weights.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ParameterError, match=complaint):
-        read_weights(file, PART)
+    words = Words(OKUPACIO, "en")
+    found = as_object(report, words, [], 0)
+    assert (found["mark"], found["highest"], found["not_reached"]) == (50, 99, 1)
+    said = "Mark: 50 of 100. Rules not reached: 1. With them, the mark would be at most 99."
+    assert said in "\n".join(lines(report, words))
+    assert said in page(report, words)
