@@ -16,7 +16,7 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import catalogue
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import coverage, make_cases
-from ludoteca.judge.rules import EQUAL, Status, mark
+from ludoteca.judge.rules import Status, mark
 from ludoteca.judge.verdicts import Verdict
 
 GAMES = [spec.name for spec in registry.games() if spec.has("judging")]
@@ -61,7 +61,7 @@ def check_own_program(game: str, name: str, seed: int) -> None:
     report = judge(registry.find(game), name, cases, [Altered()], LIMITS)
     assert report.verdict == Verdict.ACCEPTED
     assert {rule.status for rule in report.rules} <= {Status.KEPT, Status.NOT_TESTED}
-    assert mark(report.rules, EQUAL, report.verdict) == 100
+    assert mark(report.rules, report.verdict) == 100
 
 
 @pytest.mark.parametrize(("game", "name"), PARTS)

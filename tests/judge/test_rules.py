@@ -11,7 +11,7 @@ from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import page
 from ludoteca.judge.reports import Words, as_object, lines
-from ludoteca.judge.rules import EQUAL, Rule, Status, mark, tally
+from ludoteca.judge.rules import Rule, Status, mark, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.verdicts import Verdict
 from tests.judge.test_documents import Altered, cases_of
@@ -35,7 +35,7 @@ def statuses(report: Report) -> dict[str, Status]:
 def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
     report = judged(("", ""))
     assert Status.KEPT not in statuses(report).values()
-    assert mark(report.rules, EQUAL, report.verdict) == 0
+    assert mark(report.rules, report.verdict) == 0
 
 
 def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> None:
@@ -43,7 +43,7 @@ def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> No
     found = statuses(report)
     assert found["table.stolen"] == found["turn.next"] == Status.KEPT
     assert found["table.cells"] == Status.NOT_REACHED  # no right line shows whether the army with most cells wins
-    assert 0 < mark(report.rules, EQUAL, report.verdict) < 100
+    assert 0 < mark(report.rules, report.verdict) < 100
 
 
 def test_a_wrong_blank_hides_no_rule() -> None:
@@ -86,14 +86,14 @@ def rules(**found: Status) -> list[Rule]:
 
 def test_a_mark_is_the_share_of_the_kept_rules() -> None:
     found = rules(two_kept=Status.KEPT, one_free=Status.BROKEN, three_all=Status.NOT_TESTED)
-    assert mark(found, EQUAL, Verdict.WRONG) == 50.0
+    assert mark(found, Verdict.WRONG) == 50.0
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_only_an_accepted_program_has_the_full_mark(verdict: Verdict) -> None:
     found = rules(two_kept=Status.KEPT)
     full = 1.0 if verdict == Verdict.ACCEPTED else 0.99
-    assert mark(found, EQUAL, verdict) == 100 * full
+    assert mark(found, verdict) == 100 * full
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_only_an_accepted_program_has_the_full_mark(verdict: Verdict) -> None:
 def test_rules_that_are_not_reached_leave_a_higher_mark_possible(
     statuses: dict[str, Status], mark: str, highest: str
 ) -> None:
-    found = tally(rules(**statuses), EQUAL, Verdict.WRONG)
+    found = tally(rules(**statuses), Verdict.WRONG)
     assert (found.mark, found.highest) == (mark, highest)
     assert found.not_reached == list(statuses.values()).count(Status.NOT_REACHED)
 

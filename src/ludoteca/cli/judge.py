@@ -69,7 +69,6 @@ class JudgeSettings:
     contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
     ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
     decisions: Annotated[bool, Setting(DECISIONS_HELP)] = False
-    weights: Annotated[Path | None, Setting("a TOML file with the weights of rules", FILE)] = None
     list: Annotated[bool, Setting("list the parts, the rules that cases test, and the source of each rule")] = False
 
 
@@ -96,7 +95,7 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
     """Judge, export or list as the options ask, and leave with the exit status. Raises ParameterError."""
     from ludoteca.arena.programs.limits import Limits
     from ludoteca.core.judging import Options, part_of
-    from ludoteca.judge import compilers, rules
+    from ludoteca.judge import compilers
     from ludoteca.judge.classes import Task
     from ludoteca.judge.reports import Words
 
@@ -107,14 +106,13 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
     name, program = _chosen(spec, words)
     options = Options(settings.cards or ("contest" if settings.contest else ""), settings.ignore_blanks)
     part = part_of(spec, name, options)
-    weights = rules.read_weights(settings.weights, part) if settings.weights else rules.EQUAL
     clock = CLOCK_FACTOR * settings.time + CLOCK_EXTRA_SECONDS
     limits = Limits(cpu=settings.time, move=clock, memory=settings.memory, output=settings.output)
     if settings.languages:
         compiler = compilers.read_languages(settings.languages, settings.compile_time)
     else:
         compiler = compilers.compiler_with(settings.compile, settings.compile_time)
-    task = Task(spec.name, name, (), limits, compiler, texts.language, options, weights, settings.not_isolated)
+    task = Task(spec.name, name, (), limits, compiler, texts.language, options, settings.not_isolated)
     request = _Request(spec, part, settings, settings.seed or 0, texts, task)
     if program and (settings.export or settings.all):
         raise click.UsageError(f"read {program[0]}: --export and --all take no program")
@@ -167,7 +165,7 @@ def _judge_one(request: _Request, program: list[str]) -> None:
     from ludoteca.judge import judge, pages, programs, reports
     from ludoteca.judge.verdicts import Verdict
 
-    page_file, limits, weights = request.settings.html, request.task.limits, request.task.weights
+    page_file, limits = request.settings.html, request.task.limits
     if not program:
         raise ParameterError("program: expected a command after --")
     if page_file:
@@ -186,11 +184,11 @@ def _judge_one(request: _Request, program: list[str]) -> None:
                 request.spec.name, request.task.part, request.part, tested, copies[0], limits, decided=request.decided()
             )
     if page_file:
-        write_file(page_file, pages.page(report, request.texts, weights).encode())
+        write_file(page_file, pages.page(report, request.texts).encode())
     if request.settings.json:
-        say(json.dumps(reports.as_object(report, request.texts, program, request.seed, weights), ensure_ascii=False))
+        say(json.dumps(reports.as_object(report, request.texts, program, request.seed), ensure_ascii=False))
     else:
-        say("\n".join(reports.lines(report, request.texts, weights)))
+        say("\n".join(reports.lines(report, request.texts)))
     sys.exit(0 if report.verdict == Verdict.ACCEPTED else 1)
 
 

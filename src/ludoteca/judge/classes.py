@@ -24,7 +24,7 @@ from ludoteca.judge.judge import Report, explain, run_cases
 from ludoteca.judge.pages import index, page, page_without_report
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words
-from ludoteca.judge.rules import EQUAL, Weights, sentences, tally
+from ludoteca.judge.rules import sentences, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.snapshots import SubmissionError
 from ludoteca.judge.submissions import Submission, opened, submissions
@@ -81,7 +81,6 @@ class Task(NamedTuple):
     compiler: Compiler
     language: str
     options: Options = Options()
-    weights: Weights = EQUAL
     not_isolated: bool = False
     """True if submissions may run on a machine that does not isolate them."""
     decided: Mapping[str, tuple[Case, ...]] = {}
@@ -97,7 +96,7 @@ class Task(NamedTuple):
 
     def key_of(self, digest: bytes) -> str:
         """Return the key for a digest of a submission's files."""
-        how = (self.game, self.part, self.limits, self.compiler, self.language, self.options, self.weights)
+        how = (self.game, self.part, self.limits, self.compiler, self.language, self.options)
         seen = hashlib.sha256(msgspec.json.encode(how))
         for case in chain(self.cases, *self.decided.values()):
             seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
@@ -186,8 +185,8 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
                         report = explain(task.game, task.part, part, tested, boxed, task.limits, CLASS_EFFORT, task.decided)
-                row = _row(task, name, key) | _cells(report, words, task.weights)
-                return Judgement(row, page(report, words, task.weights, name))
+                row = _row(task, name, key) | _cells(report, words)
+                return Judgement(row, page(report, words, name))
             except SubmissionError as error:
                 why = error.text(task.language)
                 return _without_report(task, name, key or task.key_of(why.encode()), error.verdict, why)
@@ -214,8 +213,8 @@ def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str)
     return Judgement(row, page_without_report(task.part, verdict, why, words, name))
 
 
-def _cells(report: Report, words: Words, weights: Weights) -> Row:
-    found = tally(report.rules, weights, report.verdict)
+def _cells(report: Report, words: Words) -> Row:
+    found = tally(report.rules, report.verdict)
     answers = [result.answer for result in report.results if result is not None]
     failed = (number for number, result in enumerate(report.results, 1) if result and result.verdict != Verdict.ACCEPTED)
     cells = {

@@ -12,7 +12,7 @@ from ludoteca.core.words import escaped
 from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Failure, Report
 from ludoteca.judge.reports import Words, crash_lines, decision_lines, subject_lines, verdict_key
-from ludoteca.judge.rules import EQUAL, Status, Weights
+from ludoteca.judge.rules import Status
 from ludoteca.judge.showing import before, read_until
 from ludoteca.judge.verdicts import Verdict, text_of
 
@@ -36,7 +36,7 @@ MOST_REASON_CHARACTERS: Final = 200
 KINDS: Final[Mapping[str, str]] = {Status.KEPT: "right", Status.BROKEN: "wrong", Verdict.ACCEPTED: "right"}
 
 
-def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str = "") -> str:
+def page(report: Report, words: Words, submission: str = "") -> str:
     """Return the page of a program: the mark, the first failing case, all rules and all cases."""
     part = words.spec.module("judging").PARTS[report.part]
     return _document(
@@ -49,7 +49,7 @@ def page(report: Report, words: Words, weights: Weights = EQUAL, submission: str
         _p(words.say("isolation", report.isolation)),
         *(_failure(report.failure, words, part) if report.failure else ()),
         *_others(report, words),
-        *_rules(report, words, weights),
+        *_rules(report, words),
         *([_p(words.say("decisions")), _list(decision_lines(report, words))] if report.decisions else []),
         *_cases(report, words),
     )
@@ -170,8 +170,8 @@ def _others(report: Report, words: Words) -> Iterator[Html]:
             yield from _quoted(failure.cause, words)
 
 
-def _rules(report: Report, words: Words, weights: Weights) -> Iterator[Html]:
-    yield element("h2", text(words.mark(report, weights)))
+def _rules(report: Report, words: Words) -> Iterator[Html]:
+    yield element("h2", text(words.mark(report)))
     rows = list[Html]()
     for rule in report.rules:
         cell = element("td", text(words.status(rule)), colspan="2", class_=KINDS.get(rule.status, ""))

@@ -9,7 +9,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.rules import EQUAL, Rule, Status, Weights, tally
+from ludoteca.judge.rules import Rule, Status, tally
 from ludoteca.judge.showing import failing_case
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
@@ -38,10 +38,10 @@ class Words:
         """Return the name of a branch. It is the key if the game's catalogue has no name."""
         return self._texts.get(f"branch.{key}", key)
 
-    def mark(self, report: Report, weights: Weights) -> str:
+    def mark(self, report: Report) -> str:
         """Return the mark, with the numbers of rules that the program keeps and does not reach."""
-        found = tally(report.rules, weights, report.verdict)
-        said = self.say("marked", found.kept, found.tested, found.mark, f"{weights.points:g}")
+        found = tally(report.rules, report.verdict)
+        said = self.say("marked", found.kept, found.tested, found.mark)
         return f"{said} {self.say('marked.open', found.not_reached, found.highest)}" if found.not_reached else said
 
     def status(self, rule: Rule) -> str:
@@ -59,9 +59,9 @@ class Words:
         return f"{opening}{sentence}{closing}"
 
 
-def as_object(report: Report, words: Words, program: list[str], seed: int, weights: Weights = EQUAL) -> dict[str, Any]:
+def as_object(report: Report, words: Words, program: list[str], seed: int) -> dict[str, Any]:
     """Return the report for JSON. Verdicts are in English, other texts in the language of `words`."""
-    found = tally(report.rules, weights, report.verdict)
+    found = tally(report.rules, report.verdict)
     subjects = {name: {"accepted": right, "cases": number} for name, (right, number) in report.subjects.items()}
     return {
         "game": report.game,
@@ -136,7 +136,7 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
     }
 
 
-def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[str]:
+def lines(report: Report, words: Words) -> Iterator[str]:
     """Yield the lines of the report for a terminal."""
     name = f"{words.spec.title} {report.part}".rstrip()
     yield f"{name}: {words.say(verdict_key(report.verdict))}"
@@ -155,7 +155,7 @@ def lines(report: Report, words: Words, weights: Weights = EQUAL) -> Iterator[st
             yield words.say("also", failure.number)
             yield from _quoted(failure.cause, words)
     yield ""
-    yield words.mark(report, weights)
+    yield words.mark(report)
     for rule in report.rules:
         cases = {branch.key: words.words(counted("case", report.coverage[branch.key])) for branch in rule.branches}
         covered = "; ".join(f"{words.branch(key)}: {number}" for key, number in cases.items())

@@ -8,18 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from math import inf
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
-from ludoteca.core.errors import ParameterError
 from ludoteca.core.judging import DECISION, Branch, Case, Part
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
-MOST_OTHERWISE: Final = 0.99
-"""The largest share of the points that a program has with another verdict than Accepted."""
+MOST_OTHERWISE: Final = 99.0
+"""The highest mark of a program with another verdict than Accepted."""
 
 
 class Status(StrEnum):
@@ -41,19 +36,6 @@ class Rule(NamedTuple):
     branches: tuple[Branch, ...]
     """The branches of this sentence."""
     status: Status
-
-
-class Weights(msgspec.Struct, forbid_unknown_fields=True):
-    """The weights of rules in a mark: the content of a TOML file."""
-
-    points: float = 100.0
-    """The mark of an accepted program."""
-    rules: dict[str, float] = {}
-    """The weight by the key of a branch of the rule. All other rules weigh 1."""
-
-
-EQUAL: Final = Weights()
-"""Every rule weighs 1."""
 
 
 def rules_of(
@@ -106,46 +88,26 @@ class Tally(NamedTuple):
     kept: int
     not_reached: int
     mark: str
-    """A number with four digits. So a mark below all points is not rounded to all points."""
+    """A number of 0 to 100 with four digits."""
     highest: str
     """The mark if all rules that are not reached were kept."""
 
 
-def tally(rules: Sequence[Rule], weights: Weights, verdict: Verdict) -> Tally:
+def tally(rules: Sequence[Rule], verdict: Verdict) -> Tally:
     """Return the numbers of rules and the mark of a program, for reports and tables."""
     counts = Counter(rule.status for rule in rules)
     hoped = [rule._replace(status=Status.KEPT) if rule.status == Status.NOT_REACHED else rule for rule in rules]
-    marks = (f"{mark(each, weights, verdict):.4g}" for each in (rules, hoped))
+    marks = (f"{mark(each, verdict):.4g}" for each in (rules, hoped))
     tested = len(rules) - counts[Status.NOT_TESTED]
     return Tally(tested, counts[Status.KEPT], counts[Status.NOT_REACHED], *marks)
 
 
-def mark(rules: Iterable[Rule], weights: Weights, verdict: Verdict) -> float:
-    """Return the mark: the points for the weight of the kept rules among all rules that are tested.
+def mark(rules: Iterable[Rule], verdict: Verdict) -> float:
+    """Return the mark, from 0 to 100: the share of the kept rules among all rules that are tested.
 
-    An accepted program has all points. Another program has at most MOST_OTHERWISE of them, also if its fault breaks no rule.
+    An accepted program has 100. Another program has at most MOST_OTHERWISE, also if its fault breaks no rule.
     """
     if verdict == Verdict.ACCEPTED:
-        return weights.points
-    kept = whole = 0.0
-    for rule in rules:
-        if rule.status != Status.NOT_TESTED:
-            weight = next((weights.rules[branch.key] for branch in rule.branches if branch.key in weights.rules), 1.0)
-            whole += weight
-            kept += weight * (rule.status == Status.KEPT)
-    return weights.points * min(kept / whole, MOST_OTHERWISE) if whole else 0.0
-
-
-def read_weights(file: Path, part: Part) -> Weights:
-    """Read the weights of a part's rules. Raises ParameterError for a file that cannot be read, or is no file of weights."""
-    try:
-        found = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=Weights)
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise ParameterError(f"weights: {file}: {error}") from None
-    keys = {branch.key for branch in part.branches}
-    if unknown := sorted(found.rules.keys() - keys):
-        raise ParameterError(f"weights: {file}: read the rule {unknown[0]}, expected one of {', '.join(sorted(keys))}")
-    for name, weight in [("points", found.points), *found.rules.items()]:
-        if not 0 <= weight < inf:
-            raise ParameterError(f"weights: {file}: {name}: read {weight}, expected a number from 0 on")
-    return found
+        return 100.0
+    kept = [rule.status == Status.KEPT for rule in rules if rule.status != Status.NOT_TESTED]
+    return min(100 * sum(kept) / len(kept), MOST_OTHERWISE) if kept else 0.0
