@@ -310,7 +310,7 @@ HEAVY = ("numpy", "numba", "rich", "msgspec", "sqlalchemy", "starlette", "uvicor
         ("train okupacio", "msgspec"),
         ("train okupacio --games -1", "msgspec"),
         ("judge okupacio --cases 0 -- true", ""),
-        ("judge okupacio --cards joined --contest -- true", ""),
+        ("judge okupacio --compile x --languages FILE -- true", ""),
         ("analyse nosuch", ""),
         ("tournament --nosuch", ""),
         ("serve --data FILE/games.sqlite", ""),

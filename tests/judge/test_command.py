@@ -188,8 +188,8 @@ def script(folder: Path, text: str) -> str:
     ("part", "options", "beginning"),
     [
         ("guiao1", [], "1\n[🂡-🃞]+\n"),
-        ("guiao1", ["--cards", "words"], "1\n\\w+ [♠♥♦♣]"),
-        ("jogador", ["--contest"], "\\d+\n[🂡-🃞]+\n"),
+        ("guiao1", ["--form", "words"], "1\n\\w+ [♠♥♦♣]"),
+        ("jogador", ["--form", "contest"], "\\d+\n[🂡-🃞]+\n"),
     ],
 )
 def test_a_verdict_uses_one_form_of_cards(tmp_path: Path, part: str, options: list[str], beginning: str) -> None:
@@ -202,8 +202,8 @@ def test_a_verdict_uses_one_form_of_cards(tmp_path: Path, part: str, options: li
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        (["okupacio", "--cards", "words"], "form: read words, expected none, as there is one form only"),
-        (["cartas", "guiao1", "--contest"], "form: read contest, expected joined, spaced, words"),
+        (["okupacio", "--form", "words"], "form: read words, expected none, as there is one form only"),
+        (["cartas", "guiao1", "--form", "contest"], "form: read contest, expected joined, spaced, words"),
     ],
 )
 def test_an_option_that_a_part_does_not_have_is_refused(words: list[str], refusal: str) -> None:

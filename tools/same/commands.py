@@ -34,7 +34,7 @@ WRONG: Final = (
     "match okupacio --bot greedy --bot random --variant x", "judge", "judge chess -- true", "judge cartas",
     "judge okupacio", "judge okupacio -- ./missing", "judge okupacio guiao1 -- true", "judge cartas guiao9 -- true",
     "judge okupacio --cases 0 -- true", "judge okupacio --all missing --csv x.csv",
-    "judge okupacio --export other x", "judge okupacio --cards words -- true", "judge okupacio --contest -- true",
+    "judge okupacio --export other x", "judge okupacio --form words -- true",
     "tournament", "tournament missing.toml", "tournament empty.toml", "tournament wrong.toml", "tournament one.toml",
     "tournament --show one.toml", "tournament --ray nowhere one.toml", "bot", "bot check", "bot check chess -- true",
     "bot check okupacio -- ./missing", "bot connect", "bot connect nothing -- true",

@@ -34,7 +34,7 @@ CLOCK_EXTRA_SECONDS: Final = 10.0
 CHECKER_SEED: Final = 1
 """The default seed of a checker's cases. It differs from the seed of the cases for marks."""
 SEED_HELP: Final = f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]"
-CARDS_HELP: Final = "the form of cards in the input, for parts with a choice"
+FORM_HELP: Final = "the form of the input, for parts with several: --list names them"
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
 EXPORT_HELP: Final = (
     "write the cases to a new folder, for another judge (mooshak, domjudge, vpl), or to a new file, as a "
@@ -65,8 +65,7 @@ class JudgeSettings:
     compile: Annotated[str, Setting("with --all: make {program} from {source}", metavar="COMMAND")] = ""
     languages: Annotated[Path | None, Setting(LANGUAGES_HELP, FILE)] = None
     compile_time: Annotated[float, Setting("limit of compiling a submission, on the clock", Duration())] = 120.0
-    cards: Annotated[str | None, Setting(CARDS_HELP, click.Choice(["joined", "spaced", "words"]))] = None
-    contest: Annotated[bool, Setting("write the input of the course's contest, for parts with one")] = False
+    form: Annotated[str, Setting(FORM_HELP, metavar="NAME")] = ""
     ignore_blanks: Annotated[bool, Setting("accept an output with other blanks and line ends")] = False
     decisions: Annotated[bool, Setting(DECISIONS_HELP)] = False
     list: Annotated[bool, Setting("list the parts, the rules that cases test, and the source of each rule")] = False
@@ -82,8 +81,6 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
     this command is 0 only for Accepted.
     """
     spec = registry.find(game)
-    if settings.cards and settings.contest:
-        raise click.UsageError("--cards and --contest exclude each other")
     if settings.compile and settings.languages:
         raise click.UsageError("--compile and --languages exclude each other")
     if settings.decisions and (settings.export or (settings.all and not settings.html)):
@@ -104,7 +101,7 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
         say("\n".join(_listed(spec, texts)))
         return
     name, program = _chosen(spec, words)
-    options = Options(settings.cards or ("contest" if settings.contest else ""), settings.ignore_blanks)
+    options = Options(settings.form, settings.ignore_blanks)
     part = part_of(spec, name, options)
     clock = CLOCK_FACTOR * settings.time + CLOCK_EXTRA_SECONDS
     limits = Limits(cpu=settings.time, move=clock, memory=settings.memory, output=settings.output)
