@@ -41,6 +41,9 @@ def blamed(part: Part, case: Case, output: str) -> frozenset[str] | None:
         ("conclave", "TORN DE BERNAT", "TORN DE ANNA", {"turns"}),
         ("conclave", "NO HI HA CAP CARTA", "", {"pile-empty"}),
         ("metro", r"(?m)^(  \d+ \d+: )(#\d+ R\d), (#\d+ R\d)$", r"\1\3, \2", {"order"}),
+        ("metro", r"(?m)^(open\n  1\n)  \d+ \d+:", r"\1  ?:", {"entry"}),
+        ("metro", r"(?m)^(open\n  1\n  \d+ \d+:).*$", r"\1 ?", {"order"}),
+        ("metro", r"(?m)^  tiles \d+$", "  tiles 8", {"game"}),
     ],
 )
 def test_a_wrong_line_has_few_suspects(game: str, pattern: str, instead: str, branches: set[str]) -> None:

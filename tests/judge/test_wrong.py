@@ -49,7 +49,7 @@ FLOORS: Final = {
     "okupacio": Floor(31, 0, 1),
     "conclave": Floor(35, 2, 0),
     "cartas": Floor(38, 2, 4),
-    "metro": Floor(25, 3, 0),
+    "metro": Floor(26, 2, 0),
 }
 FLOORS_OF_SAMPLE: Final = {
     "okupacio": Floor(5, 0, 0),

@@ -16,6 +16,7 @@ from ludoteca.games.metro.tiles import FACES, SIDES
 
 _MOVES: Final = re.compile(r"  ([1-8]) ([1-8]): ((?:#(?:[1-9]|10) R[0-3](?:, |$))+)")
 _PATH: Final = re.compile(r"  (-?\d+) (-?\d+): ?((?:#\d+ R\d(?:, |$))*)")
+_TILES: Final = re.compile(r"^  tiles (\d+)$", re.MULTILINE)
 _LISTS: Final = ("available", "with", "at")
 
 
@@ -26,6 +27,8 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
     word = own.input.split()[0] if own.input else ""
     if answer == own.output and word in ("apply", "open", "closed"):  # paths show if a state is right
         return own.branches - {"apply"} if word == "apply" else own.branches | {"apply"}
+    if word == "only" and _number_of_tiles(answer) < _number_of_tiles(own.output):  # a place for the next tile is left
+        return frozenset(("game",))
     if answer == own.output or word not in (*_LISTS, "open", "closed", "check", "tiles"):
         return own.branches
     lists = own.output.splitlines()[1:], answer.splitlines()[1:]
@@ -58,6 +61,11 @@ def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[
         yield from _of_missing(state, missing, got)
     else:
         yield "all"
+
+
+def _number_of_tiles(answer: str) -> int:
+    found = _TILES.search(answer)
+    return int(found[1]) if found else 0
 
 
 def _session(case: Case, step: int) -> Session:
@@ -111,7 +119,11 @@ def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[
     wanted, got = _paths(right), _paths(read)
     missing = [paths[entry] for entry in wanted if entry not in got and entry in paths]
     extra = [entry for entry in got if entry not in wanted]
-    if len(got) + 1 < len(read) or not read:
+    if any(line.startswith("  ?: ") for line in read):
+        yield "entry"
+    elif any(line.endswith(": ?") for line in read):
+        yield "order"
+    elif len(got) + 1 < len(read) or not read:
         yield word
     elif 0 < len(extra) == len(missing) == len(wanted) and paths.keys().isdisjoint(extra):
         yield "entry"
