@@ -403,6 +403,7 @@ def test_the_command_escapes_control_characters_and_explains_where_bots_start(tm
     assert r"  < \x1b[2Jaa" in done.stdout
     assert r"  \x1b]0;title\x07" in done.stdout
     assert "Bots start in an empty folder." in done.stdout
+    assert "A program in the current folder sees only its own file there." in done.stdout
 
 
 @needs_isolation

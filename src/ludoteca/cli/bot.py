@@ -235,3 +235,4 @@ def _told_once(finding: Finding, most: int) -> Iterator[str]:
         yield from (f"  {escaped(line)}" for line in finding.errors.splitlines()[-SHOWN_LINES:])
         if any(words in finding.errors for words in NO_FILE):
             yield "  Bots start in an empty folder. Name a file by the folder of the program, not by a relative path."
+            yield "  A program in the current folder sees only its own file there. Start this command in another folder."
