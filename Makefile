@@ -1,6 +1,7 @@
 # make play      set everything up and play in the browser
-# make test      set everything up, check style and types, and run all tests except those of soak and examples (two cores:
-#                8 to 14 minutes the first time, then 5 to 11). At the end it prints what was skipped, and how to add it
+# make test      set everything up, check style and types, run the tests that are not slow, and a list of slow ones from end to
+#                end (two cores: 3 to 6 minutes). At the end it prints what was skipped, and how to add it
+# make test-slow run the other slow tests (two cores: 8 to 15 minutes)
 # make check     check style and types, run the quick tests, print figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
 # make soak      run the long tests (more than two hours): a hundred kills, random frames and requests, twin worlds, thousands
@@ -26,7 +27,7 @@ PYTEST = $(BIN)/pytest -n 4
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check prose mutants soak same lowest newest examples pictures audit audit-tools services page lint quick full lock clean
+.PHONY: play test test-slow check prose mutants soak same lowest newest examples pictures audit audit-tools services page lint quick usual lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -34,7 +35,10 @@ play: $(VENV)/.ready-build
 
 # checks of style and types run at the same time as the tests
 test: services page $(VENV)/.ready-dev
-	@$(MAKE) --no-print-directory --jobs=2 lint full
+	@$(MAKE) --no-print-directory --jobs=2 lint usual
+
+test-slow: services page $(VENV)/.ready-dev
+	$(PYTEST) -m "slow and not end_to_end"
 
 check: $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint quick
@@ -91,8 +95,8 @@ services:
 quick: $(VENV)/.ready-dev
 	$(PYTEST) -m "not slow"
 
-full: $(VENV)/.ready-dev
-	$(PYTEST)
+usual: $(VENV)/.ready-dev
+	$(PYTEST) -m "not slow or end_to_end"
 
 $(VENV)/bin/python:
 	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(VENV)

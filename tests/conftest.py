@@ -91,8 +91,10 @@ WHOLLY_SLOW: Final = (
     "conclave/test_deal.py",
     "conclave/test_judging.py",
     "conclave/test_oracle.py",
+    "judge/test_checker.py",
     "judge/test_classes.py",
     "judge/test_command.py",
+    "judge/test_crashes.py",
     "judge/test_documents.py",
     "judge/test_packages.py",
     "judge/test_possible.py",
@@ -108,6 +110,7 @@ WHOLLY_SLOW: Final = (
     "server/test_bots.py",
     "server/test_clocks.py",
     "server/test_limits.py",
+    "server/test_openapi.py",
     "server/test_retention.py",
     "server/test_rooms.py",
     "server/test_secrets.py",
@@ -118,11 +121,30 @@ WHOLLY_SLOW: Final = (
     "test_deals.py",
     "test_process.py",
     "test_resume.py",
+    "test_sizes.py",
     "test_template.py",
     "test_terminal.py",
     "training/",
 )
 """Files that start browsers, servers or a process for each test, compile, or play against another implementation."""
+
+END_TO_END: Final = (
+    "arena/test_match.py::test_a_match_ends_with_one_object_and_writes_its_records",
+    "browser/test_games.py::test_mouse_plays_a_game_to_its_end",
+    "cartas/test_oracle.py",
+    "conclave/test_oracle.py",
+    "judge/test_classes.py::test_a_class_is_judged_and_goes_on_where_it_was",
+    "metro/test_oracle.py",
+    "okupacio/test_oracle.py",
+    "qinto/test_oracle.py",
+    "server/test_kill.py",
+    "server/test_secrets.py",
+    "test_console_pages.py",
+    "test_laws.py",
+)
+"""Slow tests that `make test` runs nevertheless: each document's program and whole games against a second implementation,
+all laws, secrecy, a game of each kind in a browser, a killed server, a match and a class.
+"""
 
 WAITING: Final = ("arena/", "browser/", "server/", "soak/", "test_resume.py", "test_terminal.py")
 """The beginnings of groups that wait for browsers, servers, clocks and terminals. The other groups compute."""
@@ -195,6 +217,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_slow(item.nodeid):
             item.add_marker("slow")
+        if item.nodeid.removeprefix("tests/").startswith(END_TO_END):
+            item.add_marker("end_to_end")
     asked = str(config.getoption("markexpr"))
     unasked = [mark for mark in ON_REQUEST if mark not in asked]
     left = {item for item in items if any(map(item.get_closest_marker, unasked))}
