@@ -1,4 +1,4 @@
-"""Decisions: what a document leaves open is asked on request, and changes neither verdict nor mark."""
+"""Decisions: cases ask for a point that the document leaves open only on request. Verdict and mark stay the same."""
 
 import csv
 import json

@@ -1,7 +1,7 @@
 """Causes: the sentence of the document that decides the first wrong line of a program.
 
-The part of the game lists the branches that may decide a wrong line. Of these, the sentence leads that explains most wrong
-lines, and whose branches decide fewest right lines.
+The part of the game lists the branches that may decide a wrong line. The best of their sentences may decide most of the
+wrong lines and few right ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,14 +26,14 @@ class Spectrum(NamedTuple):
     right: Sequence[frozenset[str]]
     """Those of each step that is right."""
     wrong: Mapping[int, frozenset[str]]
-    """Those of the first wrong line of each case that fails and shows one, by the number of the case, from 0."""
+    """Those of the first wrong line of each case that has one, by the number of the case, from 0."""
 
 
 class Cause(NamedTuple):
     """The reason for a wrong answer."""
 
     branches: tuple[Branch, ...] = ()
-    """A branch of the sentence that decides. Several branches if any of their sentences may. Empty if nothing is known."""
+    """One branch if its sentence leads, up to three if no sentence does, or none if no sentence is known."""
 
     @property
     def branch(self) -> Branch | None:
@@ -50,11 +50,11 @@ def spectrum_of(part: Part, cases: Sequence[Case], results: Mapping[int, Result]
 
 
 def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
-    """Return the cause of a shortened failure: the sentence that leads among those that may decide its wrong line.
+    """Return the cause of a shortened failure: up to three sentences that may decide its wrong line, or one if it leads.
 
-    The score of a branch is Ochiai's coefficient. Its wrong lines are those that its sentence may decide, and its right
-    lines those that it decides itself. Wrong lines that it may decide itself add up to OWN of that. The score of a sentence
-    is that of its best branch.
+    Each branch has a score, Ochiai's coefficient: w / sqrt(n (w + r)) for n wrong lines. Of these, its sentence may decide
+    w, and the branch itself decides r right lines. The score rises by up to OWN if the branch itself may decide the wrong
+    lines, too. A sentence has the score of its best branch.
     """
     if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or _proves_nothing(shrunk.result):
         return Cause()
