@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -87,6 +88,23 @@ def test_jobs_may_depend_on_results(tmp_path: Path) -> None:
 def test_a_pool_that_cannot_begin_answers_every_job(tmp_path: Path) -> None:
     with ProcessPool(refusing, "no such game", 1) as pool:
         assert list(pool.map([1, 2])) == [Failed("no such game")] * 2
+
+
+@contextmanager
+def lingering(folder: str) -> Iterator[Callable[[int], int]]:
+    """Yield a function. The clean-up takes a moment."""
+    with squaring(folder) as square:
+        try:
+            yield square
+        finally:
+            time.sleep(0.2)
+            (Path(folder) / "clean").touch()
+
+
+def test_the_end_of_the_pool_does_not_break_off_a_clean_up(tmp_path: Path) -> None:
+    with ProcessPool(lingering, str(tmp_path), 1) as pool:
+        assert list(pool.map([1])) == [1]
+    assert (tmp_path / "clean").exists()
 
 
 def test_workers_end_in_order_with_the_pool(tmp_path: Path) -> None:

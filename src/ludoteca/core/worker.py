@@ -25,12 +25,15 @@ def main() -> None:
         prepare, task = connection.recv()
         try:
             with prepare(task) as work:
-                while True:
-                    job = connection.recv()
-                    try:
-                        connection.send(work(job))
-                    except LudotecaError as error:
-                        connection.send(Failed(str(error)))
+                try:
+                    while True:
+                        job = connection.recv()
+                        try:
+                            connection.send(work(job))
+                        except LudotecaError as error:
+                            connection.send(Failed(str(error)))
+                except (EOFError, ConnectionError):
+                    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would break off the clean-up
         except LudotecaError as error:
             connection.recv()
             connection.send(Failed(str(error)))
