@@ -41,9 +41,10 @@ def processes() -> dict[int, tuple[str, float]]:
     """The state of each process of the program, and the seconds of processor time that it has used."""
     found = {}
     for pid in below(alone=False):
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        if len(words) == 3 and words[1].endswith(b"bot.sh"):
-            found[pid] = fields_of(pid)[0], processor_time([pid])
+        with suppress(FileNotFoundError, ProcessLookupError):  # another process of this one has just ended
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if len(words) == 3 and words[1].endswith(b"bot.sh"):
+                found[pid] = fields_of(pid)[0], processor_time([pid])
     return found
 
 
