@@ -199,10 +199,7 @@ def test_files_that_a_command_names_are_shown_and_no_others(tmp_path: Path, monk
         ("gcc -o {program}", "expected a command with {program}, and {source} or {folder}"),
         ("gcc -o {program} '{source}", "No closing quotation"),
         ("./build.sh {program} {source}", "there is no file ./build.sh"),
-        ("CC=gcc ./plain.sh {program} {source}", "./plain.sh may not be run"),
-        ("sh ./my\\ build.sh {program} {source}", "expected quotation marks around ./my build.sh"),
         ("no-such-compiler -o {program} {source}", "there is no program no-such-compiler in /"),
-        ("cd {folder} && no-such-compiler -o {program}", "there is no program no-such-compiler in /"),
     ],
 )
 def test_a_command_is_refused_before_anything_runs(
@@ -211,20 +208,6 @@ def test_a_command_is_refused_before_anything_runs(
     monkeypatch.chdir(lay_out(tmp_path, {"plain.sh": "x", "my build.sh": "x"}))
     with pytest.raises(ParameterError, match=re.escape(why)):
         check_commands(compiler_with(command))
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "if true; then gcc -o {program} {source}; fi",
-        "cd {folder} && ./configure && cp x {program}",
-        "no-such-compiler {source} || gcc -o {program} {source}",
-        "build() { gcc -o {program} {source}; }\nbuild",
-        "{folder}/build.sh && cp {folder}/x {program}",
-    ],
-)
-def test_commands_of_a_shell_are_accepted(command: str) -> None:
-    check_commands(compiler_with(command))
 
 
 @pytest.mark.parametrize(
