@@ -18,8 +18,8 @@ from pathlib import Path
 RIGHT = Path(__file__).parents[2] / "tests" / "judge" / "right" / "cartas"
 LUDOTECA = (sys.executable, "-m", "ludoteca")
 LANGUAGES = """\
-".c" = "gcc -O2 -w -o {program} {source}"
-".py" = "(echo '#!/usr/bin/env python3'; cat {source}) > {program}"
+".c" = ["gcc", "-O2", "-w", "-o", "{program}", "{source}"]
+".py" = ["sh", "-c", "(echo '#!/usr/bin/env python3'; cat {source}) > {program}"]
 """
 
 WRONG, RIGHT_ANSWER = "Wrong Answer", "Accepted"

@@ -42,7 +42,7 @@ EXPORT_HELP: Final = (
 )
 DECISIONS_HELP: Final = "also ask what the document leaves open. The report shows the results apart, and they do not count"
 LANGUAGES_HELP: Final = (
-    'instead of --compile: a TOML file with a command for each ending of source files, such as ".c" = "gcc ..."'
+    'instead of --compile: a TOML file with the words of a command for each ending, such as ".c" = ["gcc", ...]'
 )
 
 
@@ -150,7 +150,6 @@ class _Request(NamedTuple):
         from ludoteca.core.judging import Case
         from ludoteca.judge import compilers
 
-        compilers.check_commands(self.task.compiler)
         compilers.check_class(self.part, self.task.compiler, every, self.task.language)
         self.part.command(["program"], Case((), ()))  # raises LudotecaError if its interpreter is missing
         return self.task._replace(cases=self.cases(), decided=self.decided())
