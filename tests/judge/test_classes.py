@@ -107,19 +107,6 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
             judge(anna)
 
 
-def test_a_table_is_written_by_one_at_a_time(tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-    row = dict.fromkeys(COLUMNS, "x")
-    with Table(path, COLUMNS) as table:
-        assert table.rows == []
-        table.replace([row])
-        table.append(row)
-        with pytest.raises(TableError, match="is being written by another run"):
-            Table(path, COLUMNS)
-    assert len(rows_of(path)) == 2
-    assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
-
-
 @pytest.mark.parametrize("text", ["name,mark\nanna,9\n", "nom,observació\n", f"submission,{'x' * 200_000}\n"])
 def test_another_table_is_not_overwritten(tmp_path: Path, text: str) -> None:
     path = tmp_path / "marks.csv"

@@ -12,11 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ludoteca.cli.commands import command
-from ludoteca.core import registry
-from ludoteca.core.judging import Case, Part, part_of
-from ludoteca.judge.classes import columns_of
+from ludoteca.core.judging import Case, Part
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.tables import Table
 from tests.terminals import terminal
 
 SOURCE = Path(__file__).parent / "right" / "okupacio" / "okupacio.c"
@@ -147,16 +144,6 @@ def test_what_is_wrong_is_said_before_anything_runs(words: tuple[str, ...], said
     assert result.exit_code != 0
     assert said in f"{result.exception}{result.output}"
     assert "Making cases" not in result.output
-
-
-def test_a_busy_table_is_reported_before_cases_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoteca.judge.making.make_cases", lambda *_: pytest.fail("cases were made"))
-    (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "anna").touch()
-    table = tmp_path / "table.csv"
-    with Table(table, columns_of(part_of(registry.find("okupacio"), ""))):
-        result = judge("okupacio", "--all", str(tmp_path / "class"), "--csv", str(table), "--not-isolated")
-    assert "is being written by another run" in str(result.exception)
 
 
 def test_a_class_has_an_index_and_a_page_for_each_submission(tmp_path: Path) -> None:
