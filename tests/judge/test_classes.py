@@ -1,6 +1,7 @@
 """A whole class: a row a submission, kept when the run is broken off."""
 
 import csv
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,7 @@ from ludoteca.judge.classes import COLUMNS, Task, columns_of, judge_class, judgi
 from ludoteca.judge.compilers import Compiler, compiler_with
 from ludoteca.judge.making import make_cases
 from ludoteca.judge.submissions import Submission
-from ludoteca.judge.tables import Table, TableError, harmless
+from ludoteca.judge.tables import TableError, check_table, harmless, results_of
 
 SOURCE = Path(__file__).parent / "right" / "okupacio" / "okupacio.c"
 PART: Part = registry.find("okupacio").module("judging").PARTS[""]
@@ -28,8 +29,8 @@ GCC = compiler_with("gcc -O1 -w -o {program} {source}")
 def judged(
     task: Task, folder: Path, table: Path, workers: int = 1, watch: Callable[[float], None] = lambda _: None
 ) -> list[dict[str, str]]:
-    with Table(table, columns_of(PART)) as file:
-        return judge_class(task, folder, file, workers, watch, table.parent / "pages")
+    check_table(table, columns_of(PART))
+    return judge_class(task, folder, table, workers, watch, table.parent / "pages")
 
 
 PAGES = [*(f"pages/{name}.html" for name in ("anna.c", "bernat", "carla.c")), "index.html"]
@@ -69,18 +70,16 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(name in shown[3] for name in PAGES[:3])
     assert f">{rows[1]['mark']}–{rows[1]['highest']}<" in shown[3]
 
-    # as if it had been killed during its last row, and a teacher had marked the first
-    lines = table.read_text(encoding="utf-8").replace("Accepted,4", "Accepted,99")
-    table.write_text(lines[:-20], encoding="utf-8")
-    again = judged(task, folder, table)
-    assert again[0]["accepted"] == "99"
-    assert again[1:] == rows[1:]
-
-    # a submission without a page is judged again
+    # only a submission whose result is cut off is judged again, and one that has changed
+    for name in ("anna.c", "bernat"):
+        file = results_of(table) / f"{name}.json"
+        file.write_text(re.sub(r'"accepted":"\d+"', '"accepted":"99"', file.read_text(encoding="utf-8")), encoding="utf-8")
+    file.write_bytes(file.read_bytes()[:-20])
     (tmp_path / "pages" / PAGES[0]).unlink()
-    assert judged(task, folder, table)[0]["accepted"] == "4"
-
-    # a file that changed is judged again
+    again = judged(task, folder, table)
+    assert [row["accepted"] for row in again] == ["99", *(row["accepted"] for row in rows[1:])]
+    assert rows_of(table) == again
+    assert (tmp_path / "pages" / PAGES[0]).read_text(encoding="utf-8") == shown[0]
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
     assert judged(task, folder, table)[0]["accepted"] == "4"
 
@@ -90,7 +89,7 @@ def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:
     shutil.copy("/bin/cat", tmp_path / "class" / "anna")
     no_case = Task("okupacio", "", (), PATIENT, Compiler(), "en", not_isolated=True)
     (row,) = judged(no_case, tmp_path / "class", tmp_path / "table.csv")
-    assert (row["verdict"], row["key"]) == ("Not Judged", "")
+    assert row["verdict"] == "Not Judged"
     assert "3 processes ended" in row["why"]
 
 
@@ -112,7 +111,7 @@ def test_another_table_is_not_overwritten(tmp_path: Path, text: str) -> None:
     path = tmp_path / "marks.csv"
     path.write_text(text, encoding="latin-1")
     with pytest.raises(TableError, match="is no table of this command"):
-        Table(path, COLUMNS)
+        check_table(path, COLUMNS)
     assert path.read_text(encoding="latin-1") == text
 
 

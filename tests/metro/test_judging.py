@@ -28,7 +28,7 @@ from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, as_object, lines
 from ludoteca.judge.shrinking import Effort
-from ludoteca.judge.tables import Table
+from ludoteca.judge.tables import check_table
 from ludoteca.judge.verdicts import Verdict
 
 PART = PARTS[""]
@@ -231,8 +231,9 @@ def test_a_class_hands_in_folders_and_files(tmp_path: Path) -> None:
     shutil.copy(STUDENT, folder / "bernat.pl")
     (folder / "carla.pl").write_text(f":- ['bernat.pl', '{folder}/bernat.pl'].\n", encoding="utf-8")
     handed_in(folder / "dolors", "").joinpath("T3.pl").unlink()
-    with Table(tmp_path / "table.csv", columns_of(PART)) as table:
-        rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en", not_isolated=True), folder, table, 1)
+    table = tmp_path / "table.csv"
+    check_table(table, columns_of(PART))
+    rows = judge_class(Task("metro", "", (STARTS,), PATIENT, Compiler(), "en", not_isolated=True), folder, table, 1)
     assert [row["verdict"] for row in rows] == ["Accepted", "Accepted", "Wrong Answer", "No Program"]
     assert [row["initial_game_state"] for row in rows[:3]] == ["1 of 1", "1 of 1", "0 of 1"]
     assert rows[3]["why"] == "found T3base.pl, T3t.pl: expected T3.pl, or one other file that ends in .pl"

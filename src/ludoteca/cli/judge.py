@@ -218,10 +218,10 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
 
     every = submissions.submissions(folder)  # an error is reported before cases are made
     warn_of_sandbox(request.texts.language, allowed=request.settings.not_isolated)
-    with tables.Table(table, classes.columns_of(request.part)) as file:
-        task = request.task_for(every)
-        with progress("Judging", remaining=True, count=len(every)) as watch:
-            rows = classes.judge_class(task, folder, file, cores(), watch, request.settings.html)
+    tables.check_table(table, classes.columns_of(request.part))
+    task = request.task_for(every)
+    with progress("Judging", remaining=True, count=len(every)) as watch:
+        rows = classes.judge_class(task, folder, table, cores(), watch, request.settings.html)
     counts, texts = Counter(row["verdict"] for row in rows), request.texts
     say("\n".join(f"{texts.say(reports.verdict_key(verdict))}: {counts[verdict]}" for verdict in Verdict if counts[verdict]))
     if counts[Verdict.UNJUDGED]:

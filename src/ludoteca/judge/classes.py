@@ -1,6 +1,7 @@
 """A whole class: a table with a row for each submission, a page for each, and an index.
 
-The next run continues an interrupted run.
+Each submission has a file with its result. The table, the pages and the index are made from these files at the end. So the
+next run continues an interrupted run.
 """
 
 import hashlib
@@ -16,7 +17,6 @@ import msgspec
 from ludoteca.arena.programs.isolation import BoxError, check_isolation
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core import registry
-from ludoteca.core.errors import explained
 from ludoteca.core.judging import Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.compilers import Compiler, program_of
@@ -28,7 +28,7 @@ from ludoteca.judge.rules import sentences, tally
 from ludoteca.judge.shrinking import Effort
 from ludoteca.judge.snapshots import SubmissionError
 from ludoteca.judge.submissions import Submission, opened, submissions
-from ludoteca.judge.tables import Table, TableError, harmless
+from ludoteca.judge.tables import harmless, results_of, save_file, write_table
 from ludoteca.judge.verdicts import Verdict
 
 CLASS_EFFORT: Final = Effort(runs=40)
@@ -38,7 +38,7 @@ SANDBOX_TRIES: Final = 3
 WAIT_SECONDS: Final = 1.0
 """Seconds before the next sandbox."""
 MOST_NAME_BYTES: Final = 200
-"""Bytes of a submission's name in the name of its page."""
+"""Bytes of a submission's name in the names of its files."""
 COLUMNS: Final = (
     "submission",
     "verdict",
@@ -57,16 +57,17 @@ COLUMNS: Final = (
     "input",
     "seconds",
     "memory",
-    "key",
 )
 
 Row: TypeAlias = dict[str, str]
 """The values of a submission by column."""
 
 
-class Judgement(NamedTuple):
-    """The row and the page of a submission."""
+class Judgement(msgspec.Struct, frozen=True):
+    """The result of a submission, as its file stores it."""
 
+    key: str
+    """The digest of the files and the settings. Empty if the submission is to be judged again."""
     row: Row
     page: str
 
@@ -96,7 +97,8 @@ class Task(NamedTuple):
 
     def key_of(self, digest: bytes) -> str:
         """Return the key for a digest of a submission's files."""
-        how = (self.game, self.part, self.limits, self.compiler, self.language, self.options)
+        columns = columns_of(part_of(registry.find(self.game), self.part, self.options))
+        how = (self.game, self.part, self.limits, self.compiler, self.language, self.options, columns)
         seen = hashlib.sha256(msgspec.json.encode(how))
         for case in chain(self.cases, *self.decided.values()):
             seen.update(repr((case.arguments, case.input, case.output, sorted(case.files.items()))).encode())
@@ -107,7 +109,7 @@ class Task(NamedTuple):
 def columns_of(part: Part) -> tuple[str, ...]:
     """Return the columns of a table: the fixed ones, one for each subject of the cases, and one for each rule."""
     first = COLUMNS.index("failed") + 1
-    return (*COLUMNS[:first], *part.subjects, *COLUMNS[first:-1], *rule_columns(part), COLUMNS[-1])
+    return (*COLUMNS[:first], *part.subjects, *COLUMNS[first:], *rule_columns(part))
 
 
 def rule_columns(part: Part) -> dict[str, str]:
@@ -118,44 +120,45 @@ def rule_columns(part: Part) -> dict[str, str]:
 def judge_class(
     task: Task,
     folder: Path,
-    table: Table,
+    table: Path,
     workers: int,
     watch: Callable[[float], None] = lambda _: None,
     pages: Path | None = None,
 ) -> list[Row]:
     """Judge every submission in the folder and write the table. Return its rows in the order of the submissions.
 
-    A row is stored when it is finished. Rows of an earlier run are kept if the files and the settings are the same. With
-    `pages`, this folder gets a page for each submission and an index. Raises TableError if the folder has no submissions,
-    or if a file cannot be written.
+    A result is stored when it is finished. Results of an earlier run are kept if the files and the settings are the same.
+    With `pages`, this folder gets a page for each submission and an index. Raises TableError if the folder has no
+    submissions, or if a file cannot be written. `check_table` comes before.
     """
-    part = part_of(registry.find(task.game), task.part, task.options)
-    every = {each.name: each for each in submissions(folder)}
-    keys = {name: task.key(each) for name, each in every.items()}
-    places = {name: _page_of(name, keys[name]) for name in every}
-    before = {row["submission"]: row for row in table.rows}
-    rows = dict[str, Row]()
-    for name, key in keys.items():
-        if name in before and before[name]["key"] == key:
-            file = pages / places[name] if pages else None
-            if file is None or (file.is_file() and file.read_text(encoding="utf-8").endswith(f"<!-- {key} -->\n")):
-                rows[name] = before[name]
-    table.replace(rows.values())
-    watch(len(rows) / len(every))
-    left = [each for name, each in every.items() if name not in rows]
-    for (name, _), judgement in judgements(task, left, workers):
-        if pages:
-            _write(pages / places[name], f"{judgement.page}<!-- {judgement.row['key']} -->\n")
-        rows[name] = judgement.row
-        table.append(judgement.row)
-        watch(len(rows) / len(every))
-    ordered = [rows[name] for name in every]
-    table.replace(ordered)
+    every = submissions(folder)
+    files = {each.name: results_of(table) / f"{_file_name(each.name)}.json" for each in every}
+    found = {each.name: kept for each in every if (kept := _kept(files[each.name], task.key(each)))}
+    watch(len(found) / len(every))
+    for (name, _), judgement in judgements(task, [each for each in every if each.name not in found], workers):
+        found[name] = judgement
+        save_file(files[name], msgspec.json.encode(judgement).decode())
+        watch(len(found) / len(every))
+    rows, spec = [found[each.name].row for each in every], registry.find(task.game)
+    part = part_of(spec, task.part, task.options)
+    write_table(table, columns_of(part), rows)
     if pages:
-        words = Words(registry.find(task.game), task.language)
+        places = {each.name: f"pages/{_file_name(each.name)}.html" for each in every}
+        for name, place in places.items():
+            save_file(pages / place, found[name].page)
+        words = Words(spec, task.language)
         rules = {column: words.branch(key) for column, key in rule_columns(part).items()}
-        _write(pages / "index.html", index(task.part, ordered, places, rules, words))
-    return ordered
+        save_file(pages / "index.html", index(task.part, rows, places, rules, words))
+    return rows
+
+
+def _kept(file: Path, key: str) -> Judgement | None:
+    """Return the judgement in a file if it has this key. A file that was not written to its end has none."""
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=Judgement)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+    return found if found.key == key else None
 
 
 def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterator[tuple[Submission, Judgement]]:
@@ -185,8 +188,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
                         report = explain(task.game, task.part, part, tested, boxed, task.limits, CLASS_EFFORT, task.decided)
-                row = _row(task, name, key) | _cells(report, words)
-                return Judgement(row, page(report, words, name))
+                return Judgement(key, _row(task, name) | _cells(report, words), page(report, words, name))
             except SubmissionError as error:
                 why = error.text(task.language)
                 return _without_report(task, name, key or task.key_of(why.encode()), error.verdict, why)
@@ -201,16 +203,16 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
     yield judged
 
 
-def _row(task: Task, name: str, key: str) -> Row:
+def _row(task: Task, name: str) -> Row:
     part = part_of(registry.find(task.game), task.part, task.options)
     none = dict.fromkeys(("accepted", "mark", "highest", "kept", "not_reached"), "0")
-    return dict.fromkeys(columns_of(part), "") | none | {"submission": name, "key": key, "cases": str(len(task.cases))}
+    return dict.fromkeys(columns_of(part), "") | none | {"submission": name, "cases": str(len(task.cases))}
 
 
 def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str) -> Judgement:
     words = Words(registry.find(task.game), task.language)
-    row = _row(task, name, key) | {"verdict": verdict, "why": harmless(why)}
-    return Judgement(row, page_without_report(task.part, verdict, why, words, name))
+    row = _row(task, name) | {"verdict": verdict, "why": harmless(why)}
+    return Judgement(key, row, page_without_report(task.part, verdict, why, words, name))
 
 
 def _cells(report: Report, words: Words) -> Row:
@@ -244,13 +246,7 @@ def _cells(report: Report, words: Words) -> Row:
     return cells
 
 
-def _page_of(name: str, key: str) -> str:
-    """Return the address of a submission's page in the folder of pages."""
+def _file_name(name: str) -> str:
+    """Return the name of a submission, shortened for the names of files."""
     short = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore")
-    return f"pages/{name if short == name else f'{short}-{key}'}.html"
-
-
-def _write(file: Path, content: str) -> None:
-    with explained(f"{file} cannot be written", TableError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content, encoding="utf-8")
+    return name if short == name else f"{short}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"

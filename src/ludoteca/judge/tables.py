@@ -1,104 +1,47 @@
-"""A table of comma-separated values. One process at a time writes it, row by row. A kill loses no finished row."""
+"""The table of a class: comma-separated values, written whole at the end of a run."""
 
 import csv
-import fcntl
 import io
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Final
 
-from ludoteca.core.closing import Closing
 from ludoteca.core.errors import LudotecaError, explained
-
-DRAFT_PREFIX: Final = ".ludoteca-"
-"""The prefix of the names of drafts."""
 
 
 class TableError(LudotecaError):
-    """A table cannot be read or written."""
+    """A table, or a file that belongs to it, cannot be read or written."""
 
 
-class Table(Closing):
-    """A file with a line of headings. It is a context manager. The file exists and is locked from the beginning."""
-
-    def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        """Open a table with these columns.
-
-        Raises TableError if the file cannot be written, holds another table, or is being written by another run.
-        """
-        self._path = path
-        self._columns = list(columns)
-        with explained(f"{path} cannot be written", TableError):
-            self._file = _opened(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
-        try:
-            self._lock()
-            self.rows = self._read()
-            """The complete rows of the file. If the last row was cut off, its last value is wrong."""
-        except BaseException:
-            self._file.close()
-            raise
-
-    def close(self) -> None:
-        self._file.close()
-
-    def append(self, row: Mapping[str, str]) -> None:
-        """Add a row, which is on the disk afterwards. Raises TableError."""
-        with explained(f"{self._path} cannot be written", TableError):
-            self._file.seek(0, os.SEEK_END)
-            self._file.write(self._text([row]))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-
-    def replace(self, rows: Iterable[Mapping[str, str]]) -> None:
-        """Replace all rows at once. Raises TableError and leaves the table as it was."""
-        with explained(f"{self._path} cannot be written", TableError):
-            descriptor, draft = tempfile.mkstemp(prefix=DRAFT_PREFIX, dir=self._path.resolve().parent)
-            file = _opened(descriptor)
-            try:
-                file.write(self._text([dict(zip(self._columns, self._columns, strict=True)), *rows]))
-                file.flush()
-                os.fsync(descriptor)
-                os.fchmod(descriptor, os.fstat(self._file.fileno()).st_mode & 0o777)
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                Path(draft).replace(self._path.resolve())
-            except BaseException:
-                file.close()
-                Path(draft).unlink(missing_ok=True)
-                raise
-        self._file.close()
-        self._file = file
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            same = os.fstat(self._file.fileno()).st_ino == self._path.stat().st_ino
-        except OSError:
-            same = False
-        if not same:
-            raise TableError(f"{self._path} is being written by another run")
-
-    def _read(self) -> list[dict[str, str]]:
-        try:
-            lines = list(csv.reader(io.StringIO(self._file.read(), newline="")))
-        except (UnicodeDecodeError, csv.Error):
-            lines = [[]]
-        if lines and lines[0] != self._columns:
-            raise TableError(
-                f"{self._path} is no table of this command: expected {','.join(self._columns)} in its first line. "
-                "Name another file"
-            )
-        return [dict(zip(self._columns, row, strict=True)) for row in lines[1:] if len(row) == len(self._columns)]
-
-    def _text(self, rows: Iterable[Mapping[str, str]]) -> str:
-        out = io.StringIO(newline="")
-        csv.writer(out, lineterminator="\n").writerows([row[column] for column in self._columns] for row in rows)
-        return out.getvalue()
+def results_of(table: Path) -> Path:
+    """Return the folder next to a table that holds the result of each submission. Its name begins with a dot."""
+    return table.with_name(f".{table.stem}.results")
 
 
-def _opened(descriptor: int) -> IO[str]:
-    return os.fdopen(descriptor, "r+", encoding="utf-8", newline="")
+def check_table(table: Path, columns: Sequence[str]) -> None:
+    """Make the file of a table and the folder for its results. Raises TableError if it cannot, or for another table."""
+    with explained(f"{table} cannot be written", TableError):
+        results_of(table).mkdir(exist_ok=True)
+        with table.open("a+b") as file:
+            file.seek(0)
+            head = file.readline().rstrip(b"\n")
+    if head and head != ",".join(columns).encode():
+        raise TableError(
+            f"{table} is no table of this command: expected {','.join(columns)} in its first line. Name another file"
+        )
+
+
+def write_table(table: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+    """Write a table with these columns. Raises TableError."""
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows([columns, *([row[column] for column in columns] for row in rows)])
+    save_file(table, out.getvalue())
+
+
+def save_file(file: Path, content: str) -> None:
+    """Write a file, and make its folder. Raises TableError."""
+    with explained(f"{file} cannot be written", TableError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode())
 
 
 def harmless(text: str) -> str:
