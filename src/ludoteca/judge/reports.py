@@ -9,7 +9,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import escaped
 from ludoteca.judge.causes import Cause
 from ludoteca.judge.judge import Failure, Report
-from ludoteca.judge.rules import Rule, Status, tally
+from ludoteca.judge.rules import Status, tally
 from ludoteca.judge.showing import failing_case
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
@@ -43,15 +43,6 @@ class Words:
         found = tally(report.rules, report.verdict)
         said = self.say("marked", found.kept, found.tested, found.mark)
         return f"{said} {self.say('marked.open', found.not_reached, found.highest)}" if found.not_reached else said
-
-    def status(self, rule: Rule) -> str:
-        """Return the status of a rule, with its section and its sentence."""
-        branch = rule.branches[0]
-        return f"{self.say(f'status.{rule.status}')}: {branch.section}: {self.quoted(branch.sentence)}"
-
-    def absent(self, line: str | None) -> str:
-        """Return the words for a line that is empty, or for the end of an output (None)."""
-        return self.say("nothing" if line is None else "empty_line")
 
     def quoted(self, sentence: str) -> str:
         """Return a sentence of the document in quotation marks."""
@@ -137,14 +128,15 @@ def _failure(failure: Failure, words: Words) -> dict[str, Any]:
 
 
 def lines(report: Report, words: Words) -> Iterator[str]:
-    """Yield the lines of the report for a terminal."""
+    """Yield the lines of the report."""
     name = f"{words.spec.title} {report.part}".rstrip()
     yield f"{name}: {words.say(verdict_key(report.verdict))}"
     yield words.say("accepted", report.accepted, counted("case", len(report.cases)))
     left_out = sum(result is None for result in report.results)
     if left_out:
         yield words.say("left_out", counted("case", left_out))
-    yield from (f"  {line}" for line in subject_lines(report, words))
+    for subject, (right, number) in report.subjects.items():
+        yield f"  {words.say('subject', subject, right, number)}"
     yield words.say("isolation", report.isolation)
     if report.failure:
         yield ""
@@ -165,19 +157,8 @@ def lines(report: Report, words: Words) -> Iterator[str]:
     if report.decisions:
         yield ""
         yield words.say("decisions")
-        yield from (f"  {line}" for line in decision_lines(report, words))
-
-
-def decision_lines(report: Report, words: Words) -> Iterator[str]:
-    """Yield a line for each decision that was asked: whether the program does the same as ours."""
     for key, same in report.decisions.items():
-        yield words.say("decision.same" if same else "decision.other", words.branch(key))
-
-
-def subject_lines(report: Report, words: Words) -> Iterator[str]:
-    """Yield a line for each subject of the cases, with the number of its right cases."""
-    for subject, (right, number) in report.subjects.items():
-        yield words.say("subject", subject, right, number)
+        yield f"  {words.say('decision.same' if same else 'decision.other', words.branch(key))}"
 
 
 def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
@@ -185,22 +166,16 @@ def _failure_lines(failure: Failure, words: Words, part: Part) -> Iterator[str]:
     yield words.say("failed", failure.number, result.why)
     if failure.runs:
         yield words.say("shrunk", counted("turn", case.turns), counted("run", failure.runs))
-    yield from crash_lines(failure, words)
+    if result.is_crash and result.is_silent:
+        yield words.say("crash.silent")
+    elif result.is_crash and result.difference and result.difference.step:
+        yield words.say("crash.after", result.difference.step)
     yield from _quoted(failure.cause, words)
     printed = text_of(result.answer.output) if result.verdict == Verdict.WRONG else None
     errors = result.answer.errors
     yield from failing_case(
         words.say, case.arguments, case.files, case.steps, result.difference, printed, errors, part.gloss
     )
-
-
-def crash_lines(failure: Failure, words: Words) -> Iterator[str]:
-    """Yield the place of a crash: after a line of the input, or before the program printed anything."""
-    result = failure.result
-    if result.is_crash and result.is_silent:
-        yield words.say("crash.silent")
-    elif result.is_crash and result.difference and result.difference.step:
-        yield words.say("crash.after", result.difference.step)
 
 
 def _quoted(cause: Cause, words: Words) -> Iterator[str]:
