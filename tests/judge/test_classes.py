@@ -4,6 +4,7 @@ import csv
 import re
 import shutil
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,14 +15,17 @@ from ludoteca.arena.programs.limits import Fault, FaultError, Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge import classes
-from ludoteca.judge.classes import COLUMNS, Task, columns_of, judge_class, judging
+from ludoteca.judge.classes import COLUMNS, Task, columns_of, judge_class, judging, rule_columns
 from ludoteca.judge.compilers import Compiler, compiler_with
 from ludoteca.judge.making import make_cases
+from ludoteca.judge.pages import index
+from ludoteca.judge.reports import Words
 from ludoteca.judge.submissions import Submission
 from ludoteca.judge.tables import TableError, check_table, harmless, results_of
 
 SOURCE = Path(__file__).parent / "right" / "okupacio" / "okupacio.c"
-PART: Part = registry.find("okupacio").module("judging").PARTS[""]
+OKUPACIO = registry.find("okupacio")
+PART: Part = OKUPACIO.module("judging").PARTS[""]
 PATIENT = Limits(move=600.0)
 GCC = compiler_with("gcc -O1 -w -o {program} {source}")
 
@@ -82,6 +86,30 @@ def test_a_class_is_judged_and_goes_on_where_it_was(tmp_path: Path) -> None:
     assert (tmp_path / "pages" / PAGES[0]).read_text(encoding="utf-8") == shown[0]
     (folder / "anna.c").write_text(text + "\n", encoding="utf-8")
     assert judged(task, folder, table)[0]["accepted"] == "4"
+
+
+def test_the_index_has_the_mean_and_groups_submissions_by_the_broken_sentence() -> None:
+    rules = rule_columns(PART)
+    first, *_, last = rules
+    columns = [*columns_of(PART), *rules]
+    rows = [
+        dict.fromkeys(columns, "") | {"submission": name, "verdict": verdict, "mark": mark, "highest": "100", **broken}
+        for name, verdict, mark, broken in [
+            ("anna", "Accepted", "100", {}),
+            ("bernat", "Wrong Answer", "95", {last: "broken"}),
+            ("carla", "Wrong Answer", "5", {first: "broken"}),
+            ("dolors", "Wrong Answer", "0", {last: "broken"}),
+            ("enric", "Compile Error", "0", {}),
+            ("fina", "Not Judged", "0", {}),
+        ]
+    ]
+    page = index("", rows, {row["submission"]: f"{row['submission']}.html" for row in rows}, rules, Words(OKUPACIO, "en"))
+    assert "6 submissions. Mean mark: 40." in page
+    assert re.findall(r">(\d+)</text><text[^>]*>(\d+)<", page) == [("3", "0"), ("1", "90"), ("1", "100")]
+    told = unescape(re.sub(r"<[^>]+>", "", page))
+    groups = [f"{rules[last].section} · 2 submissions: bernat, dolors", f"{rules[first].section} · 1 submission: carla"]
+    assert told.index(rules[last].sentence + groups[0]) < told.index(rules[first].sentence + groups[1])
+    assert "Compile Error · 1 submission: enric" in told
 
 
 def test_a_fault_of_the_judge_costs_one_row(tmp_path: Path) -> None:

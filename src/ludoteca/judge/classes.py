@@ -17,7 +17,7 @@ import msgspec
 from ludoteca.arena.programs.isolation import BoxError, check_isolation
 from ludoteca.arena.programs.limits import FaultError, Limits
 from ludoteca.core import registry
-from ludoteca.core.judging import Case, Options, Part, part_of
+from ludoteca.core.judging import Branch, Case, Options, Part, part_of
 from ludoteca.core.workers import Failed, ProcessPool
 from ludoteca.judge.compilers import Compiler, program_of
 from ludoteca.judge.judge import Report, explain, run_cases
@@ -112,9 +112,9 @@ def columns_of(part: Part) -> tuple[str, ...]:
     return (*COLUMNS[:first], *part.subjects, *COLUMNS[first:], *rule_columns(part))
 
 
-def rule_columns(part: Part) -> dict[str, str]:
-    """Return the columns with the statuses of rules, each with the key of a branch of the rule."""
-    return {f"rule.{branches[0].key}": branches[0].key for branches in sentences(part).values()}
+def rule_columns(part: Part) -> dict[str, Branch]:
+    """Return the columns with the statuses of rules, each with the first branch of the rule."""
+    return {f"rule.{branches[0].key}": branches[0] for branches in sentences(part).values()}
 
 
 def judge_class(
@@ -146,9 +146,7 @@ def judge_class(
         places = {each.name: f"pages/{_file_name(each.name)}.html" for each in every}
         for name, place in places.items():
             save_file(pages / place, found[name].page)
-        words = Words(spec, task.language)
-        rules = {column: words.branch(key) for column, key in rule_columns(part).items()}
-        save_file(pages / "index.html", index(task.part, rows, places, rules, words))
+        save_file(pages / "index.html", index(task.part, rows, places, rule_columns(part), Words(spec, task.language)))
     return rows
 
 
