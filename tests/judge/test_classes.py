@@ -128,7 +128,7 @@ def test_a_sandbox_that_cannot_be_made_is_tried_again(tmp_path: Path, monkeypatc
     monkeypatch.setattr(classes, "Boxed", Mock(side_effect=[no_sandbox] * 2 + [no_program] + [no_sandbox] * 3))
     monkeypatch.setattr(classes, "WAIT_SECONDS", 0.0)
     with judging(Task("okupacio", "", (), PATIENT, Compiler(), "en", not_isolated=True)) as judge:
-        anna = Submission("anna", tmp_path / "anna")
+        anna = Submission("anna", (tmp_path / "anna",))
         assert judge(anna).row["verdict"] == "No Program"
         with pytest.raises(BoxError):
             judge(anna)

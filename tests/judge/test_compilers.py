@@ -27,7 +27,7 @@ SEVEN = "int main(void) { return 7; }\n"
 @contextmanager
 def made(path: Path, compiler: Compiler | str) -> Iterator[Path]:
     chosen = compiler_with(compiler) if isinstance(compiler, str) else compiler
-    with opened(Submission(path.name, path)) as files:
+    with opened(Submission(path.name, (path,))) as files:
         yield program_of(files, PART, chosen)
 
 

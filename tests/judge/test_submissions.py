@@ -29,7 +29,7 @@ def write(path: Path, text: str = "x", mode: int = 0o644) -> None:
 
 def read(path: Path) -> list[str]:
     """The content of a snapshot."""
-    with opened(Submission(path.name, path)) as files:
+    with opened(Submission(path.name, (path,))) as files:
         return [(files.folder / name).read_text("utf-8") for name in files.names]
 
 
@@ -80,7 +80,7 @@ def test_a_folder_has_the_limits_of_an_archive(tmp_path: Path) -> None:
 
 def test_a_snapshot_is_private_and_keeps_its_files(tmp_path: Path) -> None:
     write(tmp_path / "ana" / "main.c", "before")
-    with opened(Submission("ana", tmp_path / "ana")) as files:
+    with opened(Submission("ana", (tmp_path / "ana",))) as files:
         before = files.digest()
         write(tmp_path / "ana" / "main.c", "after")
         assert (files.folder / "main.c").read_text("utf-8") == "before"
@@ -94,7 +94,7 @@ def test_a_change_of_a_file_is_seen(change: str, tmp_path: Path) -> None:
     write(path / "main.c")
 
     def digest() -> bytes:
-        with opened(Submission("ana", path)) as files:
+        with opened(Submission("ana", (path,))) as files:
             return files.digest()
 
     before = digest()
@@ -139,7 +139,7 @@ def folder_of(*files: str) -> Callable[[Path], None]:
 def test_a_submission_is_what_is_in_it(make: Callable[[Path], None], names: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "Ana Silva_12345_assignsubmission_file_.zip"
     make(path)
-    with opened(Submission("Ana", path)) as files:
+    with opened(Submission("Ana", (path,))) as files:
         assert files.names == names
         assert all((files.folder / name).is_file() for name in names)
     assert not os.path.lexists(files.folder)
@@ -152,7 +152,7 @@ def test_every_file_folder_and_archive_is_a_submission(tmp_path: Path) -> None:
     for name in ("carla/main.c", "anna.c", "bernat.zip", "Dolors.ZIP", ".hidden", "=1.c"):
         write(tmp_path / name)
     (tmp_path / "\udcff").mkdir()
-    found = {each.name: each.path.name for each in submissions(tmp_path)}
+    found = {each.name: each.paths[0].name for each in submissions(tmp_path)}
     assert found == {
         "'=1.c": "=1.c",
         "Dolors": "Dolors.ZIP",
@@ -163,12 +163,36 @@ def test_every_file_folder_and_archive_is_a_submission(tmp_path: Path) -> None:
     }
 
 
+def test_a_download_of_moodle_has_one_submission_for_each_student(tmp_path: Path) -> None:
+    for name in ("main.c", "u.h"):
+        write(tmp_path / f"Ana Silva_4711_assignsubmission_file_{name}", name)
+    (tmp_path / "Rui_12_assignsubmission_file_tp_1.ZIP").write_bytes(zipped("tp/a.c", "tp/b.c"))
+    write(tmp_path / "Eva_13_assignsubmission_file_" / "main.c")
+    write(tmp_path / "Zé_14_assignsubmission_file" / "main.c")
+    for name in ("grades.csv", "Notas.XLSX", "submission_metadata.yml", "__MACOSX/x"):
+        write(tmp_path / name)
+    found = {}
+    for each in submissions(tmp_path):
+        with opened(each) as files:
+            found[each.name] = files.names
+    assert found == {
+        "Ana Silva_4711": ("main.c", "u.h"),
+        "Eva_13": ("main.c",),
+        "Rui_12": ("a.c", "b.c"),
+        "Zé_14": ("main.c",),
+    }
+
+
 @pytest.mark.parametrize(
     ("names", "why"),
     [
         ([], "is empty: expected a file or folder for each submission"),
         ([".gitignore"], "is empty"),
         (["ana.zip", "ana/main.c"], "ana and ana.zip are submissions of the same name: rename or remove one"),
+        (
+            ["ana_assignsubmission_file_a.c", "ana.zip"],
+            "ana.zip and ana_assignsubmission_file_a.c are submissions of the same",
+        ),
         (["ana.zip", "ana.ZIP"], "ana.ZIP and ana.zip are submissions of the same name"),
     ],
 )
@@ -263,7 +287,7 @@ def test_no_submission_runs_another(tmp_path: Path) -> None:
     write(tmp_path / "class" / "anna", "#!/bin/sh\necho hers\n", 0o755)
     write(tmp_path / "class" / "bernat", f"#!/bin/sh\ncat {tmp_path}/class/anna ../anna $(dirname $0)/anna\n", 0o755)
     with (
-        opened(Submission("bernat", tmp_path / "class" / "bernat")) as files,
+        opened(Submission("bernat", (tmp_path / "class" / "bernat",))) as files,
         Box([str(executable_in(files))], Limits()) as box,
     ):
         assert "hers" not in box.run(b"").output.decode()

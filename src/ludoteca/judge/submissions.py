@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from ludoteca.arena.programs import executables
 from ludoteca.arena.programs.limits import FaultError
 from ludoteca.core.words import escaped, excerpt
 from ludoteca.judge.archives import unpack
-from ludoteca.judge.snapshots import Allowance, copy, refuse
+from ludoteca.judge.snapshots import Allowance, copy, is_ignored, refuse
 from ludoteca.judge.tables import TableError, harmless
 
 ZIP: Final = ".zip"
@@ -21,14 +22,18 @@ SHOWN_NAMES: Final = 8
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
 COMPILED: Final = b"\x7fELF"
+MOODLE: Final = re.compile("(.+)_assignsubmission_file(?:_(.*))?")
+"""The name of a folder or a file in a download of Moodle: the student, and the name that the student gave to the file."""
+LISTS: Final = (".csv", ".tsv", ".xls", ".xlsx", ".ods", ".yml", ".yaml")
+"""The endings of files in a download that are no submissions, such as a list of grades."""
 
 
 class Submission(NamedTuple):
-    """The file, folder or zip archive of one student."""
+    """The file, folder or zip archive of one student, or several files of a download of Moodle."""
 
     name: str
-    """The name in a table. The ending of an archive is removed."""
-    path: Path
+    """The name in a table, without the ending of an archive and without what Moodle adds to the student's name."""
+    paths: tuple[Path, ...]
 
 
 class Snapshot(NamedTuple):
@@ -50,7 +55,7 @@ class Snapshot(NamedTuple):
 
 
 def submissions(folder: Path) -> list[Submission]:
-    """Return every file and folder in it whose name does not begin with a dot, sorted by name.
+    """Return every file and folder in it that is neither hidden nor a list of grades, sorted by name.
 
     Raises TableError if there is none, if two have the same name, or if programs could read the folder.
     """
@@ -61,14 +66,16 @@ def submissions(folder: Path) -> list[Submission]:
         raise TableError(f"{folder} is in a folder that every program can read: move the submissions to another place")
     found = dict[str, Submission]()
     for path in sorted(folder.iterdir()):
-        if path.name.startswith("."):
+        ending = "" if path.is_dir() else path.suffix.lower()
+        moodle = MOODLE.fullmatch(path.name)
+        if is_ignored(path.name) or (ending in LISTS and not moodle):
             continue
-        zipped = path.suffix.lower() == ZIP and not path.is_dir()
-        each = Submission(harmless(escaped(path.stem if zipped else path.name)), path)
-        if each.name in found:
-            names = f"{escaped(found[each.name].path.name)} and {escaped(path.name)}"
+        name = harmless(escaped(moodle[1] if moodle else path.stem if ending == ZIP else path.name))
+        others = found[name].paths if name in found else ()
+        if others and not (moodle and MOODLE.fullmatch(others[0].name)):
+            names = f"{escaped(others[0].name)} and {escaped(path.name)}"
             raise TableError(f"{folder}: {names} are submissions of the same name: rename or remove one")
-        found[each.name] = each
+        found[name] = Submission(name, (*others, path))
     if not found:
         raise TableError(f"{folder} is empty: expected a file or folder for each submission")
     return list(found.values())
@@ -84,9 +91,13 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
         private = Path(made, "private")  # every user may read it, but only the owner may enter the folder around it
         folder = private / "read"
         folder.mkdir(parents=True)
-        parent = os.open(submission.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        parent, allowance = os.open(submission.paths[0].parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC), Allowance()
         try:
-            copy(submission.path.name, parent, folder, Allowance())
+            for path in submission.paths:
+                copy(path.name, parent, folder, allowance)
+                moodle = MOODLE.fullmatch(path.name)
+                if moodle and moodle[2] and not is_ignored(moodle[2]) and (folder / path.name).is_file():
+                    (folder / path.name).rename(folder / moodle[2])
         finally:
             os.close(parent)
         folder = _inner(folder)
