@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(not SWIPL, reason="SWI-Prolog is missing: as roo
 
 
 def answers(*files: Path, questions: str) -> "subprocess.CompletedProcess[str]":
-    command = [SWIPL or "", "-g", "main", "-t", "halt", str(T3.with_name("judge.pl")), "--", "load", *map(str, files)]
+    command = [SWIPL or "", "-g", "judge:main", "-t", "halt", str(T3.with_name("judge.pl")), "--", "load", *map(str, files)]
     return subprocess.run(command, input=questions, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -34,3 +34,19 @@ def test_a_program_that_brings_its_base_file_has_that_one(tmp_path: Path, named:
     program.write_text(f"{loads}initial_game_state(empty) :- width(6).\n", encoding="utf-8")
     done = answers(*[program, base] if named else [program], questions="start\n")
     assert (done.stdout, done.stderr) == ("start\n  a state\n", "")
+
+
+def test_a_program_may_have_a_main_of_its_own(tmp_path: Path) -> None:
+    program = tmp_path / "T3.pl"
+    program.write_text("main :- halt.\ninitial_game_state(empty).\n", encoding="utf-8")
+    done = answers(program, questions="start\n")
+    assert (done.stdout, done.stderr) == ("start\n  a state\n", "")
+
+
+@pytest.mark.parametrize("text", [":- halt.\n", ":- initialization(main).\nmain :- repeat, write(hi), halt(0).\n"])
+def test_a_program_that_ends_prolog_at_load_is_told_so(text: str, tmp_path: Path) -> None:
+    program = tmp_path / "T3.pl"
+    program.write_text(f"{text}initial_game_state(empty).\n", encoding="utf-8")
+    done = answers(program, questions="start\n")
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.splitlines()[-1] == "the program ended Prolog while it was loaded (halt)"

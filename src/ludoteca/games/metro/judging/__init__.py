@@ -136,7 +136,7 @@ class Predicates(Part):
         needed = ["engine", sys.executable, str(GAME.file("").parents[1])]
         engine = needed if any(file.exists() and file.samefile(ours) for file in files) else []
         driver = str(GAME.file("prolog/judge.pl"))
-        return [swipl, STACKS, "-g", "main", "-t", "halt", driver, "--", "load", *map(str, files), *engine]
+        return [swipl, STACKS, "-g", "judge:main", "-t", "halt", driver, "--", "load", *map(str, files), *engine]
 
     def problem(self, case: Case, output: str) -> Message | None:
         """Return the problem of an answer. Picked moves and played games only have to be legal."""

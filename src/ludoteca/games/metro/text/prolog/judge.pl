@@ -1,6 +1,6 @@
 /*  The driver of the judge: asks the predicates of a program that was written for the assignment, and prints what they answer.
 
-        swipl -g main -t halt judge.pl -- load T3.pl
+        swipl -g judge:main -t halt judge.pl -- load T3.pl
 
     Questions come from standard input, one a line; each is repeated, and its answer follows in lines that begin with blanks.
     States, moves and paths are the program's own terms: they are only handed from one of its predicates to another. Lists are
@@ -10,7 +10,7 @@
     goes to standard error, and it reads nothing.
 */
 
-:- module(judge, [main/0]).
+:- module(judge, []).
 
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3, maplist/4]).
@@ -19,7 +19,7 @@
 :- use_module(library(readutil), [read_line_to_string/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
-:- dynamic state/2, tile_to_come/2, endless/1.
+:- dynamic is_loaded/0, state/2, tile_to_come/2, endless/1.
 % state(N, State): the state after N moves.
 % endless(Predicate): it has not ended. It is not asked again in this case, so that no case takes long.
 
@@ -42,11 +42,23 @@ main :-
     open('/dev/null', read, Nothing),
     set_input(Nothing),
     maplist(loaded, Files),
+    assertz(is_loaded),
     next_tile_is_ours,
     questions.
 
 loaded(File) :-
     catch(user:load_files(File, []), Error, print_message(error, Error)).
+
+%   A program that ends Prolog while it is loaded answers nothing. Its exit status and its last line tell that.
+:- redefine_system_predicate(user:halt).
+:- redefine_system_predicate(user:halt(_)).
+user:halt :- user:halt(0).
+user:halt(Status) :-
+    (   judge:is_loaded
+    ->  system:halt(Status)
+    ;   format(user_error, "~Nthe program ended Prolog while it was loaded (halt)~n", []),
+        system:halt(1)
+    ).
 
 questions :-
     read_line_to_string(user_input, Line),
