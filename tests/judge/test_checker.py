@@ -102,6 +102,14 @@ HOWS = (
 )
 
 
+LESS = {
+    "crlf": "only blanks differ",
+    "latin": "the output is not as expected",
+    "breaks off": "the output is incomplete, and the exit status is 3",
+}
+"""The reasons of the checker that say less than those of the judge."""
+
+
 class Behaviour(Part):
     """Its cases ask a program to behave in some way."""
 
@@ -154,7 +162,8 @@ def test_the_checker_agrees_with_the_judge(tmp_path: Path, program: Path, boxes:
     case, limits = behaviour(how), SHORT if how in ("late", "deaf") else LIMITS
     problem = Problem(SPEC, "", Behaviour(), (case,), limits.move, limits.output)
     done = checked(write_checker(problem, tmp_path), "--", *ISOLATED, str(program))
-    assert said_by_checker(done) == said_by_judge(verdict_on(Behaviour(), case, boxes[limits].run(case), limits))
+    verdict, why = said_by_judge(verdict_on(Behaviour(), case, boxes[limits].run(case), limits))
+    assert said_by_checker(done) == (verdict, LESS.get(how, why))
 
 
 def test_the_checker_ignores_blanks_if_the_judge_does(tmp_path: Path, program: Path) -> None:

@@ -1,22 +1,15 @@
-"""A failing case in lines of text: for the judge's report, and for the checker that students get.
+"""A failing case in lines of text."""
 
-The checker contains the source of this module. So it imports what the checker contains too, and runs with Python 3.9.
-"""
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from ludoteca.core.judging import Step
 from ludoteca.core.words import escaped
+from ludoteca.judge.comparing import Difference
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ludoteca.judge.comparing import Difference, Exchange
-
-CONTEXT_LINES = 24
+CONTEXT_LINES: Final = 24
 """The largest number of lines to show before the first different line of the output."""
-MOST_LINES = 40
+MOST_LINES: Final = 40
 """The largest number of lines to show of a file or of the input."""
 
 
@@ -24,7 +17,7 @@ def failing_case(
     say: Callable[..., str],
     arguments: Sequence[str],
     files: Mapping[str, str],
-    steps: Sequence[Exchange],
+    steps: Sequence[Step],
     difference: Difference | None,
     printed: str | None,
     errors: bytes,
@@ -40,11 +33,11 @@ def failing_case(
         yield say("file", name)
         yield from _indented(content)
     yield say("input")
-    marked = len(read_until(steps, difference).splitlines()) if difference else None
+    marked = sum(bool(step.input) for step in steps[: difference.step + 1]) if difference else None
     yield from _indented("".join(step.input for step in steps), gloss, marked)
     if difference:
         yield say("line", difference.line)
-        yield from (f"  | {line}" for line in before(steps, difference))
+        yield from (f"  | {line}" for line in _before(steps, difference))
         lines = {say("expected"): difference.expected, say("got"): difference.got}
         width = max(map(len, lines))
         for label, line in lines.items():
@@ -69,12 +62,7 @@ def _indented(text: str, gloss: Callable[[str], str] = lambda _: "", marked: int
         yield "  ..."
 
 
-def read_until(steps: Sequence[Exchange], difference: Difference) -> str:
-    """Return the input up to the line after which the program prints the line that differs."""
-    return "".join(step.input for step in steps[: difference.step + 1])
-
-
-def before(steps: Sequence[Exchange], difference: Difference) -> list[str]:
+def _before(steps: Sequence[Step], difference: Difference) -> list[str]:
     """Return the expected output before the line that differs, from the last long output on."""
     done = sum(step.output.count("\n") for step in steps[: difference.step])
     first = done

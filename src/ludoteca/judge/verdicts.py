@@ -7,11 +7,10 @@ from ludoteca.arena.programs.box import Run
 from ludoteca.arena.programs.limits import SIGNAL_NAMES, Fault, Limits
 from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
-from ludoteca.judge import comparing
 from ludoteca.judge.comparing import (
     Difference,
-    compare,
     first_difference,
+    peculiarity,
     reason_of_signal,
     reason_of_status,
     same_but_for_blanks,
@@ -21,14 +20,14 @@ from ludoteca.judge.comparing import (
 class Verdict(StrEnum):
     """The names of verdicts in programming contests."""
 
-    ACCEPTED = comparing.ACCEPTED
-    WRONG = comparing.WRONG
-    PRESENTATION = comparing.PRESENTATION
+    ACCEPTED = "Accepted"
+    WRONG = "Wrong Answer"
+    PRESENTATION = "Presentation Error"
     """Nothing but blanks and line ends differs."""
     TIME = "Time Limit Exceeded"
     MEMORY = "Memory Limit Exceeded"
     OUTPUT = "Output Limit Exceeded"
-    RUNTIME = comparing.RUNTIME
+    RUNTIME = "Runtime Error"
     COMPILE = "Compile Error"
     MISSING = "No Program"
     """There is no program that can run."""
@@ -88,9 +87,15 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
     if problem is None:
         if excuses and difference is not None and part.excused(case, output):
             return Result(Verdict.ACCEPTED, "", answer)
-        blanks = part.options.ignores_blanks
-        verdict, why, found = compare(case.steps, case.status, output, answer.status, answer.errors, ignores_blanks=blanks)
-        return Result(Verdict(verdict), why or "", answer, found)
+        if difference is None:
+            return Result(Verdict.ACCEPTED, "", answer)
+        if answer.status not in (0, case.status) and case.output.startswith(output):
+            return Result(Verdict.RUNTIME, reason_of_status(answer.status, answer.errors), answer, difference)
+        blank = same_but_for_blanks(case.output, output)
+        if blank and part.options.ignores_blanks:
+            return Result(Verdict.ACCEPTED, "", answer)
+        verdict = Verdict.PRESENTATION if blank else Verdict.WRONG
+        return Result(verdict, peculiarity(case.output, output, blank=blank), answer, difference)
     if not problem:
         return Result(Verdict.ACCEPTED, "", answer)
     if answer.status not in (0, case.status):

@@ -18,59 +18,25 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
+import time
 import zlib
-from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from ludoteca.judge.comparing import ACCEPTED, RUNTIME, Outcome, compare, first_difference, reason_of_signal
-from ludoteca.judge.showing import failing_case
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO
+from typing import Any
 
 DATA = ""
 """The cases, the limits and the texts: JSON, compressed, in base64."""
 LATE_CASES = 2
 """After this many cases that run out of time, the other cases are not run."""
-MOST_ERROR_BYTES = 4096
-"""The largest number of bytes of standard error to show, from its end."""
-CHUNK_BYTES = 1 << 16
-TIME, OUTPUT = "Time Limit Exceeded", "Output Limit Exceeded"
-PIPE_SECONDS = 2.0
-"""Seconds to wait until the pipes of an ended program are closed."""
+MOST_LINES = 40
+"""The largest number of lines to show of a text."""
+CONTEXT_LINES = 12
+"""The largest number of lines to show before the first different line of the output."""
+WINDOWS = os.name == "nt"
 CRASH = 0xC0000000
 """The least exit status of a program that Windows ended."""
-
-
-class ReadAndPrinted(NamedTuple):
-    """One line of an input, and the output of the program after it."""
-
-    input: str
-    output: str
-
-
-class Given(NamedTuple):
-    """One case."""
-
-    arguments: list[str]
-    steps: list[ReadAndPrinted]
-    files: dict[str, str]
-    usual: int
-    """The exit status of the right program."""
-
-
-class Ran(NamedTuple):
-    """The run of a program with one case."""
-
-    output: bytes
-    errors: bytes
-    status: int
-    """The exit status, or minus the number of the signal that ended the program."""
-    fault: str = ""
-    """TIME or OUTPUT if the program passed a limit, or empty."""
+TIME, OUTPUT, RUNTIME = "Time Limit Exceeded", "Output Limit Exceeded", "Runtime Error"
+ACCEPTED, WRONG, PRESENTATION = "Accepted", "Wrong Answer", "Presentation Error"
 
 
 def main(words: list[str]) -> int:
@@ -78,172 +44,143 @@ def main(words: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     about = json.loads(zlib.decompress(base64.b64decode(DATA)))
+    cases, texts = about["cases"], about["texts"]
     command = words[1:] if words[:1] == ["--"] else words
     if not command or command[0] in ("-h", "--help"):
-        tell([say(about, "checker.usage", Path(sys.argv[0]).name), say(about, "checker.bare")])
+        tell(texts["checker.usage"].format(Path(sys.argv[0]).name), texts["checker.bare"])
         return 2
-    cases = [
-        Given(arguments, [ReadAndPrinted(*step) for step in steps], *rest) for arguments, steps, *rest in about["cases"]
-    ]
-    done = list[tuple[Ran, Outcome]]()
+    named = [shutil.which(command[0]) or command[0], *command[1:]]
+    command = [os.path.abspath(word) if os.path.exists(word) else word for word in named]  # noqa: PTH100, PTH110  # long words
+    done: list[tuple[str, str, str, str]] = []
     try:
         for case in cases:
-            if sum(ran.fault == TIME for ran, _ in done) == LATE_CASES:
+            if sum(verdict == TIME for verdict, *_ in done) == LATE_CASES:
                 break
-            ran = run([*with_absolute_paths(command), *case.arguments], case, about["seconds"], about["output"])
-            done.append((ran, judge_run(case, ran, about)))
+            output, errors, status, fault = run([*command, *case["arguments"]], case, about)
+            done.append((*judge(case, output, status, fault, about), output, errors))
     except OSError as error:
-        tell([say(about, "checker.start", command[0], error.strerror or str(error))])
+        tell(texts["checker.start"].format(named[0], error.strerror or error))
         return 2
-    wrong = [number for number, (_, outcome) in enumerate(done) if outcome.verdict != ACCEPTED]
-    verdict = done[wrong[0]][1].verdict if wrong else ACCEPTED
-    tell(
-        [
-            f"{about['title']}: {about['verdicts'][verdict]}",
-            say(about, "accepted", len(done) - len(wrong), about["counts"][len(cases)]),
-            *([say(about, "left_out", about["counts"][len(cases) - len(done)])] if len(done) < len(cases) else []),
-            say(about, "checker.bare"),
-        ]
-    )
-    if not wrong:
-        return 0
-    tell(["", *report(about, wrong[0] + 1, cases[wrong[0]], *done[wrong[0]])])
-    return 1
+    wrong = [number for number, (verdict, *_) in enumerate(done) if verdict != ACCEPTED]
+    tell(f"{about['title']}: {about['verdicts'][done[wrong[0]][0] if wrong else ACCEPTED]}")
+    tell(texts["accepted"].format(len(done) - len(wrong), about["counts"][len(cases)]))
+    if len(done) < len(cases):
+        tell(texts["left_out"].format(about["counts"][len(cases) - len(done)]))
+    tell(texts["checker.bare"])
+    if wrong:
+        _, why, output, errors = done[wrong[0]]
+        tell("", texts["failed"].format(wrong[0] + 1, why))
+        show(cases[wrong[0]], output, errors, about)
+    return 1 if wrong else 0
 
 
-def tell(lines: list[str]) -> None:
+def tell(*lines: str) -> None:
     """Print the lines."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
-def say(about: dict[str, Any], key: str, *arguments: object) -> str:
-    """Return a text in the language of this file."""
-    text: str = about["texts"][key]
-    return text.format(*arguments)
+def run(command: list[str], case: dict[str, Any], about: dict[str, Any]) -> tuple[str, str, int, str]:
+    """Run the program in a new folder. Return its output, its standard error, its exit status, and the limit that it passed.
 
-
-def with_absolute_paths(command: list[str]) -> list[str]:
-    """Return the command for a program that runs in another folder."""
-    program = shutil.which(command[0]) or command[0]
-    words = [program, *command[1:]]
-    named = [not word.startswith("-") and os.path.exists(word) for word in words]  # noqa: PTH110  # a word may be too long for a path
-    return [str(Path(word).absolute()) if is_file else word for word, is_file in zip(words, named)]  # Python 3.9
-
-
-def run(command: list[str], case: Given, seconds: float, most: int) -> Ran:
-    """Run the program in a new folder with the files of the case. Raises OSError if it cannot be started.
-
-    It has this many seconds, and may write `most` bytes.
+    The status is minus the number of a signal that ended it. Raises OSError if it cannot be started.
     """
-    folder = tempfile.mkdtemp()
-    try:
-        for name, content in case.files.items():
-            Path(folder, name).write_bytes(content.encode())
-        process = subprocess.Popen(  # noqa: S603  # the student chooses the command
-            command,
-            cwd=folder,
-            env={**os.environ, "PYTHONUTF8": "1"},  # the same as in the judge
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=sys.platform != "win32",
-        )
+    folder, env = tempfile.mkdtemp(), {**os.environ, "PYTHONUTF8": "1"}  # as in the judge
+    for name, content in case["files"].items():
+        Path(folder, name).write_bytes(content.encode())
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        given.write("".join(line for line, _ in case["steps"]).encode())
+        given.seek(0)
+        streams: dict[str, Any] = {"stdin": given, "stdout": output, "stderr": errors}
+        fault, start = "", time.monotonic()
         try:
-            return finish(process, "".join(step.input for step in case.steps).encode(), seconds, most)
+            process = subprocess.Popen(command, cwd=folder, env=env, start_new_session=not WINDOWS, **streams)  # noqa: S603
+            try:
+                while not fault and process.poll() is None:
+                    time.sleep(0.005)
+                    fault = TIME if time.monotonic() > start + about["seconds"] else fault
+                    fault = OUTPUT if os.fstat(output.fileno()).st_size > about["output"] else fault
+            finally:
+                end(process)
         finally:
-            end(process)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def finish(process: subprocess.Popen[bytes], text: bytes, seconds: float, most: int) -> Ran:
-    """Send the input to a process, and return its run until it ends or passes a limit."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
-    output, errors, too_much = bytearray(), bytearray(), threading.Event()
-
-    def write(stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError), stream:  # the program may have closed it
-            stream.write(text)
-
-    def read(stream: IO[bytes], kept: bytearray) -> None:
-        with stream:
-            while chunk := os.read(stream.fileno(), CHUNK_BYTES):
-                kept += chunk
-                if len(kept) > most:
-                    too_much.set()
-                    end(process)
-                    return
-
-    threads = [
-        threading.Thread(target=write, args=[process.stdin], daemon=True),
-        threading.Thread(target=read, args=[process.stdout, output], daemon=True),
-        threading.Thread(target=read, args=[process.stderr, errors], daemon=True),
-    ]
-    for thread in threads:
-        thread.start()
-    fault = ""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        fault = TIME
-    end(process)
-    for thread in threads:
-        thread.join(PIPE_SECONDS)
-    return Ran(bytes(output), bytes(errors[-MOST_ERROR_BYTES:]), process.wait(), OUTPUT if too_much.is_set() else fault)
+            shutil.rmtree(folder, ignore_errors=True)
+        for stream in (output, errors):
+            stream.seek(0)
+        fault = OUTPUT if os.fstat(output.fileno()).st_size > about["output"] else fault
+        text = output.read(about["output"]).decode("utf-8", "surrogateescape")
+        said = errors.read(about["output"])[-4096:].decode("utf-8", "backslashreplace")
+    return text.replace("\r\n", "\n") if WINDOWS else text, said, process.returncode, fault
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process and its children, if the system allows it."""
-    if sys.platform == "win32":
-        if process.poll() is None:
-            words = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
-            subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)  # noqa: S603
+    if WINDOWS:
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S603, S607
     else:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # the latter on macOS, if all have ended
             os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
     process.wait()
 
 
-def judge_run(case: Given, ran: Ran, about: dict[str, Any]) -> Outcome:
-    """Return the verdict on the run of a program."""
-    output = text_of_output(ran)
-    if ran.fault == TIME:
-        return Outcome(TIME, ("limit.time", f"{about['seconds']:g}"), first_difference(case.steps, output))
-    if ran.fault == OUTPUT:
-        return Outcome(OUTPUT, ("limit.output", f"{about['output'] / (1 << 20):g}"), first_difference(case.steps, output))
-    if ran.status < 0 or ran.status >= CRASH:
-        return Outcome(RUNTIME, reason_of_signal(signal_name(ran.status)), first_difference(case.steps, output))
-    return compare(case.steps, case.usual, output, ran.status, ran.errors, ignores_blanks=about["ignores_blanks"])
+def judge(case: dict[str, Any], output: str, status: int, fault: str, about: dict[str, Any]) -> tuple[str, str]:
+    """Return the verdict on a run and the reason, as the judge does."""
+    texts, expected = about["texts"], "".join(after for _, after in case["steps"])
+    if fault:
+        limit = ("limit.time", about["seconds"]) if fault == TIME else ("limit.output", about["output"] / (1 << 20))
+        return fault, texts[limit[0]].format(f"{limit[1]:g}")
+    if status < 0 or status >= CRASH:
+        name = signal.Signals(-status).name if -status in signal.valid_signals() else f"0x{status:X}"
+        return RUNTIME, texts.get(f"signal.{name}", texts["signal"]).format(name)
+    if lines_of(output) == lines_of(expected):
+        return ACCEPTED, ""
+    if status not in (0, case["status"]) and expected.startswith(output):
+        return RUNTIME, texts["status"].format(status)
+    if "".join(expected.split()) != "".join(output.split()):
+        return WRONG, texts["differs"]
+    return ACCEPTED if about["ignores_blanks"] else PRESENTATION, texts["blanks"]
 
 
-def text_of_output(ran: Ran) -> str:
-    """Return the output as text. On Windows, lines end with CR LF, which becomes LF."""
-    text = ran.output.decode("utf-8", "surrogateescape")
-    return text.replace("\r\n", "\n") if sys.platform == "win32" else text
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text. The last one may lack its end."""
+    return (text[:-1] if text.endswith("\n") else text).split("\n") if text else []
 
 
-def signal_name(status: int) -> str:
-    """Return the name of the signal that ended a program, such as `SIGSEGV`. On Windows, return `0xC0000005`."""
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"0x{status:X}" if status > 0 else str(-status)
+def show(case: dict[str, Any], output: str, errors: str, about: dict[str, Any]) -> None:
+    """Print a case, and the first line of the output that differs."""
+    texts, signs, steps = about["texts"], about["signs"], case["steps"]
 
+    def glossed(line: str) -> str:
+        readable = "".join(
+            sign if sign.isprintable() else repr(sign.encode("utf-8", "surrogateescape"))[2:-1] for sign in line
+        )
+        gloss = " ".join(signs[sign] for sign in line if sign in signs)
+        plain = readable.rstrip(" ")
+        return plain + "·" * (len(readable) - len(plain)) + (f"   ({gloss})" if gloss else "")
 
-def report(about: dict[str, Any], number: int, case: Given, ran: Ran, outcome: Outcome) -> Iterator[str]:
-    """Yield the lines that show a failing case and the first line that differs."""
-    signs: dict[str, str] = about["signs"]
+    def tell_text(head: str, text: str, marked: int = 0) -> None:
+        every = enumerate(lines_of(text)[:MOST_LINES], 1)
+        tell(head, *(f"{'>' if number == marked else ' '} {glossed(line)}" for number, line in every))
 
-    def gloss(line: str) -> str:
-        return " ".join(signs[sign] for sign in line if sign in signs)
-
-    key, *arguments = outcome.why
-    yield say(about, "failed", number, say(about, str(key), *arguments))
-    words = partial(say, about)
-    yield from failing_case(words, case.arguments, case.files, case.steps, outcome.difference, None, ran.errors, gloss)
+    wanted, got = lines_of("".join(after for _, after in steps)), lines_of(output)
+    shorter = min(len(wanted), len(got))
+    first = next((at for at in range(shorter) if wanted[at] != got[at]), shorter)
+    ends = accumulate(after.count("\n") for _, after in steps)
+    read = next((at for at, last in enumerate(ends) if first < last), len(steps) - 1)
+    if case["arguments"]:
+        tell(texts["arguments"].format(" ".join(case["arguments"])))
+    for name, content in case["files"].items():
+        tell_text(texts["file"].format(name), content)
+    tell_text(texts["input"], "".join(line for line, _ in steps), "".join(line for line, _ in steps[: read + 1]).count("\n"))
+    if wanted != got:
+        tell(texts["line"].format(first + 1), *(f"  | {line}" for line in wanted[max(0, first - CONTEXT_LINES) : first]))
+        width = max(len(texts["expected"]), len(texts["got"]))
+        for key, lines in (("expected", wanted), ("got", got)):
+            line = (glossed(lines[first]) or texts["empty_line"]) if first < len(lines) else texts["nothing"]
+            tell(f"{texts[key]:>{width}} | {line}")
+        if first < shorter:
+            same = next((at for at, (one, other) in enumerate(zip(wanted[first], got[first])) if one != other), 0)
+            tell(f"{'':>{width}}   {'':>{len(glossed(got[first][:same]).partition('   (')[0])}}^")
+    if errors:
+        tell_text(texts["errors"], errors)
 
 
 if __name__ == "__main__":
