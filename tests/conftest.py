@@ -1,12 +1,15 @@
 """Settings of all tests: which tests run only on request, and how several processes share the others."""
 
 import gc
+import math
 import os
 import re
 import signal
+import time
 from collections import Counter
 from collections.abc import Generator
 from functools import cache
+from types import FrameType
 from typing import Final
 
 import pytest
@@ -50,6 +53,9 @@ EXTRAS: Final = {
 
 ON_REQUEST: Final = ("soak", "examples")
 """Tests with these marks run only when `-m` names the mark."""
+
+SOAK_ENDS: Final = float(os.environ.get("LUDOTECA_SOAK_ENDS", "inf"))
+"""The Unix time at which `tools/soak.py` wants no more tests to run."""
 
 SAME_MACHINE_CODE: Final = {
     "agents/test_analysis.py": "okupacio",
@@ -237,6 +243,29 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
         report.outcome = "skipped"
         report.longrepr = str(collector.path), 1, f"Skipped: {found[1] or found[2]} is missing: {install_command(extra)}"
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    if time.time() > SOAK_ENDS:
+        pytest.skip("not begun within the budget")
+
+
+def stop(number: int, frame: FrameType | None) -> None:
+    pytest.skip("stopped at the end of the budget")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Stop a test at the end of the budget, unless it has an alarm of its own. An interrupted Playwright would hang."""
+    if math.isinf(SOAK_ENDS) or signal.getitimer(signal.ITIMER_REAL)[0] or "browser/" in item.nodeid:
+        return (yield)
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(SOAK_ENDS - time.time(), 0.001))
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tools.prose import ROOT, hits_of, of_python, of_script, read_below
+from tools.soak import PARTS, command_of
 from tools.structure import figures
 
 MODULE = '''"""A module."""
@@ -61,3 +62,11 @@ def test_prose_is_read_below_a_folder() -> None:
     assert {"rules.py", "style.css", "en.json"} <= {path.name for path in found}
     assert "ca.json" not in {path.name for path in found}
     assert read_below(Path(__file__)) == [Path(__file__)]
+
+
+def test_the_parts_of_a_soak_take_75_minutes_in_sum_and_no_test_is_in_two() -> None:
+    assert sum(minutes for minutes, _ in PARTS.values()) == 75
+    paths = [word for part in PARTS for word in command_of(part) if word.startswith("tests/")]
+    assert all((ROOT / path).exists() for path in paths)
+    assert set(paths) == {word.removeprefix("--ignore=") for word in command_of("others") if "=" in word}
+    assert len(paths) == len(set(paths))
