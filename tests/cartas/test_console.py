@@ -32,7 +32,6 @@ SHARED_GOLDENS = [
     pytest.param(path, path.parent.name, id=f"shared-{path.parent.name}-{path.stem}")
     for path in sorted(SHARED.glob("guiao*/*.in"))
 ]
-NO_SHARED = pytest.param(None, "", id="shared", marks=pytest.mark.skip(reason=f"there is no folder {SHARED}"))
 
 
 def run(program: str, typed: str) -> tuple[str, str, int]:
@@ -48,7 +47,7 @@ def pictures(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(("path", "program"), OWN_GOLDENS + (SHARED_GOLDENS or [NO_SHARED]))
+@pytest.mark.parametrize(("path", "program"), OWN_GOLDENS + SHARED_GOLDENS)
 def test_goldens_byte_for_byte(path: Path, program: str) -> None:
     typed, printed = path.read_bytes(), path.with_suffix(".out").read_bytes()
     assert run(program, typed.decode()) == (printed.decode(), "", 0)
@@ -284,9 +283,8 @@ def test_jogador_answers_hands_of_any_size(size: int) -> None:
         assert legal(typed, printed.strip())
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason=f"there is no folder {SHARED}")
-def test_jogador_answers_the_shared_positions() -> None:
-    for path in sorted(SHARED.glob("jogador/*.in")):
+def test_jogador_answers_positions_that_others_wrote() -> None:
+    for path in [OWN / "jogador.document.in", *sorted(SHARED.glob("jogador/*.in"))]:
         typed = path.read_bytes().decode()
         printed, complaint, status = run("jogador", typed)
         assert (complaint, status, printed.count("\n")) == ("", 0, 1), path

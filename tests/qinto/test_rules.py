@@ -1,8 +1,6 @@
 """The rules, one by one: position, act, assert. Tiles that are not named are somewhere."""
 
-import json
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,11 +9,9 @@ import ludoteca
 from ludoteca.core.game import State
 from ludoteca.games.qinto import rim, tiles
 from ludoteca.games.qinto.hidden import give, take
-from ludoteca.games.qinto.names import kind_name, read_kind
+from ludoteca.games.qinto.names import read_kind
 from tests.qinto.oracle import DECK, HAND, Grid
 from tests.qinto.positions import at, grid_of
-
-GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "qinto" / "lines.json"
 
 
 def having(grid: Grid, hand: list[str], variant: str = "light") -> State:
@@ -232,32 +228,6 @@ def test_every_order_of_the_deck_is_equally_likely_as_far_as_first_tiles_show() 
 
 
 # Classic and Plus
-
-
-@pytest.mark.skipif(not GOLDEN.exists(), reason=f"there is no {GOLDEN}")
-@pytest.mark.parametrize("variant", ["classic", "plus"])
-def test_golden_turns(variant: str) -> None:
-    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    assert golden["deck"] == {kind_name(kind): tiles.copies(kind) for kind in range(1, tiles.KINDS + 1)}
-    grid = cells(golden["start"])
-    for turn in golden["turns"]:
-        state = lay_in_any_order(having(grid, list(turn["add"].values()), variant), cells(turn["add"]))
-        assert state.scores() == [turn["score"] + (turn["plus_extra"] if variant == "plus" else 0), 0]
-        grid |= cells(turn["add"])
-
-
-def cells(placed: dict[str, str]) -> Grid:
-    """The file has x, y."""
-    return {(int(key.split(",")[1]), int(key.split(",")[0])): tile for key, tile in placed.items()}
-
-
-def lay_in_any_order(state: State, added: Grid) -> State:
-    left = {f"+{tile}@{row},{column}" for (row, column), tile in added.items()}
-    while left:
-        step = min(left & texts(state))
-        play(state, step)
-        left.remove(step)
-    return play(state, "end")
 
 
 @pytest.mark.parametrize(
