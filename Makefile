@@ -2,7 +2,7 @@
 # make test      set everything up, check style and types, run the tests that are not slow, and a list of slow ones from end to
 #                end (two cores: 3 to 6 minutes). At the end it prints what was skipped, and how to add it
 # make test-slow run the other slow tests (two cores: 8 to 15 minutes)
-# make check     check style and types, run the quick tests, print figures of the structure (1 to 3 minutes)
+# make check     check style and types, run the quick tests that need no service, print figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
 # make soak      run the long tests, each part within its budget (75 minutes): a hundred kills, random frames and requests, twin
 #                worlds, thousands of games under every law, the quick tests with the lowest and with the newest versions of
@@ -91,7 +91,7 @@ services:
 	@sh tools/install-services.sh
 
 quick: $(VENV)/.ready-dev
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not services"
 
 usual: $(VENV)/.ready-dev
 	$(PYTEST) -m "not slow or end_to_end"

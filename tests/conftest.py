@@ -218,6 +218,13 @@ def is_slow(nodeid: str) -> bool:
     return file in SAME_MACHINE_CODE or (file.startswith(WHOLLY_SLOW) and file != "browser/test_static.py")
 
 
+def needs_services(item: pytest.Item) -> bool:
+    """Return True if a test uses a database, a browser, or programs that its mark says how to install."""
+    reasons = [str(mark.kwargs["reason"]) for mark in item.iter_markers("skipif")]
+    fixtures = {"postgres", "chromium"} & {*getattr(item, "fixturenames", ())}
+    return bool(fixtures) or "postgresql" in item.name or any(re.search("apt-get install|npm ci", why) for why in reasons)
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects tests, and before pytest groups tests by fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
@@ -225,6 +232,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("slow")
         if item.nodeid.removeprefix("tests/").startswith(END_TO_END):
             item.add_marker("end_to_end")
+        if needs_services(item):
+            item.add_marker("services")
     asked = str(config.getoption("markexpr"))
     unasked = [mark for mark in ON_REQUEST if mark not in asked]
     left = {item for item in items if any(map(item.get_closest_marker, unasked))}
