@@ -66,6 +66,7 @@ def test_the_copy_is_found_by_its_name(copy: Path) -> None:
     assert f"{NAME}: {NAME.title()}, the higher card takes the trick" in run(copy, "ludoteca", "games").stdout
 
 
+@pytest.mark.soak
 def test_the_copy_keeps_the_rules_of_the_house(copy: Path) -> None:
     check_tests(copy, "tests/test_structure.py", "-k", "not more_code_lines", fewest=20)  # a new game raises that number
     style = run(copy, "ruff", "check", str(game(copy)))

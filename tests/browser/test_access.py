@@ -21,7 +21,7 @@ from tests.browser.players import (
     drawn,
     each_kind,
     one_of_each_kind,
-    play_to_the_end,
+    short,
     until_turn,
 )
 from tests.browser.rooms import sit, with_a_friend
@@ -144,7 +144,8 @@ def test_the_rules(server: Server, new_page: NewPage, spec: GameSpec) -> None:
 def test_a_game_that_is_over(server: Server, new_page: NewPage) -> None:
     _, with_a_deal = one_of_each_kind()
     page = new_page(against_agents(server, with_a_deal), **PHONE)
-    play_to_the_end(page, Mouse(page, 1, taps=True))
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
     page.locator(".fairness summary").click()
     assert serious_in_both_themes(page) == []
 
@@ -211,9 +212,10 @@ def go_to(page: Any, target: Any) -> bool:
     raise AssertionError(f"no way to {target} with the keyboard")
 
 
-def test_a_whole_game_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
+def test_a_game_is_played_to_its_end_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
     """Programs that pass at random also make it void."""
-    page = new_page(against_agents(server, registry.find("cartas")))
+    spec = registry.find("cartas")
+    page = new_page(against_agents(server, spec, **short(server, spec)))
     hand = page.get_by_role("group", name="Your hand", exact=True)
     cards = hand.get_by_role("button", pressed=False)
     play, give_way = (page.get_by_role("button", name=name, exact=True) for name in ("Play", "Pass"))

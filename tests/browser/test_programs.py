@@ -143,6 +143,7 @@ def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Pat
         page.close()
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("_compiled")
 def test_an_analysis_says_how_far_it_is_from_the_first_second_on(tmp_path: Path, new_page: NewPage) -> None:
     with not_compiled(tmp_path) as where:

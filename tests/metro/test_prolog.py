@@ -486,7 +486,7 @@ print(strategy.is_ready())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_without_machine_code_moves_are_answered_while_it_is_compiled_once(tmp_path: Path) -> None:
     """An engine plays while it compiles, and compiles to the end when Prolog has ended."""
     cache = str(tmp_path / "cache")

@@ -121,15 +121,17 @@ def settings(game: str, **chosen: Any) -> Settings:
     return Settings(game, ({},), 1, 1, chosen.pop("round", 100), Constants(**chosen))
 
 
-def test_points_are_learned_interpreted_as_they_are_compiled(tmp_path: Path) -> None:
-    losses = [ValueLoss(settings("kuhn"), compiled=compiled) for compiled in (False, True)]
-    one, two = (loss.play(GameBatch(0, 0), loss.new()) for loss in losses)
-    assert (one.actions, one.looks) == (two.actions, two.looks)
-    assert one.fit.weights == pytest.approx(two.fit.weights, abs=1e-4)
-    low, middle, high = two.fit.weights[:3]
+@pytest.mark.parametrize("bindings", [(False,), pytest.param((False, True), marks=pytest.mark.soak)])
+def test_points_are_learned_interpreted_as_they_are_compiled(bindings: tuple[bool, ...]) -> None:
+    losses = [ValueLoss(settings("kuhn"), compiled=compiled) for compiled in bindings]
+    first, *others = (loss.play(GameBatch(0, 0), loss.new()) for loss in losses)
+    low, middle, high = first.fit.weights[:3]
     assert low < middle < high
-    found = [loss.measure(two.fit, None, 30, "test") for loss in losses]
-    assert found[0] == found[1]
+    for other in others:
+        assert (other.actions, other.looks) == (first.actions, first.looks)
+        assert other.fit.weights == pytest.approx(first.fit.weights, abs=1e-4)
+    measured = [loss.measure(first.fit, None, 30, "test") for loss in losses]
+    assert all(each == measured[0] for each in measured)
 
 
 def learned(*numbers: float) -> Fit:
