@@ -22,8 +22,9 @@ AUDIT := .venv-audit
 EXAMPLE := examples/okupacio
 # compile the rules and searches of agents while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
-# four processes for two processors, because half of them wait for browsers and servers
+# four processes for two processors, because half of them wait for browsers and servers. Of the slow tests more wait
 PYTEST = $(BIN)/pytest -n 4
+PYTEST_SLOW = $(BIN)/pytest -n 5
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -38,7 +39,7 @@ test: services page $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint usual
 
 test-slow: services page $(VENV)/.ready-dev
-	$(PYTEST) -m "slow and not end_to_end"
+	$(PYTEST_SLOW) -m "slow and not end_to_end"
 
 check: $(VENV)/.ready-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint quick

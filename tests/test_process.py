@@ -146,7 +146,14 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize(("command", "moment"), [(name, moment) for name in MOMENTS for moment in MOMENTS[name]])
+@pytest.mark.parametrize(
+    ("command", "moment"),
+    [
+        pytest.param(name, moment, marks=[pytest.mark.soak] if moment != MOMENTS[name][-1] else [])
+        for name in MOMENTS
+        for moment in MOMENTS[name]
+    ],
+)
 def test_ctrl_c_in_the_first_moments(command: str, moment: str, words: dict[str, str], site: str) -> None:
     environment = {"PYTHONPATH": site, "TEST_MOMENT": moment, "BOARD": str(BOARD)}
     result = run('printf "2\\n$BOARD\\n" | exec "$@"', *arguments(command, words), **environment)

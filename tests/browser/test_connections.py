@@ -186,7 +186,9 @@ SIGNS = {
 }
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize(
+    "sign", [pytest.param(sign, marks=[pytest.mark.soak] if number > 1 else []) for number, sign in enumerate(SIGNS)]
+)
 def test_a_half_open_connection_is_noticed(server: Server, new_page: NewPage, sign: str) -> None:
     page = new_page()
     watched = Watched(page)

@@ -28,7 +28,7 @@ def test_a_level_that_overlooks_moves_plays_when_it_leads(name: str, text: str) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", LEADS.values(), ids=LEADS)
-@pytest.mark.parametrize("name", ["4", "7"])
+@pytest.mark.parametrize("name", ["4", pytest.param("7", marks=pytest.mark.soak)])
 def test_a_level_that_searches_plays_when_it_leads(name: str, text: str) -> None:
     state = Game(GAME, compiled=True).state_from_string(text)
     assert "PASSO" not in {chosen(name, state, seed) for seed in range(5)}

@@ -19,12 +19,16 @@ SHIPPED = {
     for name in registry.names()
     for file in sorted(registry.find(name).file("weights").glob("*.npz"))
 }
+ONE_OF_EACH = {name: each for each, (name, _) in SHIPPED.items()}.values()
+"""In every run, one of each game."""
 
 FEW: Final = 15
 """Simulations of a search that a policy is learned from: with interpreted rules, those of the command take minutes."""
 
 
-@pytest.mark.parametrize("shipped", SHIPPED)
+@pytest.mark.parametrize(
+    "shipped", [pytest.param(each, marks=[] if each in ONE_OF_EACH else [pytest.mark.soak]) for each in SHIPPED]
+)
 def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     name, file = SHIPPED[shipped]
     spec = registry.find(name)
