@@ -13,7 +13,6 @@ from ludoteca.cli.screen import Screen
 from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game, State
-from ludoteca.core.messages import LANGUAGES, catalogue
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from tests.terminals import terminal
@@ -104,14 +103,6 @@ def test_the_small_board_of_okupacio_marks_the_last_move_with_a_small_letter() -
     text = "\n".join(line[2:22] for line in shown(screen, state)[2:22])
     assert screen.is_small
     assert sorted(re.findall("[A-Za-z]", text)) == ["A", "b"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
-def test_the_signs_of_another_board_are_explained_in_every_language(spec: GameSpec, language: str) -> None:
-    texts = catalogue(spec.package, language)
-    if "screen.small" in texts:
-        assert texts["screen.small"] != texts["screen"]
 
 
 @pytest.mark.parametrize(
