@@ -1,6 +1,5 @@
 """Parameters: canonical values, and the errors for other values."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,7 +12,7 @@ from duel import GAME as DUEL
 from ludoteca.core import registry
 from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.messages import LANGUAGES, Message
+from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.spec import Integer, OneOf, Parameter, Text
 
 SIZES = Integer("size", 4, 12, 8, "side of the board", step=2)
@@ -65,12 +64,11 @@ def test_load_says_what_is_possible(chosen: dict[str, Any], says: str) -> None:
         ludoteca.load("okupacio", **chosen)
 
 
-def too_few_for_void(values: Mapping[str, Any]) -> Message:
-    return "void ties need 6 cards or more" if values["ties"] == "void" and values["cards"] < 6 else ""
-
-
 def test_parameters_that_do_not_go_together_are_refused() -> None:
-    spec = replace(DUEL, conflict=too_few_for_void)
+    spec = replace(
+        DUEL,
+        conflict=lambda values: "void ties need 6 cards or more" if values["ties"] == "void" and values["cards"] < 6 else "",
+    )
     assert Game(spec, {"cards": 6, "ties": "void"}).parameters == {"cards": 6, "ties": "void"}
     with pytest.raises(ParameterError, match=r"^duel: void ties need 6 cards or more$"):
         Game(spec, {"cards": 5, "ties": "void"})

@@ -213,12 +213,10 @@ def import_nodes(node: ast.AST, *, in_functions: bool) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
-        elif not is_for_types(child) and (in_functions or not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)):
+        elif not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)) and (
+            in_functions or not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+        ):
             yield from import_nodes(child, in_functions=in_functions)
-
-
-def is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
 
 
 def test_no_import_cycles() -> None:

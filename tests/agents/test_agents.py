@@ -180,7 +180,9 @@ def test_greedy_takes_what_looks_best_and_any_of_equals() -> None:
     best = {action for action in worth if worth[action] == max(worth.values())}
     assert {GreedyAgent(DUEL, seed).choose(known).action for seed in range(20)} == best
     even = Game(replace_module(duel.GAME, heuristics="tests.agents.even"))
-    chosen = {GreedyAgent(even, seed).choose(replace_game(known, even)).action for seed in range(100)}
+    chosen = {
+        GreedyAgent(even, seed).choose(replace(known, view=Position(even, known.view.array))).action for seed in range(100)
+    }
     assert chosen == set(state.legal_actions()) - {DUEL.rules.CONCEDE}
 
 
@@ -201,10 +203,6 @@ class Altered(GameSpec):
 def replace_module(spec: GameSpec, **instead: str | None) -> GameSpec:
     own = {field.name: getattr(spec, field.name) for field in fields(spec)}
     return Altered(**own, instead=tuple(instead.items()))
-
-
-def replace_game(known: InformationState, game: Game) -> InformationState:
-    return replace(known, view=Position(game, known.view.array))
 
 
 def test_greedy_needs_heuristics() -> None:

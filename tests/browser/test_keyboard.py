@@ -19,11 +19,6 @@ def hold(page: Any, address: str) -> list[Any]:
     return held
 
 
-def wait_for_request(page: Any, held: list[Any]) -> None:
-    while not held:
-        page.wait_for_timeout(20)
-
-
 def test_a_refused_form_keeps_the_focus_on_its_button(server: Server, new_page: NewPage, troubles: list[str]) -> None:
     room, _ = with_a_friend(server, registry.find("okupacio"))
     lobby, guest = new_page(f"{server.address}/#new=okupacio"), new_page(room)
@@ -37,7 +32,8 @@ def test_a_refused_form_keeps_the_focus_on_its_button(server: Server, new_page: 
         send.wait_for()
         held = hold(page, address)
         send.press("Enter")
-        wait_for_request(page, held)
+        while not held:
+            page.wait_for_timeout(20)
         assert send.is_disabled()
         send.press("Enter")
         held.pop().fulfill(status=429, json={"code": "limit", "message": "Try again later."})

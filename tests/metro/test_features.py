@@ -114,11 +114,9 @@ def test_the_documents_example() -> None:
 def test_an_action_is_a_rotation_and_a_cell_of_the_planes(chosen: dict[str, Any], text: str, number: int) -> None:
     game = ludoteca.load("metro", **chosen)
     deals = (game.new_initial_state(seed) for seed in range(100))
-    state = next(state for state in deals if has_move(state, text))
+    state = next(
+        state for state in deals if any(state.action_to_string(each).startswith(text) for each in state.legal_actions())
+    )
     action = next(each for each in state.legal_actions() if state.action_to_string(each).startswith(text))
     assert (state.encode_action(action), state.decode_action(number)) == (number, action)
     assert state.action_mask()[number] == 1
-
-
-def has_move(state: State, text: str) -> bool:
-    return any(state.action_to_string(action).startswith(text) for action in state.legal_actions())

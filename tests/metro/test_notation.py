@@ -91,11 +91,9 @@ def test_a_view_tells_how_many_are_left() -> None:
     view, whole = state.observation_string(0).split(), str(state).split()
     assert view[:3] == whole[:3]
     stack = whole[3].split(",")
-    assert view[3].split(",") == [f"{stack.count(name)}x{name}" for name in notation_order(stack)]
-
-
-def notation_order(names: list[str]) -> list[str]:
-    return sorted(set(names), key=lambda name: [int(number) for number in name.split("R")])
+    assert view[3].split(",") == [
+        f"{stack.count(name)}x{name}" for name in sorted({*stack}, key=lambda name: [*map(int, name.split("R"))])
+    ]
 
 
 @pytest.mark.parametrize(("position", "says"), [

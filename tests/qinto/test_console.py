@@ -301,11 +301,10 @@ def test_a_line_is_played_whenever_the_page_allows_it_and_never_else() -> None:
         random = Random(seed)
         grid, rest = random_grid(random, size=6 + seed, wilds=seed % 5)
         hand = rest[:5]
+        top, left = (min(cell[at] for cell in grid) for at in (0, 1))
         for _ in range(40):
             placing = some_placing(random, grid, hand)
-            tiles = "".join(
-                f" {tile}@{row - top_of(grid) + 1},{column - left_of(grid) + 1}" for (row, column), tile in placing
-            )
+            tiles = "".join(f" {tile}@{row - top + 2},{column - left + 2}" for (row, column), tile in placing)
             adds = "Ana junta" if can_add(grid, Counter(hand), placing) else "Jogada inválida"
             swaps = "Ana troca" if swapped(grid, Counter(hand), placing) else "Jogada inválida"
             assert answer(grid, " ".join(hand), f"+{tiles}")[0].startswith(adds)
@@ -326,16 +325,6 @@ def some_placing(random: Random, grid: Grid, hand: list[str]) -> Placing:
     number = random.randrange(1, 5)
     cells = random.sample(near[: number + random.randrange(2)], min(number, len(near)))
     return tuple(zip(cells, random.sample(hand, len(cells)), strict=True))
-
-
-def top_of(grid: Grid) -> int:
-    """The row that is printed as 1."""
-    return min(row for row, _ in grid) - 1
-
-
-def left_of(grid: Grid) -> int:
-    """The column that is printed as 1."""
-    return min(column for _, column in grid) - 1
 
 
 def test_help_tells_how_the_variant_is_won() -> None:

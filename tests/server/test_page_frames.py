@@ -34,12 +34,7 @@ def written(name: str, text: str) -> list[tuple[str, bool]]:
         return [(field, bool(optional)) for optional, field in PROPERTY.findall(block[1])]
     line = re.search(LINE % name, text)
     assert line, f"the page does not know {name}"
-    return [(field, bool(optional)) for field, optional in FIELD.findall(without_inner(line[1]))]
-
-
-def without_inner(text: str) -> str:
-    """Without the keys of objects inside of it."""
-    return re.sub(r"\{[^{}]*\}|<[^<>]*>", "", text)
+    return [(field, bool(optional)) for field, optional in FIELD.findall(re.sub(r"\{[^{}]*\}|<[^<>]*>", "", line[1]))]
 
 
 def declared(struct: type[msgspec.Struct]) -> list[tuple[str, bool]]:

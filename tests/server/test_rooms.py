@@ -39,10 +39,6 @@ def move(client: Client) -> dict[str, Any]:
     return client.ask("play", action=choices[0][0])
 
 
-def last_event(client: Client) -> dict[str, Any]:
-    return [frame for frame in client.heard if frame["t"] == "event"][-1]
-
-
 def test_a_socket_outlives_the_time_for_a_request(tmp_path: Path) -> None:
     with serve(tmp_path / "games.sqlite", Settings(workers=1, head_within=1.0)) as server:
         room, tokens = friends(server)
@@ -178,7 +174,7 @@ def test_looking_back(server: Served) -> None:
         assert client.ask("look", ply=0, player=-1)["scene"] != first
         assert client.ask("look", ply=0, player=1)["code"] == "running"
         play_to_the_end(client)
-        ply = last_event(client)["ply"]
+        ply = [frame for frame in client.heard if frame["t"] == "event"][-1]["ply"]
         others = client.ask("look", ply=ply // 2, player=1)
         assert (others["ply"], others["player"]) == (ply // 2, 1)
         assert client.ask("look", ply=ply)["scene"] == client.hello(made["token"])["scene"]

@@ -278,7 +278,9 @@ def test_a_record_that_takes_too_long_is_refused_and_others_are_read(tmp_path: P
 def test_what_a_record_is_filled_with_is_not_kept(tmp_path: Path) -> None:
     start = ludoteca.load("conclave").new_initial_state(1)
     whole = start.child(start.legal_actions()[0]).to_record()
-    written = with_start(whole, FromPosition(str(start) + " " * 100_000), [whole.actions[0] + " " * 100_000])
+    written = msgspec.structs.replace(
+        whole, start=FromPosition(str(start) + " " * 100_000), actions=[whole.actions[0] + " " * 100_000]
+    ).sealed()
     with serve(tmp_path / "games.sqlite") as server:
         room = server.http.post("/api/records", content=written.to_json() + " " * 100_000).json()["room"]
         kept = server.rooms.awake.get(room)
@@ -286,7 +288,3 @@ def test_what_a_record_is_filled_with_is_not_kept(tmp_path: Path) -> None:
         assert kept is None
         assert len(text) < 2000
         assert Record.from_json(text).actions == whole.actions
-
-
-def with_start(whole: Record, start: FromPosition, actions: list[str]) -> Record:
-    return msgspec.structs.replace(whole, start=start, actions=actions).sealed()
