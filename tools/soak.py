@@ -5,6 +5,7 @@ A part that reaches its budget stops, and its last line says how far it came. A 
 
 import argparse
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -17,20 +18,20 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PARTS: Final = {
     # minutes, and a command of make, a module or files of tests
-    "lowest": (6, "make lowest"),
-    "newest": (6, "make newest"),
+    "lowest": (5, "make lowest"),
+    "newest": (5, "make newest"),
     "same": (6, "python -m tools.same --short HEAD~1"),
     "laws": (7, "tests/test_laws.py"),
     "games": (10, "tests/cartas tests/conclave tests/metro tests/okupacio tests/qinto"),
-    "judge": (10, "tests/judge"),
+    "judge": (8, "tests/judge"),
     "server": (12, "tests/server tests/soak"),
     "browser": (6, "tests/browser"),
     "arena": (4, "tests/arena"),
     "others": (4, "tests"),
-    "properties": (4, "tests -m hypothesis --hypothesis-profile=soak"),
+    "properties": (8, "tests -m hypothesis --hypothesis-profile=soak"),
 }
 """The budget and the command of each part. The budgets are 75 minutes in sum."""
-LAST_TEST: Final = 0.9
+LAST_TEST: Final = 0.85
 """The share of a budget after which tests stop, so that servers and pytest have time to end."""
 INTERRUPTED: Final = 0.97
 """The share of a budget after which a part that still runs is interrupted. At the end of the budget it is killed."""
@@ -50,7 +51,7 @@ def command_of(part: str) -> list[str]:
 
 
 def run(part: str, minutes: float) -> str:
-    """Run a part, and return a line: whether it passed, failed, or was stopped, and its own last line."""
+    """Run a part, and return a line: whether it passed, failed, or was stopped, and its counts of tests, or last line."""
     began = time.time()
     process = subprocess.Popen(
         command_of(part),
@@ -64,20 +65,23 @@ def run(part: str, minutes: float) -> str:
     assert process.stdout
     ends = {signal.SIGINT: 60 * minutes * INTERRUPTED, signal.SIGKILL: 60 * minutes}
     timers = [Timer(seconds, os.killpg, (process.pid, number)) for number, seconds in ends.items()]
-    last = ""
+    last = counts = ""
     try:
         for timer in timers:
             timer.start()
         for line in process.stdout:
             sys.stdout.write(line)
             last = line.strip() or last
+            counts = last if re.search(r"\d (passed|failed|skipped|errors?)\b.* in ", line) else counts
         status = process.wait()
     finally:
         for timer in timers:
             timer.cancel()
     taken = (time.time() - began) / 60
-    result = "stopped" if taken >= minutes * INTERRUPTED else "failed" if status else "passed"
-    return f"{part}: {result} after {taken:.1f} of {minutes:.1f} minutes: {last}"
+    stopped = taken >= minutes * INTERRUPTED
+    failed = re.search(r"\d (failed|errors?)\b", counts) or (status and not stopped)
+    result = "failed" if failed else "stopped" if stopped else "passed"
+    return f"{part}: {result} after {taken:.1f} of {minutes:.1f} minutes: {counts or last}"
 
 
 def main() -> int:
