@@ -48,13 +48,13 @@ class Floor(NamedTuple):
 FLOORS: Final = {
     "okupacio": Floor(31, 0, 1),
     "conclave": Floor(35, 2, 0),
-    "cartas": Floor(38, 2, 4),
+    "cartas": Floor(55, 2, 1),  # one change shows only in tests that rest on a decision
     "metro": Floor(26, 2, 0),
 }
 FLOORS_OF_SAMPLE: Final = {
     "okupacio": Floor(5, 0, 0),
     "conclave": Floor(6, 0, 0),
-    "cartas": Floor(6, 0, 1),
+    "cartas": Floor(8, 0, 0),
     "metro": Floor(5, 0, 0),
 }
 

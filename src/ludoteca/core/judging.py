@@ -3,7 +3,7 @@
 `judging.PARTS` maps the name of a part (`""` if the document defines one program) to a `Part`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -46,6 +46,8 @@ class Case:
     """The data from which the part makes shorter cases: plain data that can be compared and pickled."""
     subject: str = ""
     """The part's subject that the case asks, or empty if the part has none."""
+    extras: frozenset[str] = frozenset()
+    """The part's extras that the case has."""
 
     @property
     def input(self) -> str:
@@ -106,6 +108,11 @@ class Part(Protocol):
 
     A subject comes after the subjects that it is built on.
     """
+    extras: Collection[str] = ()
+    """What at least one case of a whole set also has, by key, for mistakes that cases with every branch may miss.
+
+    An example is five pairs after four kings: the branch has four kings, and any number of pairs covers it.
+    """
     file: str = ""
     """The usual name of the program's file if it cannot run by itself. `command` then returns how to run it."""
     given: Sequence[str] = ()
@@ -114,7 +121,7 @@ class Part(Protocol):
     """The most cases that one run of the program answers, one after another. If above 1, see `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a short case, steered towards the given branches (keys) and subjects, or any case if there are none.
+        """Return a short case, steered towards the given branches (keys), subjects and extras. Without any, return any case.
 
         The case may miss them. `Case.branches` has the covered branches, and the judge asks again.
         """

@@ -18,7 +18,7 @@ USELESS_CASES: Final = 60
 def make_cases(
     part: Part, seed: int, number: int | None = None, watch: Callable[[float], None] = lambda _: None
 ) -> list[Case]:
-    """Return cases that cover every branch and subject as often as it asks for. The same seed gives the same cases.
+    """Return cases with every branch and subject as often as it asks for, and with each extra. The same seed gives the same.
 
     They are in the order of the part's subjects. The shortest cases of each subject come first.
 
@@ -63,13 +63,15 @@ def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:
 
 
 def _least(part: Part) -> Counter[str]:
-    """Return the least number of cases of each branch and subject."""
-    return Counter({**{branch.key: branch.least for branch in part.branches}, **part.subjects})
+    """Return the least number of cases of each branch, subject and extra."""
+    return Counter(
+        {**{branch.key: branch.least for branch in part.branches}, **part.subjects, **dict.fromkeys(part.extras, 1)}
+    )
 
 
 def _covered(case: Case) -> frozenset[str]:
-    """Return the branches of a case and its subject."""
-    return case.branches | {case.subject} if case.subject else case.branches
+    """Return the branches of a case, its extras and its subject."""
+    return case.branches | case.extras | ({case.subject} if case.subject else frozenset())
 
 
 def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:

@@ -1,14 +1,14 @@
 """Guião 3: the hand after a play."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from random import Random
 from typing import Final
 
 from ludoteca.core.bits import members, size
 from ludoteca.games.cartas.cards import PASSO, highest, read
-from ludoteca.games.cartas.combinations import DECK, KINGS, SHORTEST, answers, shape_of
+from ludoteca.games.cartas.combinations import DECK, KINGS, SHORTEST, Group, answers, shape, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO3
 from ludoteca.games.cartas.judging.classify import of_nothing
 from ludoteca.games.cartas.judging.guiao import Guiao, Test, cards_of
@@ -16,7 +16,9 @@ from ludoteca.games.cartas.judging.hands import (
     fewer,
     form_of,
     in_form,
+    is_nearly,
     kings,
+    nearly,
     nothing,
     others,
     run,
@@ -29,15 +31,19 @@ from ludoteca.games.cartas.judging.hands import (
 from ludoteca.games.cartas.judging.plays import (
     EXCEPTIONS,
     PAIRS,
+    REFUSED,
     SPECIAL,
     Pair,
     blamed_for,
     exception_of,
+    follows_exception,
     higher,
+    is_refused,
     lower,
     of_answer,
     of_history,
     of_shape,
+    refused,
     same_values,
     two_combinations,
 )
@@ -58,6 +64,7 @@ AFTER_EXCEPTION: Final = (
     "king-after",
     "king-after-fours",
 )
+LED: Final = ("pairs-and-card", "pairs-on-average", "cards-on-average")
 NOTHING: Final[Mapping[str, Callable[[Random], int]]] = {
     "lead-nothing": nothing,
     "two-cards": lambda random: run(random, 2, 1),
@@ -65,14 +72,39 @@ NOTHING: Final[Mapping[str, Callable[[Random], int]]] = {
     "gap": with_gap,
     "uneven": with_one_more,
     "triples": lambda random: run(random, SHORTEST, 3),
+    **{key: partial(nearly, key=key) for key in LED},
 }
-"""The branches of cards that cannot be led, each with a function that makes such cards."""
+"""The branches and extras of cards that cannot be led, each with a function that makes such cards."""
 FREE: Final = ("lead", "few-passes", "three-passes", *NOTHING)
+NEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "lead-after-play": ("no-pass", "lead"),
+    "answer-after-lead": ("lead", "no-pass"),
+    "passes-after-passes": ("two-passes", "one-pass"),
+}
+"""The extras of neighbouring tests, with a branch for each of them."""
 
 
 class After(Guiao):
     name = "guiao3"
+    whole = "empty-hand"
     branches = GUIAO3
+    extras = (*LED, *REFUSED, *NEXT)
+
+    def tests(self, random: Random, key: str) -> tuple[Test, ...]:
+        return tuple(self.test(random, each) for each in NEXT.get(key, (key,)))
+
+    def has(self, test: Test, before: Test | None) -> dict[str, bool]:
+        to_answer, passes, play = _asked(test)
+        earlier, passes_before, _ = _asked(before or ("0", "", PASSO))
+        is_led, is_free_before = to_answer == PASSED, before is not None and earlier == PASSED
+        fails = not is_led and shape_of(play) > 0 and not answers(play, to_answer)
+        return {
+            **{key: is_led and play > 0 and is_nearly(play, key) for key in LED},
+            **{key: fails and is_refused(to_answer, key, partial(_is_like, play)) for key in REFUSED},
+            "lead-after-play": is_led and shape_of(play) > 0 and earlier != PASSED and not answers(play, earlier),
+            "answer-after-lead": fails and is_free_before,
+            "passes-after-passes": fails and passes > 0 and passes_before < 3 <= passes + passes_before,
+        }
 
     def test(self, random: Random, key: str) -> Test:
         while True:
@@ -139,6 +171,8 @@ class After(Guiao):
                 blamed.add("after-exception")
             if right == hand and shape_of(play):
                 blamed.add("no-pass")
+        if not follows_exception(before):
+            blamed = blamed.difference(AFTER_EXCEPTION)
         return blamed | {"few-plays"} if 0 < len(before) < 3 else blamed
 
     def smaller(self, test: Test) -> Iterator[Test]:
@@ -156,6 +190,19 @@ class After(Guiao):
                 yield (test[0], hand, *before[:i], fewer_cards, *before[i + 1 :], play)
         for fewer_cards in fewer(play) if play != PASSO else ():
             yield (test[0], hand, *before, fewer_cards)
+
+
+def _asked(test: Test) -> tuple[int, int, int]:
+    """Return the play to answer in a test, the number of passes after it, and the attempted play."""
+    *before, play = [PASSED if line == PASSO else read(line)[0] for line in test[2:]]
+    passes = next((ago for ago, each in enumerate(reversed(before)) if each != PASSED), len(before))
+    return play_to_answer(before), passes, play
+
+
+def _is_like(play: int, group: Group) -> bool:
+    """Return True if a play is a combination of a group's shape, with one of the group's cards as the highest."""
+    length, each, tops = group
+    return shape_of(play) == shape(length, each) and bool(tops >> highest(play) & 1)
 
 
 def _of_earlier(before: Sequence[int], play: int) -> set[str]:
@@ -205,6 +252,8 @@ def _pair(random: Random, key: str) -> Pair:
         return same_values(random, 1, random.randint(1, 3))
     if key in PAIRS:
         return PAIRS[key](random)
+    if key in REFUSED:
+        return refused(random, key)
     if key in PASSES_BEFORE or key == "few-plays":
         return random.choice((lower, two_combinations))(random)
     return higher(random)

@@ -138,7 +138,7 @@ GUIAO1: Final = branches(
 )
 GUIAO2: Final = branches(
     3,
-    ("far", "gap", "ace-low", "red-suits", "other-length", "double-length"),
+    ("far", "gap", "ace-low", "red-suits", "other-type", "other-length", "double-length"),
     sets=COMPARE,
     sequences=COMPARE,
     doubles=COMPARE,
@@ -183,6 +183,10 @@ GUIAO3: Final = branches(
         "fours-after-double",
         "king-after-fours",
         "ace-low",
+        "other-size",
+        "kings-other",
+        "kings-fours",
+        "no-king",
     ),
     lead=LEAD,
     lead_nothing=LEAD,
@@ -241,6 +245,7 @@ GUIAO4: Final = branches(
         "four-kings",
         "four-kings-double",
         "four-kings-pairs",
+        "no-king",
         "no-king-four",
         "many",
     ),

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Final
 
-from ludoteca.core.bits import members
+from ludoteca.core.bits import members, size
 from ludoteca.games.cartas.cards import highest, read
 from ludoteca.games.cartas.combinations import SHORTEST, SUITS, VALUES, each_of, length_of, shape_of
 from ludoteca.games.cartas.judging.branches import GUIAO1
@@ -17,11 +18,15 @@ from ludoteca.games.cartas.judging.hands import (
     JACK,
     KING,
     KNIGHT,
+    NEARLY,
     QUEEN,
+    TEN,
     any_combination,
     circular,
     fewer,
+    is_nearly,
     king_and_ace,
+    nearly,
     profile,
     run,
     some_of,
@@ -79,7 +84,14 @@ MAKERS: Final[Mapping[str, Callable[[Random], int]]] = {
     "suit": lambda random: run(random, random.choice((1, SHORTEST)), 2),
     "red-suits": lambda random: (HEART | DIAMOND) << SUITS * random.randrange(VALUES),
     "many-suits": lambda random: run(random, 4, 1),
+    **{key: partial(nearly, key=key) for key in NEARLY},
 }
+AFTER: Final[Mapping[str, Callable[[Random], tuple[int, int]]]] = {
+    "combination-after-nothing": lambda random: (with_gap(random), run(random, 1, 2)),
+    "nothing-after-combination": lambda random: (run(random, SHORTEST, 1), run(random, 2, 1)),
+    "lower-after-higher": lambda random: (run(random, 4, 1, TEN), run(random, SHORTEST, 1, ACE)),
+}
+"""The extras of neighbouring tests."""
 
 Answer = tuple[str, int, int]
 """A type, a number and the highest card."""
@@ -91,11 +103,27 @@ ORDER: Final = {"ace-low", "knight", "queen"}
 
 class Classify(Guiao):
     name = "guiao1"
+    whole = "unsorted"
     headed = False
     branches = GUIAO1
+    extras = (*NEARLY, *AFTER)
 
     def test(self, random: Random, key: str) -> Test:
         return (written(random, MAKERS.get(key, any_combination)(random), self.form),)
+
+    def tests(self, random: Random, key: str) -> tuple[Test, ...]:
+        if key not in AFTER:
+            return super().tests(random, key)
+        return tuple((written(random, cards, self.form),) for cards in AFTER[key](random))
+
+    def has(self, test: Test, before: Test | None) -> dict[str, bool]:
+        cards, earlier = read(test[0])[0], read(before[0])[0] if before else 0
+        kind, kind_before, fewer_cards = shape_of(cards), shape_of(earlier), size(cards) < size(earlier)
+        return {key: is_nearly(cards, key) for key in NEARLY} | {
+            "combination-after-nothing": fewer_cards and kind > 0 and kind_before == 0,
+            "nothing-after-combination": fewer_cards and kind == 0 and kind_before > 0,
+            "lower-after-higher": fewer_cards and 0 not in (kind, kind_before) and highest(cards) < highest(earlier),
+        }
 
     def fault(self, test: Test) -> str:
         return "" if read(test[0])[0] else "a line has no card"
@@ -109,7 +137,7 @@ class Classify(Guiao):
             return covered
         right, found = _said(wanted[0]), _said(got[0] if got else "")
         if right == NOTHING:
-            return (covered | {"gap"} if covered & {"king-ace", "no-knight"} else covered) if found else set()
+            return covered if found else set()
         sizes = {key for key in covered if key.startswith(("set", "sequence", "double"))}
         kinds = {"double-long" if key == "double-3" else key for key in sizes}
         if not right or not found:  # other words, or a type that the program does not know
@@ -170,12 +198,12 @@ def of_nothing(cards: int) -> set[str]:
     consecutive = max(values) - min(values) == len(values) - 1
     numbers = set(values.values())
     if circular(cards):
-        return {"king-ace"}
+        return {"king-ace", "gap"}
     if len(values) == 2:
         if consecutive and numbers in ({1}, {2}):
             return {"two-cards" if 1 in numbers else "two-pairs"}
         return {"strangers"}
     if not consecutive:
         lacking = {value for value in range(min(values), max(values)) if value not in values}
-        return {"no-knight"} if lacking == {KNIGHT} else {"gap"}
+        return {"no-knight", "gap"} if lacking == {KNIGHT} else {"gap"}
     return {"triples"} if len(numbers) == 1 else {"uneven"}

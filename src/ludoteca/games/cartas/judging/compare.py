@@ -1,6 +1,7 @@
 """Guião 2: comparable combinations, and their order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Final
@@ -19,7 +20,9 @@ from ludoteca.games.cartas.judging.hands import (
     QUEEN,
     any_combination,
     fewer,
+    is_nearly,
     lowest_otherwise,
+    nearly,
     nothing,
     profile,
     run,
@@ -88,9 +91,9 @@ def _jack_knight_queen(random: Random) -> list[int]:
     return several
 
 
-def _other_type(random: Random) -> list[int]:
-    """Return combinations of different types with the same number of cards."""
-    number = random.choice((3, 4, 6))
+def _other_type(random: Random, number: int = 0) -> list[int]:
+    """Return combinations of different types with the same number of cards, or with a random number if it is 0."""
+    number = number or random.choice((3, 4, 6))
     several = [run(random, 6, 1), run(random, 3, 2)] if number == 6 else [run(random, 1, number), run(random, number, 1)]
     return random.sample(several, 2)
 
@@ -133,6 +136,27 @@ def _gap(random: Random) -> list[int]:
     return random.sample([cards, run(random, values, size(cards) // values)], 2)
 
 
+BESIDE: Final = {
+    "pairs-and-card": (3, 2),
+    "pairs-and-third": (3, 2),
+    "pairs-on-average": (3, 2),
+    "fours": (3, 2),
+    "cards-on-average": (3, 1),
+}
+"""Cards as in NEARLY, with the length of the combination for which a program may take them, and its cards of each value."""
+
+
+def _beside(random: Random, key: str) -> list[int]:
+    """Return nearly a combination, and a combination of the shape for which a program may take it."""
+    return random.sample([nearly(random, key), run(random, *BESIDE[key])], 2)
+
+
+def _one_differs(random: Random, place: int) -> list[int]:
+    """Return three combinations, of which the one at this place is not comparable with the others."""
+    *same, other = _third_differs(random)
+    return [*same[:place], other, *same[place:]]
+
+
 MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "sets": lambda random: _several(random, 1, random.randint(1, SUITS)),
     "sequences": lambda random: _several(random, random.randint(SHORTEST, 6), 1),
@@ -154,17 +178,49 @@ MAKERS: Final[Mapping[str, Callable[[Random], list[int]]]] = {
     "suit": _same_value,
     "red-suits": _red_suits,
     "far": _far,
+    **{f"other-type-{number}": partial(_other_type, number=number) for number in (3, 4, 6)},
+    "first-differs": partial(_one_differs, place=0),
+    "middle-differs": partial(_one_differs, place=1),
+    **{key: partial(_beside, key=key) for key in BESIDE},
 }
+AFTER: Final[Mapping[str, tuple[str, str]]] = {
+    "equal-after-different": ("third-differs", "suit"),
+    "different-after-equal": ("far", "other-size"),
+    "fewer-after-more": ("far", "suit"),
+}
+"""The extras of neighbouring tests, with a branch for each of them."""
 
 
 class Compare(Guiao):
     name = "guiao2"
+    whole = "sets"
     branches = GUIAO2
+    extras = ("other-type-3", "other-type-4", "other-type-6", "first-differs", "middle-differs", *BESIDE, *AFTER)
 
     def test(self, random: Random, key: str) -> Test:
         make = MAKERS.get(key) or (lambda random: _several(random, *_of_any_shape(random)))
         several = apart(lambda: make(random))
         return (str(len(several)), *(written(random, cards, self.form) for cards in several))
+
+    def tests(self, random: Random, key: str) -> tuple[Test, ...]:
+        return tuple(self.test(random, each) for each in AFTER.get(key, (key,)))
+
+    def has(self, test: Test, before: Test | None) -> dict[str, bool]:
+        several = [read(line)[0] for line in test[1:]]
+        shapes, earlier = ([shape_of(read(line)[0]) for line in lines[1:]] for lines in (test, before or ()))
+        sizes = {size(cards) if shape_of(cards) else 0 for cards in several}
+        equal, fewer_lines = len({*shapes}) == 1, len(shapes) < len(earlier)
+        was_equal = len({*earlier}) == 1
+        return {
+            key: any(is_nearly(cards, key) for cards in several) and {*shapes} == {0, shape(*BESIDE[key])} for key in BESIDE
+        } | {
+            **{f"other-type-{number}": sizes == {number} and len({*shapes}) > 1 for number in (3, 4, 6)},
+            "first-differs": len(shapes) == 3 and shapes[0] != shapes[1] == shapes[2],
+            "middle-differs": len(shapes) == 3 and shapes[1] != shapes[0] == shapes[2],
+            "equal-after-different": fewer_lines and equal and not was_equal,
+            "different-after-equal": fewer_lines and not equal and was_equal,
+            "fewer-after-more": fewer_lines and equal and was_equal and shapes[0] != earlier[0],
+        }
 
     def fault(self, test: Test) -> str:
         return fault_of_cards([read(line)[0] for line in test[1:]])

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, combinations
+from itertools import accumulate, chain, combinations, pairwise
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -31,6 +31,8 @@ class Guiao(Part, ABC):
     """A program that reads the number of tests, and then the tests."""
 
     name: str
+    whole: str
+    """A branch of the sentence that says what the program does."""
     headed = True
     """True if the answer to a test begins with its number."""
     shortest = 0
@@ -45,7 +47,15 @@ class Guiao(Part, ABC):
 
     @abstractmethod
     def test(self, random: Random, key: str) -> Test:
-        """Return a test that covers a branch."""
+        """Return a test that covers a branch, or has an extra."""
+
+    def tests(self, random: Random, key: str) -> Plan:
+        """Return tests that cover a branch, or have an extra: usually one, or two for an extra of neighbouring tests."""
+        return (self.test(random, key),)
+
+    @abstractmethod
+    def has(self, test: Test, before: Test | None) -> Mapping[str, bool]:
+        """Return for each extra if a test has it. `before` is the test before it, of which a program may keep something."""
 
     @abstractmethod
     def covers(self, test: Test) -> set[str]:
@@ -70,14 +80,13 @@ class Guiao(Part, ABC):
         return next(filter(None, map(self.fault, case.plan)), "")
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a case of a few tests. Each covers a wanted branch."""
-        keys = [branch.key for branch in self.branches if branch.key in wanted] or [
-            key for key in self.keys if key not in self.alone
-        ]
+        """Return a case of a few tests. Each covers a wanted branch, or has a wanted extra."""
+        every = [*(branch.key for branch in self.branches), *self.extras]
+        keys = [key for key in every if key in wanted] or [key for key in self.keys if key not in self.alone]
         chosen = random.sample(keys, min(TESTS, len(keys)))
         if single := [key for key in chosen if key in self.alone]:
-            chosen = [single[0]] * self.alone[single[0]]
-        return self.case_of(tuple(self.test(random, key) for key in chosen))
+            return self.case_of(tuple(self.test(random, single[0]) for _ in range(self.alone[single[0]])))
+        return self.case_of(tuple(chain.from_iterable(self.tests(random, key) for key in chosen))[:TESTS])
 
     def case_of(self, plan: Plan) -> Case:
         """Return the case of these tests, with the output of our program."""
@@ -88,7 +97,9 @@ class Guiao(Part, ABC):
         outputs = [output for _, output in said]
         outputs[len(lines) :] = ["".join(outputs[len(lines) :])]  # with the output at the end of the input
         steps = (Step(f"{line}\n", outputs[at], covered.get(at - 1, frozenset())) for at, line in enumerate(lines, 1))
-        return Case((), (Step("", outputs[0]), *steps), status, turns=len(plan), plan=plan)
+        pairs = zip(plan, (None, *plan), strict=False)
+        extras = frozenset(key for test, before in pairs for key, has in self.has(test, before).items() if has)
+        return Case((), (Step("", outputs[0]), *steps), status, turns=len(plan), plan=plan, extras=extras)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
         """Yield single tests of the case and then several of them, or for a single test other and smaller tests."""
@@ -130,6 +141,8 @@ class Guiao(Part, ABC):
             if not got or (got[0] != wanted[0] and got == following):  # no line for this test
                 return frozenset()
             got = got[:1]
+        if len(case.plan) == 2 and number:  # a case is made shorter to one test, unless the program keeps something of it
+            return frozenset((self.whole,))
         found = self.blamed(test, {*case.steps[step].branches} - {UNSORTED}, wanted, got)
         return frozenset(found | ways(test) if found - {"cards-ascending"} else found)
 
@@ -151,8 +164,9 @@ def measure(test: Test) -> tuple[int, int, int]:
 
 
 def _parts(plan: Plan) -> Iterable[Plan]:
-    """Yield plans with a single test, the shortest first, and then plans with several tests."""
+    """Yield plans with a single test, the shortest first, and then plans with several tests, neighbours first."""
     yield from ((test,) for test in sorted(plan, key=measure))
+    yield from pairwise(plan) if len(plan) > 2 else ()
     if len(plan) <= TESTS:
         for number in range(2, len(plan)):
             yield from combinations(plan, number)

@@ -111,6 +111,34 @@ def king_and_ace(random: Random) -> int:
     return run(random, length, each, VALUES - length) | run(random, more, each, ACE)
 
 
+NEARLY: Final = {
+    "pairs-and-card": ((2, 2, 2, 1),),
+    "card-and-pairs": ((1, 2, 2, 2),),
+    "pairs-and-third": ((2, 2, 3), (2, 3, 2), (3, 2, 2)),
+    "pairs-but-one": ((2, 2, 1), (2, 1, 2), (1, 2, 2)),
+    "pairs-on-average": ((1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)),
+    "cards-on-average": ((2, 0, 1), (1, 0, 2), (2, 1, 0, 1), (1, 0, 2, 1)),
+    "pairs-with-gap": ((3, 0, 3), (2, 0, 4), (4, 0, 2)),
+    "set-and-card": ((3, 1),),
+    "card-and-set": ((1, 3),),
+    "fours": ((4, 4, 4),),
+}
+"""Cards that a program may take for a combination: the number of cards of each value, from the lowest to the highest."""
+
+
+def nearly(random: Random, key: str) -> int:
+    """Return cards as in NEARLY."""
+    numbers = random.choice(NEARLY[key])
+    low = random.randrange(VALUES - len(numbers) + 1)
+    return sum(some_of(random, number, low + place) for place, number in enumerate(numbers))
+
+
+def is_nearly(cards: int, key: str) -> bool:
+    """Return True for cards as in NEARLY."""
+    values = profile(cards)
+    return tuple(values.get(value, 0) for value in range(min(values), max(values) + 1)) in NEARLY[key]
+
+
 def with_one_more(random: Random) -> int:
     """Return a sequence with a second card of one of its values."""
     cards = run(random, random.randint(SHORTEST, 5), 1)

@@ -1,6 +1,7 @@
 """Guião 4: all legal plays."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from math import prod
 from random import Random
 from types import MappingProxyType
@@ -19,6 +20,7 @@ from ludoteca.games.cartas.combinations import (
     groups,
     is_of_kings,
     length_of,
+    lowest,
     shape_of,
     windows,
 )
@@ -39,7 +41,16 @@ from ludoteca.games.cartas.judging.hands import (
     ways,
     written,
 )
-from ludoteca.games.cartas.judging.plays import EXCEPTIONS, PAIRS, Pair, blamed_for, higher
+from ludoteca.games.cartas.judging.plays import (
+    EXCEPTIONS,
+    PAIRS,
+    REFUSED,
+    Pair,
+    blamed_for,
+    higher,
+    is_refused,
+    refused,
+)
 from ludoteca.games.cartas.judging.possible import apart, fault_of_cards
 from ludoteca.games.cartas.text.lines import PASSED
 
@@ -109,6 +120,18 @@ def _many(random: Random) -> Pair:
     return play, hand | others(random, 2, play | hand)
 
 
+def _between_suits(random: Random) -> Pair:
+    """Return two cards, and a hand with a card of the same value between them, and a higher one."""
+    last = 0b101 << SUITS * random.randrange(VALUES - 1)
+    return last, last << 1
+
+
+def _refused(random: Random, key: str) -> Pair:
+    """Return a combination, and a hand with one that does not answer it. After kings, it has four cards of a value, too."""
+    last, hand = refused(random, key)
+    return last, hand | (run(random, 1, SUITS, random.randrange(KING)) if is_of_kings(last) else 0)
+
+
 MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     **{key: PAIRS[key] for key in ("suit-higher", "suit-lower", "lower", "ace-low", "no-king", "no-king-four", *EXCEPTIONS)},
     "answer-set": lambda random: _answer(random, (1,), random.randint(1, SUITS)),
@@ -123,13 +146,39 @@ MAKERS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "king-ace": _king_and_ace,
     "after-passo": lambda random: (PASSED, run(random, SHORTEST, 1)),
     "many": _many,
+    "between-suits": _between_suits,
+    **{key: partial(_refused, key=key) for key in REFUSED},
 }
+NEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "plays-after-nothing": ("nothing", "answer-set"),
+    "nothing-after-plays": ("answer-set", "nothing"),
+    "other-after-kings": ("king-double", "queen"),
+}
+"""The extras of neighbouring tests, with a branch or an extra for each of them."""
 
 
 class Listing(Guiao):
     name = "guiao4"
+    whole = "nothing"
     branches = GUIAO4
     alone = MappingProxyType({"many": LONG_TESTS})
+    extras = ("between-suits", *REFUSED, *NEXT)
+
+    def tests(self, random: Random, key: str) -> tuple[Test, ...]:
+        return tuple(self.test(random, each) for each in NEXT.get(key, (key,)))
+
+    def has(self, test: Test, before: Test | None) -> dict[str, bool]:
+        lines = (*test, *(before or test))
+        last, hand, earlier, hand_before = (PASSED if line == PASSO else read(line)[0] for line in lines)
+        plays, plays_before = _found(hand, last), _found(hand_before, earlier)
+        like_kings = not is_of_kings(last) and bool(_of_kings(hand, last) & {"no-king", "no-king-four"})
+        return {
+            **{key: is_refused(last, key, partial(has_shape, hand)) for key in REFUSED},
+            "between-suits": last == 0b101 << lowest(last) and not is_of_kings(last) and last << 1 & ~hand == 0,
+            "plays-after-nothing": plays > 0 == plays_before,
+            "nothing-after-plays": plays == 0 < plays_before,
+            "other-after-kings": like_kings and is_of_kings(earlier),
+        }
 
     def test(self, random: Random, key: str) -> Test:
         last, hand = apart(lambda: MAKERS.get(key, higher)(random))
@@ -248,7 +297,7 @@ def _of_kings(hand: int, last: int) -> set[str]:
         found |= {"kings-higher"} if has_shape(hand, (1, number, KINGS & above(last))) else set()
         found |= {doubles} if has_shape(hand, (number + 2, 2, DECK)) else set()
         return found | ({"kings-order"} if {"king-four", "king-double"} <= found else set())
-    others_than_kings = length_of(shape_of(last)) == 1 and number < SUITS
+    others_than_kings = number < SUITS and (length_of(shape_of(last)) == 1 or top_value(last) == KING)
     doubles_too = others_than_kings and has_shape(hand, (number + 2, 2, DECK))
     fours_too = others_than_kings and number == 1 and has_shape(hand, (1, SUITS, DECK))
     return ({"no-king"} if doubles_too else set()) | ({"no-king-four"} if fours_too else set())

@@ -7,11 +7,14 @@ from typing import Final
 from ludoteca.core.bits import size
 from ludoteca.games.cartas.cards import highest
 from ludoteca.games.cartas.combinations import (
+    DECK,
     FOUR,
     OTHERS,
     SHORTEST,
     SUITS,
     VALUES,
+    Group,
+    above,
     answers,
     each_of,
     is_of_kings,
@@ -23,6 +26,8 @@ from ludoteca.games.cartas.combinations import (
 )
 from ludoteca.games.cartas.judging.hands import (
     ACE,
+    KING,
+    KNIGHT,
     QUEEN,
     any_combination,
     kings,
@@ -185,6 +190,53 @@ PAIRS: Final[Mapping[str, Callable[[Random], Pair]]] = {
     "no-king": no_king,
     "no-king-four": lambda random: (run(random, 1, 1, QUEEN), run(random, 1, SUITS)),
 }
+Kind = tuple[int, int]
+"""The length of a combination, and its cards of each value."""
+REFUSED: Final[Mapping[str, tuple[Kind, Kind, int | None]]] = {
+    "set-1": ((1, 2), (1, 1), None),
+    "set+1": ((1, 2), (1, 3), None),
+    "sequence-1": ((4, 1), (3, 1), None),
+    "sequence+1": ((3, 1), (4, 1), None),
+    "double-1": ((4, 2), (3, 2), None),
+    "double+1": ((3, 2), (4, 2), None),
+    "king-4": ((1, 1), (4, 2), KING),
+    "kings-2-3": ((1, 2), (3, 2), KING),
+    "kings-2-5": ((1, 2), (5, 2), KING),
+    "kings-2-fours": ((1, 2), (1, 4), KING),
+    "kings-3-4": ((1, 3), (4, 2), KING),
+    "kings-3-6": ((1, 3), (6, 2), KING),
+    "kings-3-fours": ((1, 3), (1, 4), KING),
+    "kings-4-4": ((1, 4), (4, 2), KING),
+    "kings-4-5": ((1, 4), (5, 2), KING),
+    "queen": ((1, 1), (3, 2), QUEEN),
+    "queens-2": ((1, 2), (4, 2), QUEEN),
+    "queens-3": ((1, 3), (5, 2), QUEEN),
+    "knight-queen-king": ((3, 1), (5, 2), KNIGHT),
+}
+"""The kind of a combination, and the kind of another one that does not answer it.
+
+With None, the second one is higher, but of another size. With the first one's lowest value, it is nearly an exception.
+"""
+
+
+def refused(random: Random, key: str) -> Pair:
+    """Return combinations as in REFUSED."""
+    kind, other, low = REFUSED[key]
+    if low is not None:
+        return run(random, *kind, low), run(random, *other)
+    low = random.randrange(VALUES - max(kind[0], other[0]))
+    least = low + max(1, kind[0] - other[0] + 1)
+    return run(random, *kind, low), run(random, *other, random.randint(least, VALUES - other[0]))
+
+
+def is_refused(play: int, key: str, holds: Callable[[Group], bool]) -> bool:
+    """Return True for a first combination as in REFUSED, if a hand, or an attempted play, `holds` a second one."""
+    kind, other, low = REFUSED[key]
+    if shape_of(play) != shape(*kind) or low not in (None, lowest(play) // SUITS):
+        return False
+    return holds((*other, above(play) if low is None else DECK))
+
+
 PAIRS_3: Final = shape(SHORTEST, 2)
 """The shape of three pairs."""
 PAIRS_6: Final = shape(SUITS + 2, 2)
@@ -210,7 +262,8 @@ def of_answer(play: int, answer: int) -> set[str]:
     kings_before = number if is_of_kings(play) else 0
     higher, same_top = highest(answer) > highest(play), top_value(answer) == top_value(play)
     exception, was_set, is_set = exception_of(play, answer), length_of(wanted) == 1, length_of(kind) == 1
-    if_kings = exception_of(kings(Random(0), number), answer) if was_set and number < SUITS else ""
+    may_be_kings = number < SUITS and (was_set or top_value(play) == KING)
+    if_kings = exception_of(kings(Random(0), number), answer) if may_be_kings else ""
     like_exception = kind == FOUR or (not is_set and each_of(kind) == 2)
     same, same_type = kind == wanted, was_set == is_set and (is_set or each_of(kind) == each_of(wanted))
     other = not same and not exception and not (kings_before and like_exception)

@@ -15,7 +15,7 @@ from ludoteca.core.judging import Case, Part, Step, converse
 from ludoteca.games.okupacio import GAME, board
 from ludoteca.games.okupacio.judging.branches import BRANCHES
 from ludoteca.games.okupacio.judging.lines import suspects
-from ludoteca.games.okupacio.judging.watch import Plan, Watch, branches_of, neighbours_decided, still_playing
+from ludoteca.games.okupacio.judging.watch import EXTRAS, Plan, Watch, branches_of, neighbours_decided, still_playing
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.rules import FREE, ROW, WALL
 
@@ -36,6 +36,7 @@ SHORTEST: Final = (
     ("2", "5 4 2 2 2 2 1 3 1 7", "aa ba bb ca"),
     ("2", "4 4 7 1 8", "ac ab aa cb bb 00"),
     ("2", "4 4 4 1 10 1", "ca db cc cb bb 00"),
+    ("2", "4 4 4 1 10 1", "bd cc ac db bb 00"),
     ("2", "5 4 8 2 3 1 6", "ac dc cc cd bd 00"),
     ("2", "5 4 20", "db eb cd dc ab da 00"),
     ("2", "4 4 16", "dc cb cc ac ca cd da bc bb 00"),
@@ -52,6 +53,14 @@ In most of them, cells with many neighbours, or next to stolen or freed cells, f
 less than another army, the time of waiting decides a tie against the letters, or a turn skips an army in the middle. In the
 last but two, a freed cell is taken again. In the last but one, ten players end the game with one move.
 """
+GAMES: Final = {
+    "turn.skips_two": ("4", "4 4 16", "00 aa da 00 ab dd 00"),
+    "turn.skips_first": ("3", "4 4 16", "00 aa da ab 00"),
+    "table.digits": ("2", "4 4 3 2 3 2 6", "db dd cd aa bc dc ab 00"),
+}
+"""Games with an extra that random games rarely have."""
+MOST_CELLS: Final = 40
+"""The number of free cells to look at for a move."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {  # every test set has the first word of each
     "players.few": ("1", "0"),
@@ -59,9 +68,20 @@ WRONG_PLAYERS: Final = {  # every test set has the first word of each
 }
 WRONG_SIGNS: Final = ("a0", "0a", "AB", "??", "1b", "a1", "Ab", "aC", "##")
 RARE: Final = frozenset(
-    ("three.all", "four.all", "four.free", "four.open", "four.kept", "stolen.gained", "stolen.lost", "resign.falls")
+    (
+        "three.all",
+        "four.all",
+        "four.free",
+        "four.free_open",
+        "four.free_foreign",
+        "four.open",
+        "four.kept",
+        "stolen.gained",
+        "stolen.lost",
+        "resign.falls",
+    )
 )
-WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign"))
+WRONG_MOVES: Final = frozenset(("move.wall", "move.own", "move.others", "move.outside", "move.sign", "move.far"))
 RESIGNING: Final = frozenset(
     ("turn.skips", "turn.skips_inner", "resign.cells", "resign.again", "resign.falls", "resign.table", "idle.resigned")
 )
@@ -71,9 +91,12 @@ class WholeRun(Part):
     """The program of section “El programa que heu de desenvolupar”."""
 
     branches = BRANCHES
+    extras = EXTRAS
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return the best of some random games: most wanted branches, then fewest turns."""
+        """Return a game with a wanted extra, or the best of some random games: most wanted branches, then fewest turns."""
+        if rare := sorted(wanted & GAMES.keys()):
+            return _answered(_turned(random, *GAMES[rare[0]]))
         return self._best(random, wanted, TRIES)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
@@ -147,9 +170,10 @@ def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
     files = {} if plan.text is None else {plan.name: plan.text}
     said, status = converse(GAME, [], plan.lines, files)
     decided = decided or branches_of(plan)
-    steps = tuple(Step(line, printed, keys) for (line, printed), keys in zip(said, decided, strict=True))
+    pairs = zip(said, decided, strict=True)
+    steps = tuple(Step(line, printed, keys.difference(EXTRAS)) for (line, printed), keys in pairs)
     turns = sum("table.columns" in keys for keys in decided)
-    return Case((), steps, status, files, turns, plan)
+    return Case((), steps, status, files, turns, plan, extras=frozenset().union(*decided) & frozenset(EXTRAS))
 
 
 def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
@@ -220,7 +244,7 @@ def _file_name(text: str) -> str:
 def _some_board(random: Random, wanted: frozenset[str]) -> str:
     """Return a small board. Most have many walls, so they are full after a few turns."""
     if "board.largest" in wanted:
-        rows, columns = random.choice(((25, 25), (25, 4), (4, 25)))
+        rows, columns = 25, 25
         cells = [board.OPEN] + [random.choice(".....#") for _ in range(rows * columns - 1)]
     else:
         rows, columns = random.choice(((4, 4), (4, 4), (4, 5), (5, 4), (5, 5)))
@@ -267,6 +291,7 @@ def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
     """Return a free cell that decides a wanted branch, or else a free cell next to walls and armies."""
     owner, player = watch.owner, watch.state.current_player()
     free = [cell for cell, holder in enumerate(owner) if holder == FREE]
+    free = random.sample(free, min(len(free), MOST_CELLS))
     good = [cell for cell in free if wanted.intersection(neighbours_decided(owner, cell, player))]
     return cell_name(random.choice(good or free))
 
@@ -282,8 +307,5 @@ def _wrong_moves(random: Random, watch: Watch) -> list[str]:
         [cell for cell in inside if owner[cell] not in (WALL, FREE, player)],
     )
     wrong = [cell_name(random.choice(kind)) for kind in kinds if kind]
-    if rows < 25:
-        wrong.append(letter(rows) + "a")
-    if columns < 25:
-        wrong.append("a" + random.choice((letter(columns), "z")))
+    wrong += [letter(rows) + "a"] * (rows < 25) + ["a" + letter(columns)] * (columns < 25) + ["az"]
     return [*wrong, random.choice(WRONG_SIGNS), army_name(player) * 2]

@@ -176,7 +176,7 @@ def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
     if got[at] not in " #ABCDEFGHIJ":
         yield {" ": "shows.free", "#": "shows.walls"}.get(wanted[at], "shows.armies")
     elif "turn.shown" not in own:
-        yield "file.walls"
+        yield from {"file.walls"} | own & {"board.largest"}
     elif "resign.table" in own:
         yield "resign.cells"
     else:

@@ -15,6 +15,21 @@ SIDES: Final = {-ROW: "up", 1: "right", ROW: "down", -1: "left"}
 """The differences between a cell and its neighbours."""
 
 
+EXTRAS: Final = (
+    "turn.skips_two",
+    "turn.skips_first",
+    "table.digits",
+    "move.far",
+    "three.free_open",
+    "three.free_foreign",
+    "four.free_open",
+    "four.free_foreign",
+)
+"""What cases of a whole set also have: a turn that skips two neighbours, and a round that begins after army A; a number of
+two digits in the table; a move beyond the largest board; and free cells whose last neighbour is free, or of another army.
+"""
+
+
 class Plan(NamedTuple):
     """The input of a case, and the content of the board's file."""
 
@@ -32,7 +47,7 @@ class Plan(NamedTuple):
 
 
 def branches_of(plan: Plan) -> list[frozenset[str]]:
-    """Return the branches of the output before any input, and then of the output after each line of the plan."""
+    """Return the branches and extras of the output before any input, and then of that after each line of the plan."""
     found = [frozenset(("format", "players.asked")), *(frozenset((_of_players(word),)) for word in plan.players)]
     found[-1] |= {"file.asked"}
     if plan.text is None:
@@ -89,13 +104,13 @@ class Watch:
         return cells
 
     def play(self, move: str) -> frozenset[str]:
-        """Play a move if it is legal. Return the branches that decide the output."""
+        """Play a move if it is legal. Return the branches that decide the output, and the extras."""
         before, player = self.owner, self.state.current_player()
         try:
             action = self.state.string_to_action(move)
         except NotationError:
             outside = move.isascii() and move.isalpha() and move.islower()
-            return frozenset(("move.outside" if outside else "move.sign",))
+            return frozenset(("move.outside" if outside else "move.sign", *["move.far"] * ("z" in move)))
         try:
             self.state.apply_action(action)
         except IllegalActionError:
@@ -164,6 +179,10 @@ class Watch:
             yield "turn.skips"
             if following > player + 1:
                 yield "turn.skips_inner"
+            if 0 < following < player:
+                yield "turn.skips_first"
+            if (following - player) % self.state.game.num_players() > 2:
+                yield "turn.skips_two"
 
     def _of_table(self) -> Iterator[str]:
         """Yield the keys of the table's order for which another order, such as by letter, would change the table."""
@@ -177,6 +196,8 @@ class Watch:
                 yield "table.stolen"
             elif (above.cells, above.captured) == (below.cells, below.captured) and above.player > below.player:
                 yield "table.idle"
+        if any(line.cells > 9 for line in lines):
+            yield "table.digits"
         waiting = {line.player for line in lines if line.idle}
         if waiting & self._moved:
             yield "idle.waits"
@@ -235,11 +256,15 @@ def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
 
 
 def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-    """Yield the branches of section “Ocupació de caselles adjacents” that decide when the player takes this free cell."""
+    """Yield the branches and extras of section “Ocupació de caselles adjacents” when the player takes this free cell."""
     owner = [*before]
     owner[cell] = player
     for near in around(cell):
-        yield from neighbour_decided(owner, near, player)
+        keys = [*neighbour_decided(owner, near, player)]
+        yield from keys
+        for key in ("three.free", "four.free"):
+            if key in keys:
+                yield f"{key}_open" if FREE in (owner[each] for each in around(near)) else f"{key}_foreign"
 
 
 def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[str]:
