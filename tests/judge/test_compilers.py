@@ -115,6 +115,10 @@ def test_no_submission_includes_another(tmp_path: Path) -> None:
         ("sh -c 'sleep 9' {source} {program}", "Compile Error: the compiler did not end within 0.5 seconds"),
         ("sh -c 'kill -9 $PPID' {source} {program}", "Compile Error: the compiler was stopped: signal SIGKILL ended it"),
         ("sh -c 'exit 3' {source} {program}", "Compile Error: the compiler ended with exit status 3 and wrote no message"),
+        (
+            "sh -c 'ulimit -f 1; cc -o {program} {source}'",
+            "Compile Error: the compiler reached a limit: its files took more than 256 MiB. Its message is: ",
+        ),
         ("sh -c 'touch {program}' {source}", "Compile Error: the compiler made no program"),
         ("cp {source} {program}", "No Program: {program} cannot be run on this machine"),
         ("sh -c '{ echo \"#!$HOME/x\"; cat {source}; } > {program}'", "No Program: the first line of {program} names /tmp/"),

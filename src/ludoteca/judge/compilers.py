@@ -27,6 +27,12 @@ SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".p
 ANY: Final = ""
 """All endings: the key of the only command."""
 COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
+LIMITED: Final = {
+    Fault.DISK: "File size limit exceeded|File too large",
+    Fault.MEMORY: "Cannot allocate memory|out of memory|memory exhausted",
+    Fault.PROCESSES: "Resource temporarily unavailable",
+}
+"""What compilers say if one of their own processes reaches a limit of COMPILING. The command itself then ends as usual."""
 PLACES: Final = re.compile(r"\{(source|folder|program)\}")
 SHELL: Final = {"&&", "||", ";", "|", "<", ">"}
 """Words of a shell, which no command is given to."""
@@ -175,6 +181,9 @@ def _compile_error(run: Run, said: str, compiler: Compiler) -> tuple[Message, ..
         return "compile.time", f"{compiler.seconds:g}"
     if run.fault is not None:
         return "compile.stopped", stopped(run, COMPILING)[1]
+    for fault, words in LIMITED.items():
+        if re.search(words, said):
+            return "compile.limited", stopped(run._replace(fault=fault), COMPILING)[1], said
     if said:
         return "compile.said", said
     return ("compile.status", run.status) if run.status else ("compile.nothing",)
