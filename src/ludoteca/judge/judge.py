@@ -174,7 +174,9 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
 def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
     """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
     cases, results, excuses = tested
-    left, known = _failed(results), spectrum_of(part, cases, results)
+    if not (left := _failed(results)):
+        return
+    known = spectrum_of(part, cases, results)
     for _ in range(MOST_CAUSES):
         if not left:
             return
