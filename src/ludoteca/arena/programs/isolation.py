@@ -205,7 +205,8 @@ def own_user() -> tuple[int, BinaryIO]:
     taken = {entry.pw_uid for entry in pwd.getpwall()}
     free, deadline = [user for user in USERS if user not in taken], time.monotonic() + WAIT_FOR_USER
     while True:
-        for user in random.sample(free, len(free)):
+        first = random.randrange(len(free))
+        for user in (*free[first:], *free[:first]):
             lock = (LOCKS / str(user)).open("ab")
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

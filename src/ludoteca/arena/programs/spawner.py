@@ -10,6 +10,8 @@ A keeper (`keep`) is its parent if there is no namespace of processes that ends 
 deleted. The keeper only waits for the spawner's end, and then ends remaining processes and deletes the folder.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import marshal
@@ -23,9 +25,12 @@ import stat
 import struct
 import sys
 import time
-from typing import Any, Final, NoReturn
 
 from ludoteca.arena.programs.processes import below, living_threads, processor_time, read, runs, signal_all, sweep
+
+TYPE_CHECKING = False  # type checkers take it for typing's; importing typing would take a third of a start
+if TYPE_CHECKING:
+    from typing import Any, Final, NoReturn
 
 HEADER: Final = struct.Struct("=cI")
 """The kind of a message, and the length of its content."""
