@@ -41,7 +41,7 @@ def test_a_program_that_prints_nothing_keeps_no_rule() -> None:
 def test_rules_whose_lines_are_right_before_the_first_wrong_one_are_kept() -> None:
     report = judged(("JUGADOR A CONTROLA", "JUGADOR A DOMINA"), ("CAP JUGADOR", "NINGU"))
     found = statuses(report)
-    assert found["table.stolen"] == found["turn.next"] == Status.KEPT
+    assert found["table.columns"] == found["turn.next"] == Status.KEPT
     assert found["table.cells"] == Status.NOT_REACHED  # no right line shows whether the army with most cells wins
     assert 0 < mark(report.rules, report.verdict) < 100
 
