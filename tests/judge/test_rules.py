@@ -8,6 +8,7 @@ from ludoteca.arena.programs.limits import Limits
 from ludoteca.core import registry
 from ludoteca.core.judging import Part
 from ludoteca.judge.causes import Cause
+from ludoteca.judge.classes import cells_of
 from ludoteca.judge.judge import Report, judge
 from ludoteca.judge.pages import page
 from ludoteca.judge.reports import Words, as_object, lines
@@ -74,6 +75,7 @@ def test_a_report_quotes_the_sentences_that_may_decide_a_line_if_none_leads() ->
     failure = as_object(report, words, [], 0)["failure"]
     assert failure["sentence"] is None
     assert [each["branch"] for each in failure["choice"]] == [branch.key for branch in two]
+    assert cells_of(report, words)["sentence"] == " / ".join(branch.sentence for branch in two)
 
 
 # marks

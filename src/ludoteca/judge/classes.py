@@ -133,7 +133,8 @@ def judge_class(
     """
     every = submissions(folder)
     files = {each.name: results_of(table) / f"{_file_name(each.name)}.json" for each in every}
-    found = {each.name: kept for each in every if (kept := _kept(files[each.name], task.key(each)))}
+    done = [each for each in every if files[each.name].exists()]
+    found = {each.name: kept for each in done if (kept := _kept(files[each.name], task.key(each)))}
     watch(len(found) / len(every))
     for (name, _), judgement in judgements(task, [each for each in every if each.name not in found], workers):
         found[name] = judgement
@@ -154,7 +155,7 @@ def _kept(file: Path, key: str) -> Judgement | None:
     """Return the judgement in a file if it has this key. A file that was not written to its end has none."""
     try:
         found = msgspec.json.decode(file.read_bytes(), type=Judgement)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except msgspec.DecodeError:
         return None
     return found if found.key == key else None
 
@@ -186,7 +187,7 @@ def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
                     with Boxed(part, program, task.limits, files.folder) as boxed:
                         tested = run_cases(part, task.cases, [boxed], task.limits, lambda _: None)
                         report = explain(task.game, task.part, part, tested, boxed, task.limits, CLASS_EFFORT, task.decided)
-                return Judgement(key, _row(task, name) | _cells(report, words), page(report, words, name))
+                return Judgement(key, _row(task, name) | cells_of(report, words), page(report, words, name))
             except SubmissionError as error:
                 why = error.text(task.language)
                 return _without_report(task, name, key or task.key_of(why.encode()), error.verdict, why)
@@ -213,7 +214,8 @@ def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str)
     return Judgement(key, row, page_without_report(task.part, verdict, why, words, name))
 
 
-def _cells(report: Report, words: Words) -> Row:
+def cells_of(report: Report, words: Words) -> Row:
+    """Return the cells of a report in the table of a class. A choice of sentences is one cell."""
     found = tally(report.rules, report.verdict)
     answers = [result.answer for result in report.results if result is not None]
     failed = (number for number, result in enumerate(report.results, 1) if result and result.verdict != Verdict.ACCEPTED)
@@ -233,11 +235,11 @@ def _cells(report: Report, words: Words) -> Row:
         **{f"rule.{rule.branches[0].key}": str(rule.status) for rule in report.rules},
     }
     if report.failure:
-        branch = report.failure.cause.branch
+        branches = report.failure.cause.branches  # several if none of them leads
         cells |= {
             "why": words.words(report.failure.result.why),
-            "section": branch.section if branch else "",
-            "sentence": branch.sentence if branch else "",
+            "section": " / ".join(dict.fromkeys(branch.section for branch in branches)),
+            "sentence": " / ".join(branch.sentence for branch in branches),
             "turns": str(report.failure.case.turns),
             "input": report.failure.case.input,
         }
