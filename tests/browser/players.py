@@ -1,6 +1,6 @@
 """Players who know no game: they do at random what the page lets them do, with the mouse, a finger or the keyboard alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -84,22 +84,22 @@ def each_kind_of(games: list[GameSpec]) -> pytest.MarkDecorator:
 each_kind = each_kind_of(drawn())
 
 
-def at_random(spec: GameSpec, seed: int = 1) -> State:
-    """The end of a small game that went at random."""
-    state, random = load(spec.name, **small(spec)).new_initial_state(seed), Random(1)
+def at_random(spec: GameSpec, seed: int = 1, parameters: Mapping[str, Any] | None = None) -> State:
+    """The end of a game that went at random, and of a small one without parameters."""
+    state, random = load(spec.name, **small(spec) if parameters is None else parameters).new_initial_state(seed), Random(1)
     while not state.is_terminal():
         state.apply_action(random.choice(state.legal_actions()))
     return state
 
 
-def short(server: Any, spec: GameSpec) -> dict[str, Any]:
+def short(server: Any, spec: GameSpec, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The start of a room shortly before the end of a random game, if the game has hidden information.
 
     The page takes half a minute for a whole game of this kind, which is for the soak. A game without secrets takes a second.
     """
     if spec.perfect_information:
         return {}
-    games = (at_random(spec, seed) for seed in range(1, 20))
+    games = (at_random(spec, seed, parameters) for seed in range(1, 20))
     whole = next((game for game in games if len(game.history()) > LAST_MOVES), None) or at_random(spec)  # no game is longer
     ply = max(0, len(whole.history()) - LAST_MOVES)
     return {"from": {"room": server.record(whole), "ply": ply}}

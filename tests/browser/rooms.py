@@ -19,6 +19,9 @@ LOST = re.compile(
 )
 """The possible errors of a browser about a connection that a test has broken."""
 
+CODES = "document.documentElement.dataset.codes = 'on'"
+"""Has the page show notation and the field for it, as the setting does."""
+
 OPEN, HIDDEN = one_of_each_kind()
 
 

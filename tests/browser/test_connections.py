@@ -18,6 +18,7 @@ from tests.browser.players import (
     situation,
 )
 from tests.browser.rooms import (
+    CODES,
     LOST,
     OPEN,
     find_connection,
@@ -365,6 +366,7 @@ def test_a_page_of_an_older_version_says_so_in_its_language_and_loads_again(serv
     page.goto(with_a_friend_here(server, new_page))
     for is_old in (True, False):
         page.wait_for_selector("#board.mine")
+        page.evaluate(CODES)
         page.locator("#notation").fill("aa")
         page.locator("#notation").press("Enter")
         if is_old:

@@ -25,7 +25,7 @@ def test_a_refused_form_keeps_the_focus_on_its_button(server: Server, new_page: 
     guest.get_by_label("Your name").fill("Ion")
     forms = [
         (lobby, "Start", "**/api/rooms", lobby.locator("dialog").get_by_role("alert")),
-        (guest, "Take the seat", "**/seats", guest.locator("#controls").get_by_role("alert")),
+        (guest, "Take the seat", "**/seats", guest.locator("#lounge").get_by_role("alert")),
     ]
     for page, name, address, notice in forms:
         send = page.get_by_role("button", name=name)

@@ -168,7 +168,7 @@ def test_friends_behind_one_address_sit_down_by_invitation(server: Server, new_p
     guest.goto(link)
     guest.get_by_role("button", name="Take the seat").click()
     host.wait_for_selector("#board.mine")
-    guest.locator(".players tr", has_text="you").get_by_text("Ion").wait_for()
+    guest.locator(".plate", has_text="you").get_by_text("Ion").wait_for()
     troubles[:] = [said for said in troubles if "status of 403" not in said]
 
 

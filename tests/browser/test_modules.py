@@ -471,7 +471,8 @@ def test_a_button_that_is_made_again_keeps_the_focus_in_any_language(run: Run) -
         return made;
       };
       const place = document.body.appendChild(document.createElement("div"));
-      const controls = new m.Controls(place, document.createElement("form"), {});
+      for (const id of ["advice", "lounge"]) place.appendChild(document.createElement("div")).id = id;
+      const controls = new m.Controls(place.appendChild(document.createElement("div")), document.createElement("form"), {});
       const first = make("Give up");
       controls.fill(button({ say: ["hint"], press: () => {} }), first);
       first.focus();

@@ -162,12 +162,14 @@ def test_an_analysis_says_how_far_it_is_from_the_first_second_on(tmp_path: Path,
 def test_a_game_is_analysed_after_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN))
     play_to_the_end(page, Mouse(page, 3))
-    result = page.locator("#result")
-    assert re.match(r"(You|Random) won, by \d+ cells?", result.get_by_role("status").inner_text())
+    result = page.locator("#result.shown")
+    assert re.match(r"(You|Random) won, by \d+ cells?", result.get_by_role("status").first.inner_text())
     assert page.locator(".celebration").count() == 0, "less motion was asked for"
-    result.get_by_role("button", name="Put away").click()
-    assert result.inner_text() == ""
-    assert page.evaluate("document.activeElement.textContent") == "Analyse", "what stood there is among the rest"
+    counted = result.locator(".points b").all_inner_texts()
+    assert sorted(counted) == sorted(page.locator(".plate .fact:first-child b").all_inner_texts())
+    result.get_by_role("button", name="Close").click()
+    result.wait_for(state="detached")
+    assert re.match(r"(You|Random) won, by \d+ cells?", page.locator("#verdict").inner_text()), "the line keeps the verdict"
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".graph", timeout=COMPILING)
     count = situation(page)["count"]

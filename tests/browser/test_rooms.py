@@ -22,7 +22,7 @@ from tests.browser.players import (
     situation,
     small,
 )
-from tests.browser.rooms import HIDDEN, OPEN, move, seat_link, sit, wait_for_log, with_a_friend
+from tests.browser.rooms import CODES, HIDDEN, OPEN, move, seat_link, sit, wait_for_log, with_a_friend
 from tests.browser.serving import Server
 
 
@@ -212,7 +212,7 @@ STAY_IN_THE_AIR = """
 """A moving item does not arrive by itself."""
 
 
-def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_next(server: Server, new_page: NewPage) -> None:
+def test_the_plates_wait_for_the_pieces_of_one_move_and_not_for_those_of_the_next(server: Server, new_page: NewPage) -> None:
     room, seat = with_a_friend(server, OPEN)
     pages = [new_page(seat), new_page(room)]
     sit(pages[1], "Ion")
@@ -220,13 +220,13 @@ def test_the_table_waits_for_the_pieces_of_one_move_and_not_for_those_of_the_nex
     later.add_init_script(STAY_IN_THE_AIR)
     later.goto(room)
     later.wait_for_selector(".players")
-    facts = [later.locator(".players tbody td").all_inner_texts()]
+    facts = [later.locator(".plate .fact b").all_inner_texts()]
     for number in range(5):
         move(pages[number % 2])
         for page in (at_once, later):
             wait_for_log(page, number + 1)
-        facts.append(at_once.locator(".players tbody td").all_inner_texts())
-        assert later.locator(".players tbody td").all_inner_texts() == facts[-2]
+        facts.append(at_once.locator(".plate .fact b").all_inner_texts())
+        assert later.locator(".plate .fact b").all_inner_texts() == facts[-2]
         assert (later.locator(".players .changed").count() > 0) == (number > 0 and facts[-2] != facts[-3])
     assert len({tuple(row) for row in facts}) > 2
 
@@ -275,7 +275,7 @@ def test_the_page_says_who_has_still_to_come_and_nobody_loses_without_them(serve
     room, seat = with_a_friend(server, OPEN, clock={"move": 60})
     server.ask(f"/api/rooms/{room.rpartition('/')[2]}/seats", {"name": "Ion"})
     page = new_page(seat)
-    page.locator("#controls").get_by_text("No clock runs yet. Still to come: Ion.").wait_for()
+    page.locator("#advice").get_by_text("No clock runs yet. Still to come: Ion.").wait_for()
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_text("Nobody loses, because not all players have come.").wait_for()
     page.locator("dialog").get_by_role("button", name="Resign").click()
@@ -291,21 +291,21 @@ def test_a_question_is_declined_withdrawn_and_agreed_to(server: Server, new_page
     move(mine)
     mine.get_by_role("button", name="Undo").click()
     friend.get_by_role("button", name="Decline").click()
-    mine.locator("#controls").get_by_text("Ion does not agree.").wait_for()
+    mine.locator("#advice").get_by_text("Ion does not agree.").wait_for()
     assert mine.get_by_role("button", name="Undo").count() == 0
     move(friend)
     mine.get_by_role("button", name="Undo").click()
     mine.get_by_role("button", name="Cancel").click()
     mine.get_by_role("button", name="Undo").wait_for()
-    friend.locator("#controls").get_by_text("would like to take a move back").wait_for(state="detached")
+    friend.locator("#advice").get_by_text("would like to take a move back").wait_for(state="detached")
     assert mine.get_by_role("button", name="Delete").count() == 0  # the friend has played
     move(mine)
     mine.get_by_role("button", name="Undo").click()
-    friend.locator("#controls").get_by_text("would like to take a move back").wait_for()
+    friend.locator("#advice").get_by_text("would like to take a move back").wait_for()
     move(friend)
     for page, question in ((mine, "Waiting for the others"), (friend, "would like to take a move back")):
         wait_for_log(page, 4)
-        assert page.locator("#controls").get_by_text(question).count() == 0  # the move has settled it
+        assert page.locator("#advice").get_by_text(question).count() == 0  # the move has settled it
     mine.get_by_role("button", name="Undo").click()
     friend.get_by_role("button", name="Agree").click()
     for page in (mine, friend):
@@ -332,9 +332,9 @@ def test_no_address_has_a_secret_in_it_and_a_link_to_the_seat_goes_on_elsewhere(
     tab = mine.context.new_page()
     tab.goto(f"{room}#{ion}")
     for page, name in ((mine, "Mireia"), (tab, "Ion")):
-        page.locator(".players tr", has_text="you").get_by_text(name).wait_for()
+        page.locator(".plate", has_text="you").get_by_text(name).wait_for()
         page.reload()
-        page.locator(".players tr", has_text="you").get_by_text(name).wait_for()
+        page.locator(".plate", has_text="you").get_by_text(name).wait_for()
         assert page.url == room
     count = move(new_page(seat_link(mine)))
     wait_for_log(tab, count)
@@ -395,7 +395,7 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
         page.get_by_role("link", name="Save game").click()
     upload(page, server, kept.value.path())
     assert situation(page)["count"] == last
-    names = [page.locator(f".players .player-{seat} .name").inner_text() for seat in range(2)]  # in order of standings
+    names = [page.locator(f".plate.player-{seat} .name").inner_text() for seat in range(2)]
     assert names == ["Mireia", "Random"], "a record keeps who played"
     page.get_by_role("button", name="Delete").click()  # the person who opened the record, although there is no seat
     page.locator("dialog").get_by_role("button", name="Delete").click()
@@ -457,6 +457,7 @@ def test_a_refused_touch_says_why(server: Server, new_page: NewPage) -> None:
 def test_a_move_can_be_written(server: Server, new_page: NewPage) -> None:
     page = new_page(against_agents(server, OPEN), locale="ca")
     page.wait_for_selector("#board.mine")
+    page.evaluate(CODES)
     page.get_by_label("Jugada en notació").fill("what?")
     page.keyboard.press("Enter")
     page.wait_for_selector("#notice:not([hidden])")

@@ -71,7 +71,7 @@ def test_players_say_phrases_until_they_are_muted(server: Server, new_page: NewP
     sit(bru, "Ion")
     say(ana, "Good luck")
     for page in (ana, bru, spectator):
-        page.locator(".players tr", has_text="Mireia").get_by_text("Good luck").wait_for()
+        page.locator(".plate", has_text="Mireia").get_by_text("Good luck").wait_for()
         page.locator("#said", has_text="Mireia: Good luck").wait_for()
     assert bru.locator("#said").get_attribute("aria-live") == "polite"
     assert spectator.get_by_role("button", name="Say…").count() == 0
@@ -95,7 +95,7 @@ def test_a_player_gives_the_opponent_time(server: Server, new_page: NewPage) -> 
     room, seat = with_a_friend(server, OPEN, clock={"bank": 600, "increment": 0})
     ana, bru, spectator = new_page(seat), new_page(room), new_page(room)
     sit(bru, "Ion")
-    clock = spectator.locator(".players tr", has_text="Ion").locator(".clock")
+    clock = spectator.locator(".plate", has_text="Ion").locator(".clock")
     for time in ("10:15", "10:30", "10:45", "11:00", "11:15"):
         ana.get_by_role("button", name="give Ion more time").click()
         clock.get_by_text(time).wait_for()

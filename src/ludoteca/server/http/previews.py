@@ -59,7 +59,7 @@ def of_room(request: Request, table: Table) -> str:
 
 
 def _name(occupant: Occupant) -> Message:
-    """As `static/js/table.js` has it."""
+    """As `static/js/plates.js` has it."""
     if occupant.kind == AGENT:
         return ("agent.level", occupant.agent) if occupant.agent.isdigit() else (f"agent.{occupant.agent}",)
     return ("seat.open",) if occupant.kind == OPEN else occupant.name or ("name.me",)

@@ -82,8 +82,6 @@ export class Board {
     if (other) this.dragging.cancel();
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
-    this.svg.style.setProperty("--board-w", String(scene.width));
-    this.svg.style.setProperty("--board-h", String(scene.height));
     this.painter.paint(scene, moving, meanwhile);
     if (before) this.left = before;
     this.mark();

@@ -1,5 +1,6 @@
 /** The controls next to the board: buttons, the notation, hints, resigning. */
 
+import { url } from "./assets.js";
 import { button, byId, h, keyOf, refill } from "./dom.js";
 import { invitation } from "./invite.js";
 import { declinedBy, isMine, isOver, isWaiting, mayAsk } from "./model.js";
@@ -26,6 +27,12 @@ export class Controls {
    */
   constructor(place, form, page) {
     this.place = place;
+    this.told = byId("advice");
+    this.lounge = byId("lounge");
+    /** @type {HTMLElement | null} the panel of the search for an opponent */
+    this.search = null;
+    this.seconds = h("p", { class: "seconds", set: { "aria-hidden": "true" } });
+    this.soon = h("div");
     this.form = form;
     this.page = page;
     /** The state of an agent in position `n`: `thinking`, `compiling`, `hurried`, `stuck`. */
@@ -65,37 +72,53 @@ export class Controls {
     if (!mayAsk(room)) this.asking = false;
     this.form.hidden = !mine;
     const { game, token } = this.page;
-    if (isWaiting(room) && game) return this.fill(lookingFor(room) === null ? invitation(room, game, token) : this.instead(room));
+    if (isWaiting(room) && game) {
+      this.fill();
+      return refill(this.lounge, [lookingFor(room) === null ? invitation(room, game, token) : this.instead(room)]);
+    }
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // the buttons of the choice keep their line then
     const others = chosen ? [] : [this.giving(room), this.page.phrases.opener(room), this.resignation(room)];
     this.fill(this.awaited(room), ...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
-  /** Offer the open seats to programs if no opponent has come for some time. @param {Whole} room */
+  /** Show the search for an opponent. If nobody has come for some time, offer the open seats to programs. @param {Whole} room */
   instead(room) {
-    const left = PATIENCE - (lookingFor(room) ?? 0);
+    const passed = lookingFor(room) ?? 0;
     clearTimeout(this.offering);
-    if (left > 0) {
-      this.offering = setTimeout(() => this.page.showControls(), left);
-      return null;
-    }
     const open = room.seats.flatMap((seat, player) => (seat.kind === "open" ? [player] : []));
-    if (open.some((player) => room.asked[`replace ${player}`]?.includes(room.you)))
-      return h("p", { class: "thinking", say: ["replace.asked"] });
+    const isAsked = open.some((player) => room.asked[`replace ${player}`]?.includes(room.you));
+    if (!isAsked) this.offering = setTimeout(() => this.page.showControls(), 1000 - (passed % 1000));
     const replace = () => open.forEach((player) => this.page.ask({ t: "replace", seat: player }));
-    return button({ say: ["find.program"], press: replace });
+    this.seconds.textContent = String(Math.floor(passed / 1000));
+    if (isAsked) this.soon.replaceChildren(h("p", { class: "thinking", say: ["replace.asked"] }));
+    else if (passed < PATIENCE) this.soon.replaceChildren(h("p", { class: "fine", say: ["find.soon", Math.ceil((PATIENCE - passed) / 1000)] }));
+    else refill(this.soon, [button({ say: ["find.program"], kind: "primary", press: replace })]);
+    this.search ??= h(
+      "div",
+      { class: "invite search" },
+      h("h2", { say: ["find.looking"] }),
+      this.seconds,
+      this.soon,
+      h("a", { class: "fine", say: ["find.meanwhile"], set: { href: url(`/#new=${encodeURIComponent(room.game)}`), target: "_blank" } }),
+    );
+    return this.search;
   }
 
-  /** Replace the parts, and have the new texts read out. @param {...(Node | null)} parts */
+  /** Replace the parts: texts, the buttons for the next action, and tools. Have new texts read out. @param {...(HTMLElement | null)} parts */
   fill(...parts) {
     const there = parts.filter((part) => part !== null);
-    refill(this.place, there, () => (there.length ? this.place : byId("board")));
-    this.place.hidden = !there.length;
-    announceNew(this.place);
+    const [texts, buttons] = [there.filter((part) => !part.matches("button")), there.filter((part) => part.matches("button"))];
+    const main = h("div", { class: "main" }, ...buttons.filter((part) => !isTool(part)));
+    const aside = h("div", { class: "aside" }, ...buttons.filter(isTool));
+    const board = () => byId("board");
+    refill(this.told, texts, board);
+    refill(this.place, [main, aside], () => (buttons.length ? this.place : board()));
+    this.place.hidden = !buttons.length;
+    announceNew(this.told);
   }
 
-  /** @param {Touching} touching @returns {Node[]} */
+  /** @param {Touching} touching @returns {HTMLElement[]} */
   choices(touching) {
     const { board } = this.page;
     const parts = touching.buttons.map((choice) => {
@@ -109,12 +132,12 @@ export class Controls {
     return parts;
   }
 
-  /** @param {Whole} room @returns {Node[]} */
+  /** @param {Whole} room @returns {HTMLElement[]} */
   advice(room) {
     if (!mayAsk(room)) return [];
     if (this.asking) return [h("p", { class: "thinking", say: ["hint.thinking"] })];
     if (this.hinted) return [this.advised];
-    return [button({ icon: "bulb", say: ["hint"], press: () => this.page.hint() })];
+    return [button({ icon: "bulb", say: ["hint"], kind: "tool", press: () => this.page.hint() })];
   }
 
   /** Return the advice in words. Its details have the moves that may follow, other moves and the notation. @param {Hinted} hinted */
@@ -159,7 +182,7 @@ export class Controls {
     return [what, ["@seat", room.mover]];
   }
 
-  /** The buttons with which the player takes a move back, asks the others for it, or answers them. @param {Whole} room @returns {Node[]} */
+  /** The buttons with which the player takes a move back, asks the others for it, or answers them. @param {Whole} room @returns {HTMLElement[]} */
   takingBack(room) {
     if (room.you < 0 || isOver(room) || !this.page.isLive()) return [];
     const here = `undo ${room.position_n} `;
@@ -175,27 +198,32 @@ export class Controls {
     }
     const by = declinedBy(room, what);
     if (by !== null) return [h("p", { class: "asks", say: ["declined", ["@seat", by]] })];
-    return room.undo ? [button({ icon: "undo", say: ["undo"], press: undo })] : [];
+    return room.undo ? [button({ icon: "undo", say: ["undo"], kind: "tool", press: undo })] : [];
   }
 
   /** The button that asks the browser for notifications, until the player has answered. @param {Whole} room */
   notifying(room) {
     if (!mayNotify(room)) return null;
     const ask = () => Notification.requestPermission().then(() => this.page.showControls());
-    return button({ icon: "bell", say: ["notify"], kind: "quiet", press: ask });
+    return button({ icon: "bell", say: ["notify"], kind: "quiet tool", press: ask });
   }
 
   /** The button that gives the opponent time, in a game of two persons with a clock. @param {Whole} room */
   giving(room) {
     const isOfTwo = room.seats.length === 2 && room.seats.every((seat) => seat.kind === "person");
     if (!isOfTwo || room.you < 0 || !room.clocks || isOver(room)) return null;
-    return button({ say: ["give"], label: ["give.how", ["@seat", 1 - room.you]], kind: "quiet", press: () => this.page.ask({ t: "give" }) });
+    return button({ say: ["give"], label: ["give.how", ["@seat", 1 - room.you]], kind: "quiet tool", press: () => this.page.ask({ t: "give" }) });
   }
 
   /** @param {Whole} room */
   resignation(room) {
     const playing = room.you >= 0 && !isOver(room) && !room.seats[room.you]?.resigned;
     if (!playing || !this.page.isLive()) return null;
-    return button({ icon: "flag", say: ["resign"], kind: "quiet resign", press: () => this.page.resign() });
+    return button({ icon: "flag", say: ["resign"], kind: "quiet tool resign", press: () => this.page.resign() });
   }
+}
+
+/** True for a button that is no answer to the task. @param {HTMLElement} made */
+function isTool(made) {
+  return made.classList.contains("tool");
 }

@@ -77,7 +77,9 @@ export class Ending {
     this.buttons = h("div", { class: "row buttons" });
     /** @type {Mistakes | null} */
     this.mistakes = null;
-    this.result = new Result(byId("result"), () => this.putAway());
+    this.decided = h("p", {});
+    this.result = new Result(byId("result"));
+    byId("after").append(this.again, this.study);
   }
 
   /** @param {Whole} room */
@@ -95,23 +97,10 @@ export class Ending {
     this.analyser = button({ icon: "graph", say: ["ending.analyse"], press: () => this.follow(post, announce) });
     this.study.append(this.analyser);
     this.buttons.append(...this.tools(room));
-    this.place.replaceChildren(this.buttons, this.bar, this.outcome, this.analysis, this.fairness(room));
-    this.result.show(room, this.watched);
-    if (this.result.isShown()) this.result.tools.append(this.again, this.study);
-    else this.gather();
+    this.place.replaceChildren(this.buttons, this.bar, this.outcome, this.decided, this.analysis, this.fairness(room));
+    byId("after").hidden = false;
+    if (this.watched) this.result.show(room);
     this.follow(get);
-  }
-
-  /** Move the buttons of the result here. */
-  gather() {
-    this.place.prepend(this.again);
-    this.buttons.prepend(this.study);
-  }
-
-  /** Show the buttons here after the result was put away, and give one of them the focus. */
-  putAway() {
-    this.gather();
-    this.study.querySelector("button")?.focus();
   }
 
   /** @param {Whole} room */
@@ -229,7 +218,9 @@ export class Ending {
     refill(this.study, decisive ? [mistakes.buttons] : [], () => heading);
     if (!decisive) return;
     tell(decisive.told, room?.game);
-    this.result.decide(decisive.told, room?.game ?? "", () => mistakes.go(decisive.move));
+    const look = () => mistakes.go(decisive.move);
+    const told = { class: "bare decided", say: decisive.told, scope: room?.game ?? "", set: { type: "button" }, on: { click: look } };
+    this.decided.replaceChildren(h("button", told));
     this.page.showPosition(false);
   }
 

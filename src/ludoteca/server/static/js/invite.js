@@ -6,7 +6,7 @@ import { confirm, openDialog } from "./dialogs.js";
 import { button, enable, h, keyOf, picture } from "./dom.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
-import { seatName } from "./table.js";
+import { seatName } from "./plates.js";
 import { clockWords } from "./timing.js";
 import { say } from "./words.js";
 

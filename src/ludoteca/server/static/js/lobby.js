@@ -9,7 +9,7 @@ import { tell } from "./log.js";
 import { findOpponent, openNewGame, playNow } from "./newgame.js";
 import { fillBar } from "./prefs.js";
 import { isWithStrangers, join, withoutNames } from "./strangers.js";
-import { seatName } from "./table.js";
+import { seatName } from "./plates.js";
 import { clockText } from "./timing.js";
 import { loadWords } from "./words.js";
 

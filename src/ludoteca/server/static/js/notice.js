@@ -33,12 +33,11 @@ export class Notice {
     this.until = "position";
   }
 
-  /** Show a reason, in sight. @param {Message} message @param {keyof ENDS} [until] what has to change until it is hidden */
+  /** Show a reason. @param {Message} message @param {keyof ENDS} [until] what has to change until it is hidden */
   tell(message, until = "position") {
     [this.before, this.until] = [this.page.room, until];
     tell(this.place, message, this.page.room?.game);
     if (message === OUTDATED) this.place.append(" ", button({ say: ["reload.now"], press: () => location.reload() }));
-    this.place.scrollIntoView({ block: "nearest" });
   }
 
   /** Hide the notice if its reason holds no longer. @param {Whole} room */

@@ -10,7 +10,7 @@ import { say } from "./words.js";
 /** The phrases in the order of the numbers that the server knows. */
 const PHRASES = ["hello", "luck", "nice", "thanks", "played", "sorry", "oops", "moment", "back", "again"];
 /** Milliseconds for which a phrase is shown. */
-const SHOWN = 8_000;
+const SHOWN = 4_000;
 /** Milliseconds until a player can say another one. */
 const SILENCE = 5_000;
 
@@ -28,7 +28,7 @@ export class Phrases {
   opener(room) {
     const others = room.seats.some((seat, player) => player !== room.you && seat.kind === "person");
     if (!this.offered || room.seats[room.you]?.kind !== "person" || !others) return null;
-    const open = button({ say: ["say"], kind: "quiet", press: () => this.isSilent || this.choose() });
+    const open = button({ icon: "say", say: ["say"], kind: "quiet tool", press: () => this.isSilent || this.choose() });
     open.setAttribute("aria-haspopup", "dialog");
     open.setAttribute("aria-disabled", String(this.isSilent)); // and not `disabled`, which would lose the focus
     return open;
@@ -59,17 +59,17 @@ export class Phrases {
 
   /** @param {number} player who says a phrase @param {number} number of the phrase */
   hear(player, number) {
-    const { room, table } = this.page;
+    const { room, plates } = this.page;
     const name = PHRASES[number];
     if (!room || !name || isMuted(room.room, player)) return;
     /** @type {import("./frames.js").Message} */
     const phrase = [`phrase.${name}`];
-    table.said.set(player, phrase);
+    plates.said.set(player, phrase);
     say(byId("said"), ["phrase.by", ["@seat", player], phrase]);
     this.page.show();
     setTimeout(() => {
-      if (table.said.get(player) !== phrase) return;
-      table.said.delete(player);
+      if (plates.said.get(player) !== phrase) return;
+      plates.said.delete(player);
       this.page.show();
     }, SHOWN);
   }

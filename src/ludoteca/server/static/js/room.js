@@ -17,16 +17,16 @@ import { after, isMine, isOver, isWaiting, markedScene } from "./model.js";
 import { Notice, OUTDATED } from "./notice.js";
 import { Phrases } from "./phrases.js";
 import { Planning } from "./plan.js";
+import { Plates, seatNames } from "./plates.js";
 import { fillBar } from "./prefs.js";
 import { showProgress } from "./progress.js";
 import { Replay } from "./replay.js";
 import { Signals, sound, soundButton } from "./signals.js";
 import { Connection } from "./socket.js";
 import { hideNames, isWithStrangers, lookingFor } from "./strangers.js";
-import { PlayersTable, seatNames } from "./table.js";
 import { Talk } from "./talk.js";
 import { Touching } from "./touch.js";
-import { cutShort, isCutShort, standOf } from "./verdict.js";
+import { cutShort, isCutShort, standOf, verdict } from "./verdict.js";
 import { loadWords, nameSeats, say } from "./words.js";
 import { fillZoom } from "./zoom.js";
 
@@ -84,7 +84,7 @@ class RoomPage {
     /** @type {Whole | null} the room as the last signals saw it */
     this.signalled = null;
     this.controls = new Controls(byId("controls"), /** @type {HTMLFormElement} */ (byId("write")), this);
-    this.table = new PlayersTable(byId("standing"), (frame) => this.ask(frame), () => this.showPosition(true));
+    this.plates = new Plates(byId("standing"), (frame) => this.ask(frame), () => this.showPosition(true));
     this.ending = new Ending(byId("ending"), this);
     this.talk = new Talk((frame) => this.connection.send(frame));
     this.planning = new Planning(this);
@@ -100,8 +100,6 @@ class RoomPage {
     this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("names", () => this.connection.hello());
-    measure(byId("status"), "--status-h");
-    measure(byId("result"), "--result-h");
   }
 
   // from the room
@@ -256,7 +254,6 @@ class RoomPage {
     const scene = (!this.isLive() && this.looking.scene) || room.scene;
     const { open, kept } = this.planning;
     const shown = open && this.isLive() ? open.scene : scene;
-    document.documentElement.style.setProperty("--board-ratio", String(shown.width / shown.height));
     const [ply, seat] = [this.isLive() ? room.ply : this.replay.shown(), isOver(room) ? this.replay.eyes : room.you];
     board.show(markedScene(room, shown, ply, seat), this.touchable(), moving, shown === room.scene ? this.meanwhile : []);
     board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
@@ -269,16 +266,21 @@ class RoomPage {
     this.showTask(room, scene);
     if (!this.ending.built) this.ending.show(room);
     byId("known").hidden = isWaiting(room); // the invitation has the same note
-    byId("first").hidden = !this.isFirstGame || isWaiting(room) || room.ply > room.seats.length;
+    byId("lounge").hidden = !isWaiting(room);
+    byId("first").hidden = !this.isFirstGame || isWaiting(room) || isOver(room) || room.ply > room.seats.length;
     this.showControls();
   }
 
   /** @param {Whole} room @param {Scene} scene */
   showTask(room, scene) {
     if (this.isEnding()) return;
+    const won = this.isLive() && room.over?.reason !== "unplayed" ? verdict(room) : ""; // the task says why nobody came to play
+    say(byId("verdict"), won, room.game);
+    byId("verdict").hidden = won === "";
     const place = say(byId("task"), this.foretold ?? this.task(room, scene), room.game);
     place.classList.toggle("foretold", this.foretold !== null);
     place.classList.toggle("others", !isMine(room) && !isOver(room) && !this.planning.task());
+    byId("status").classList.toggle("mine", isMine(room));
   }
 
   /** True while pieces fly. */
@@ -317,7 +319,7 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene */
   showStandings(room, scene) {
-    const faces = this.table.show(room, scene.standings, this.isMoving());
+    const faces = this.plates.show(room, scene.standings, this.isMoving());
     this.clocks.attach(faces);
     this.clocks.set(room.clocks, room.mover);
   }
@@ -464,12 +466,6 @@ class RoomPage {
     else return;
     event.preventDefault();
   }
-}
-
-/** Keep the height of a place in a variable of the page. The board takes the height that is left. @param {HTMLElement} place @param {string} name */
-function measure(place, name) {
-  const note = () => document.documentElement.style.setProperty(name, `${place.offsetHeight}px`);
-  new ResizeObserver(note).observe(place);
 }
 
 function start() {

@@ -1,7 +1,7 @@
 /** The seats of a new game: for the player, a friend by link, or an agent. */
 
 import { h } from "./dom.js";
-import { agentName } from "./table.js";
+import { agentName } from "./plates.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./frames.js").Message} Message */

@@ -1,4 +1,4 @@
-/** The table of players: their names, clocks and facts of the game, with a mark at the player to move. */
+/** The plates of the players around the board: name, clock and facts of the game. The plate of the player to move glows. */
 
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
@@ -42,11 +42,16 @@ export function seatNames(seats, recorded) {
   return plain.map((name, player) => ((times[player] ?? 0) > 1 ? ["seat.numbered", name, player + 1] : name));
 }
 
-export class PlayersTable {
+/** Return the seats in the order of play: the others after the reader's own seat, and this seat last. @param {Whole} room */
+function around({ seats, you }) {
+  return seats.map((_, at) => (at + you + 1) % seats.length);
+}
+
+export class Plates {
   /**
    * @param {HTMLElement} place
    * @param {Ask} ask sends the room a request
-   * @param {() => void} again shows the table again, once a seat is no longer kept for an absent player
+   * @param {() => void} again shows the plates again, once a seat is no longer kept for an absent player
    */
   constructor(place, ask, again) {
     this.place = place;
@@ -67,7 +72,7 @@ export class PlayersTable {
   }
 
   /**
-   * Show the table. The standings change when the pieces of a move have landed, or when the pieces of the next move fly.
+   * Show the plates. The facts change when the pieces of a move have landed, or when the pieces of the next move fly.
    *
    * @param {Whole} room
    * @param {Standing[]} standings of the position on the board
@@ -80,22 +85,15 @@ export class PlayersTable {
     const waits = moving && this.earlier.length > 0;
     this.shown = waits ? this.earlier : standings;
     const seen = { ...room, seats: this.seatsNow(room), over: waits ? null : room.over }; // the winner is shown with the numbers
-    const headings = standings[0]?.facts.map(([heading]) => heading) ?? [];
     /** @type {HTMLElement[]} */
     const faces = [];
-    const old = (/** @type {number} */ player) => before.find((standing) => standing.player === player)?.facts ?? [];
-    const rows = this.shown.map((standing) => row(seen, standing, old(standing.player), faces, this.ask, this.said.get(standing.player)));
-    const head = h(
-      "tr",
-      {},
-      h("th", { set: { scope: "col" } }, h("span", { class: "unseen", say: ["table.player"] })),
-      room.clocks && h("th", { set: { scope: "col" }, class: "time" }, h("span", { class: "unseen", say: ["table.clock"] })),
-      ...headings.map((heading) => h("th", { set: { scope: "col" }, say: heading, scope: room.game })),
-    );
-    const caption = h("caption", { class: "unseen", say: ["table.title"] });
-    const table = h("table", { class: "players" }, caption, h("thead", {}, head), h("tbody", {}, ...rows));
-    refill(this.place, [table]);
-    scrollInto(this.place, table.querySelector(".turn"));
+    const plates = around(room).flatMap((player) => {
+      const [now, old] = [this.shown, before].map((all) => all.find((standing) => standing.player === player));
+      return now ? [plate(seen, now, old?.facts ?? [], faces, this.ask, this.said.get(player))] : [];
+    });
+    const list = h("ul", { class: "players" }, ...plates);
+    refill(this.place, [list]);
+    scrollInto(this.place, list.querySelector(".turn"));
     announceNew(this.place);
     return faces;
   }
@@ -120,67 +118,63 @@ export class PlayersTable {
  * @param {Ask} ask
  * @param {Message} [said] the phrase of the player
  */
-function row(room, standing, before, faces, ask, said) {
-  const { player } = standing;
-  const classes = [`player-${player}`, player === room.mover ? "turn" : "", standing.out ? "out" : ""];
-  const same = (/** @type {Message} */ value, /** @type {number} */ at) => JSON.stringify(before[at]?.[1] ?? value) === JSON.stringify(value);
-  const facts = standing.facts.map(([, value], at) => h("td", { class: same(value, at) ? "" : "changed", say: value, scope: room.game }));
+function plate(room, { player, sprite, facts, out }, before, faces, ask, said) {
+  const seat = /** @type {Seat} */ (room.seats[player]);
+  const states = { turn: player === room.mover, me: player === room.you, open: seat.kind === "open", out };
+  const classes = Object.entries(states).flatMap(([name, holds]) => (holds ? [name] : []));
+  const isNew = (/** @type {Message} */ value, /** @type {number} */ at) => JSON.stringify(before[at]?.[1] ?? value) !== JSON.stringify(value);
+  const told = facts.map(([heading, value], at) =>
+    h("span", { class: "fact" }, h("b", { class: isNew(value, at) ? "changed" : "", say: value, scope: room.game }), " ", h("span", { say: heading, scope: room.game })));
   const face = h("span", { class: "clock" });
   if (room.clocks) faces[player] = face;
-  /** @type {Record<string, string>} */
-  const current = player === room.mover ? { "aria-current": "true" } : {};
   return h(
-    "tr",
-    { class: classes.join(" ").trim(), set: current },
-    h("th", { set: { scope: "row" } }, h("div", { class: "who" }, ...who(room, standing, ask, said))),
-    room.clocks && h("td", { class: "time" }, face),
-    ...facts,
+    "li",
+    { class: ["plate", `player-${player}`, ...classes].join(" "), set: { "aria-current": states.turn && "true" } },
+    sign(player, sprite),
+    h("div", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player)),
+    room.clocks && face,
+    h("div", { class: "facts" }, ...told, ...absence(room, seat, player, ask)),
+    said !== undefined && h("span", { class: "speech", say: said }),
   );
 }
 
-/** @param {Whole} room @param {Standing} standing @param {Ask} ask @param {Message} [said] */
-function who(room, { player, sprite }, ask, said) {
-  const seat = room.seats[player];
-  if (!seat) return [];
-  const name = () => h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] });
-  const speech = said !== undefined && h("span", { class: "speech" }, name(), h("span", { class: "phrase", say: said }));
-  return [sign(player, sprite), h("span", { class: "names" }, name(), ...marks(room, seat, player, ask), speech)];
-}
-
-/** Return the marks next to a player's name. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
-function marks(room, seat, player, ask) {
+/** Return the marks next to a player's name. @param {Whole} room @param {Seat} seat @param {number} player */
+function marks(room, seat, player) {
   const best = Math.max(...(room.over?.returns ?? [0]));
   const won = room.seats.length > 1 && best > 0 && room.over?.returns[player] === best;
   return [
-    player === room.you && h("span", { class: "badge", say: ["seat.you"] }),
+    player === room.you && h("span", { class: "badge you", say: ["seat.you"] }),
     won && h("span", { class: "badge won", label: ["seat.won"], set: { role: "img" } }, icon("trophy")),
     seat.resigned && h("span", { class: "badge", say: [seat.timed_out ? "seat.timed_out" : "seat.resigned"] }),
-    ...absence(room, seat, player, ask),
+    isAway(room, seat, player) && h("span", { class: "badge away", say: ["seat.away"] }),
   ];
 }
 
-/** @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
+/** @param {Whole} room @param {Seat} seat @param {number} player */
+function isAway(room, seat, player) {
+  return seat.kind === "person" && !seat.present && player !== room.you && !isOver(room);
+}
+
+/** Return the request that a program plays for a player who is away, or on an open seat. @param {Whole} room @param {Seat} seat @param {number} player @param {Ask} ask */
 function absence(room, seat, player, ask) {
   const isOpen = seat.kind === "open";
-  if (!isOpen && (seat.kind !== "person" || seat.present || player === room.you || isOver(room))) return [];
-  const parts = isOpen ? [] : [h("span", { class: "badge away", say: ["seat.away"] })];
-  if (room.you < 0 || seat.kept > 0 || (isOpen && lookingFor(room) !== null)) return parts;
+  if ((!isOpen && !isAway(room, seat, player)) || room.you < 0 || seat.kept > 0 || (isOpen && lookingFor(room) !== null)) return [];
   const what = `replace ${player}`;
   const isMaker = room.may_delete && isOpen; // who needs nobody's agreement
   const by = isMaker ? null : declinedBy(room, what);
-  if (by !== null) return [...parts, h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
+  if (by !== null) return [h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
   const asked = agreed.includes(room.you);
   const text = asked ? "replace.asked" : agreed.length ? "replace.agree" : "replace.ask";
   const agree = link(text, () => asked || ask(agreed.length ? { t: "agree", what } : { t: "replace", seat: player }), player);
   agree.setAttribute("data-key", what);
   agree.setAttribute("aria-disabled", String(asked));
-  if (!agreed.length) return [...parts, agree];
+  if (!agreed.length) return [agree];
   const question = !asked && h("span", { class: "unseen asks", say: ["replace.asks", ["@seat", agreed[0]], ["@seat", player]] });
-  return [...parts, question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
+  return [question, agree, link(asked ? "cancel" : "decline", () => ask({ t: "decline", what }), player)];
 }
 
-/** @param {string} text @param {() => void} click @param {number} player of the row */
+/** @param {string} text @param {() => void} click @param {number} player of the plate */
 function link(text, click, player) {
   return h("button", { class: "bare link", say: [text], set: { type: "button", "data-key": keyOf([text, player]) }, on: { click } });
 }
@@ -193,7 +187,7 @@ export function sign(player, sprite) {
   return svg;
 }
 
-/** Scroll a place, and not the page, until a row of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
+/** Scroll a place, and not the page, until an element of it is seen. @param {HTMLElement} place @param {HTMLElement | null} row */
 function scrollInto(place, row) {
   if (!row) return;
   const bottom = row.offsetTop + row.offsetHeight;
