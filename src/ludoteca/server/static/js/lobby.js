@@ -11,7 +11,7 @@ import { fillBar } from "./prefs.js";
 import { isWithStrangers, join, withoutNames } from "./strangers.js";
 import { seatName } from "./plates.js";
 import { clockText } from "./timing.js";
-import { loadWords } from "./words.js";
+import { loadWords, say } from "./words.js";
 
 /**
  * @typedef {import("./games.js").Game} Game
@@ -64,7 +64,7 @@ function card(game) {
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
   const friends = high > 1 && button({ say: ["new.friends"], press: () => openNewGame(game.name, { friends: true }) });
-  const find = game.matchmaking && high > 1 && button({ say: ["find"], kind: "quiet", press: () => findOpponent(game) });
+  const find = game.matchmaking && high > 1 && button({ say: ["find"], press: () => findOpponent(game) });
   const facts = h("div", { class: "row card-facts" }, players, record);
   const links = h("div", { class: "card-links" }, lesson, rules);
   return h("li", { class: "panel card" }, play, h("div", { class: "card-foot" }, now, friends, find, facts, links));
@@ -111,6 +111,9 @@ async function showRooms() {
   shown = text;
   byId("rooms").replaceChildren(...rooms.map(roomRow));
   byId("no-rooms").hidden = rooms.length > 0;
+  const open = rooms.filter(({ seats }) => seats.some(({ kind }) => kind === "open")).length;
+  byId("open-rooms").hidden = open === 0;
+  say(byId("open-rooms"), ["rooms.count", open]);
 }
 
 /** @param {Listed} listed */
