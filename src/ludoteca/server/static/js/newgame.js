@@ -33,9 +33,15 @@ export async function openNewGame(name, opening = {}) {
   new NewGame(game, opening);
 }
 
-/** Return the default values. The game has a second seat if the rules permit it. @param {Game} game */
-function usualValues(game) {
-  const usual = Object.fromEntries(game.parameters.map((parameter) => [parameter.name, parameter.default]));
+/**
+ * Return the default values. The game has a second seat if the rules permit it.
+ *
+ * @param {Game} game
+ * @param {boolean} [small] true for the smallest of the boards that are offered
+ */
+function usualValues(game, small = false) {
+  const smallest = (/** @type {Record<string, string>} */ presets) => Object.values(presets).sort((a, b) => a.length - b.length)[0];
+  const usual = Object.fromEntries(game.parameters.map(({ name, presets, default: value }) => [name, (small && presets && smallest(presets)) || value]));
   const [, most] = playerRange(game);
   return usual[PLAYERS] === 1 && most > 1 ? fitted(game, { ...usual, [PLAYERS]: 2 }, PLAYERS) : usual;
 }
@@ -44,10 +50,10 @@ function usualValues(game) {
  * Start a game against programs with the settings that were used last, or the usual ones.
  *
  * @param {Game} game
- * @param {string} [level] of the programs, in place of the settings that were used last
+ * @param {string} [level] of the programs, on a small board, in place of the settings that were used last
  */
 export async function playNow(game, level) {
-  const usual = usualValues(game);
+  const usual = usualValues(game, level !== undefined);
   const kept = level === undefined ? keptSettings(game.name) : undefined;
   const seats = friendsSeats(Number(usual[PLAYERS] ?? playerRange(game)[0]));
   const settings = kept ?? { parameters: usual, seats, clock: null, listed: false };
