@@ -28,6 +28,10 @@ let trouble = null;
 let showTaking = () => {};
 /** The panel of a guest, whose form stays while a name is typed. @type {HTMLElement | null} */
 let guest = null;
+/** The panel of a player, whose QR code stays. @type {HTMLElement | null} */
+let host = null;
+/** True for screens with room for the QR code of an invitation. */
+const ROOMY = window.matchMedia("(min-height: 600px)");
 
 /** The text before the secret of an invitation in a link. The secret of a seat has no such text. */
 const INVITED = "#invited=";
@@ -129,8 +133,10 @@ export function invitation(room, game, token) {
     guest.firstElementChild?.replaceWith(invitedTo(room, game.title, seats));
     return guest;
   }
-  const stay = token ? h("p", { class: "fine", say: ["invite.stay"] }) : null;
-  return h("div", { class: "invite" }, seats, knownNote(room.known), linkField(["invite.link"], invitationLink(room)), stay);
+  const stay = token && h("p", { class: "fine", say: ["invite.stay"] });
+  host ??= h("div", { class: "invite" }, h("p"), knownNote(room.known), linkField(["invite.link"], invitationLink(room), ROOMY.matches), stay);
+  host.firstElementChild?.replaceWith(seats);
+  return host;
 }
 
 /**

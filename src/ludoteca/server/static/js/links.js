@@ -13,8 +13,8 @@ import { say } from "./words.js";
 /** The white margin around a code, in modules. Cameras need it to find the code. */
 const QUIET = 4;
 
-/** Return a field with a link to send. @param {Message} label @param {string} link */
-export function linkField(label, link) {
+/** Return a field with a link to send. @param {Message} label @param {string} link @param {boolean} [coded] true to show the QR code at once */
+export function linkField(label, link, coded = false) {
   const field = h("input", { label, set: { readonly: true, value: link, type: "text" }, on: { focus: () => field.select() } });
   const copied = async () => {
     if (await copyText(link)) say(text, ["link.copied"]);
@@ -23,11 +23,11 @@ export function linkField(label, link) {
   const made = button({ icon: "copy", say: ["link.copy"], press: copied });
   const text = /** @type {HTMLElement} */ (made.lastElementChild);
   const row = h("div", { class: "link-row" }, field, made);
-  return h("div", { class: "link-field" }, h("span", { class: "link-label", say: label }), row, ...otherWays(link));
+  return h("div", { class: "link-field" }, h("span", { class: "link-label", say: label }), row, ...otherWays(link, coded));
 }
 
-/** @param {string} link */
-function otherWays(link) {
+/** @param {string} link @param {boolean} coded */
+function otherWays(link, coded) {
   const place = h("div", { class: "qr", set: { hidden: true } });
   const shown = button({ say: ["link.code"], kind: "quiet", press: () => toggle() });
   shown.setAttribute("aria-expanded", "false");
@@ -35,8 +35,8 @@ function otherWays(link) {
     if (!place.firstChild) place.append(await code(link));
     place.hidden = !place.hidden;
     shown.setAttribute("aria-expanded", String(!place.hidden));
-    if (!place.hidden) place.scrollIntoView({ block: "nearest" });
   };
+  if (coded) void toggle();
   const sent = button({ icon: "share", say: ["link.send"], kind: "quiet", press: () => send(link) });
   return [h("div", { class: "link-row" }, ...("share" in navigator ? [sent] : []), shown), place];
 }
