@@ -449,7 +449,7 @@ def test_a_program_plays_when_no_opponent_comes(server: Server, new_page: NewPag
     page = new_page()
     look(page, server, "Ana")
     page.locator("#task", has_text="Looking for an opponent…").wait_for()
-    assert page.get_by_text("Play against a program").count() == 0
+    assert page.get_by_role("button", name="Play against a program").count() == 0
     page.evaluate("sessionStorage.setItem('ludoteca.looking.' + location.pathname.split('/')[2], Date.now() - 19_500)")
     page.reload()
     page.get_by_role("button", name="Play against a program instead").click()
