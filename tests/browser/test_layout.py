@@ -56,7 +56,7 @@ PLACES = """() => [...document.querySelectorAll("#room *")]
     const { x, y, width, height } = part.getBoundingClientRect();
     return [part.tagName, part.id, x, y, width, height].join(" ");
   })"""
-"""Returns the places of all parts of the page, except phrases, faces of clocks, the number of spectators and items of the board."""
+"""Returns the places of the page's parts, except phrases, clocks, the number of spectators and the items of the board."""
 SPEECHES = """() => [...document.querySelectorAll(".speech")].map((speech) => {
   const [box, name] = [speech, speech.parentElement.querySelector(".name")].map((part) => part.getBoundingClientRect());
   return {
