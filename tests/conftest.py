@@ -137,6 +137,7 @@ WHOLLY_SLOW: Final = (
 END_TO_END: Final = (
     "arena/test_match.py::test_a_match_ends_with_one_object_and_writes_its_records",
     "browser/test_games.py::test_mouse_plays_a_game_to_its_end",
+    "browser/test_layout.py::test_nothing_jumps_to_the_end_of_a_game[(360, 640)-okupacio]",
     "cartas/test_oracle.py",
     "conclave/test_oracle.py",
     "judge/test_classes.py::test_a_class_is_judged_and_goes_on_where_it_was",
@@ -149,7 +150,7 @@ END_TO_END: Final = (
     "test_laws.py",
 )
 """Slow tests that `make test` runs nevertheless: each document's program and whole games against a second implementation,
-all laws, secrecy, a game of each kind in a browser, a killed server, a match and a class.
+all laws, secrecy, a game of each kind in a browser, a board that keeps its place, a killed server, a match and a class.
 """
 
 WAITING: Final = ("arena/", "browser/", "server/", "soak/", "test_resume.py", "test_terminal.py")
