@@ -415,7 +415,7 @@ def test_an_offer_of_a_rematch_is_read_out_and_seen(server: Server, new_page: Ne
     friend.get_by_role("button", name="Rematch", exact=True).press("Enter")
     assert is_focused(friend.get_by_role("button", name="Rematch offered"))
     hear(page, r"^Ion offers a rematch\.$")
-    result = page.get_by_role("region", name="Result")
+    result = page.locator("#after")
     result.get_by_text("Ion offers a rematch.").wait_for()
     result.get_by_role("button", name="Decline").wait_for()
     assert broken_at_any_size(page) == []
