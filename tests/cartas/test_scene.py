@@ -205,7 +205,7 @@ def test_a_pass_in_answer_is_just_a_pass() -> None:
             "a double sequence of 4 answers it, too",
         ),
         ("5♠5♥6♠6♥7♥7♦8♠9♥/A♠/A♥/A♦ K♥K♣ 0 1", "None of your cards answers: pass"),
-        ("5♠6♥/A♠/A♥/A♦ - 0 1", "Lead any combination"),
+        ("5♠6♥/A♠/A♥/A♦ - 0 1", "Play what you like: one card, or several that belong together"),
         ("-/A♠2♥/A♥/K♦ 5♠ 0 -", "Anna has played all cards and wins. Points: 4"),
         ("5♠/A♠2♥/A♥/K♦ - 4 -", "All four have passed: the game is void, and nobody gets points"),
     ],
