@@ -64,7 +64,7 @@ class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A player's row in the table of players."""
+    """The facts on a player's plate."""
 
     player: int
     facts: tuple[tuple[Message, Message], ...]
