@@ -13,6 +13,8 @@ from tests.browser.serving import Server
 
 SIDEWAYS = [(1366, 768), (844, 390), (683, 384), (800, 600), (568, 320)]
 """Wider than tall. 683 x 384 is the first with a zoom of 200 %."""
+OTHERS = [(320, 568), (390, 844), (1366, 768), (2560, 1440)]
+"""The sizes at which only the soak plays whole games."""
 UPRIGHT = [(820, 1180), (390, 844), (600, 900), (360, 640), (320, 640)]
 
 MEASURE = """() => {
@@ -180,7 +182,7 @@ def shifts_of_a_game(page: Any) -> tuple[list[Any], set[tuple[float, ...]]]:
     page.wait_for_selector("#board.mine", state="attached")
     page.wait_for_timeout(500)  # an input is forgotten by the browser after half a second
     page.evaluate("window.shifts = []")
-    player, places = Mouse(page, 3, taps=True), {tuple(page.evaluate(PLACE))}
+    player, places = Mouse(page, 3, taps=page.evaluate("navigator.maxTouchPoints > 0")), {tuple(page.evaluate(PLACE))}
     while until_turn(page):
         player.step()
         places.add(tuple(page.evaluate(PLACE)))
@@ -196,7 +198,9 @@ def longest(spec: GameSpec) -> str:
 
 
 @pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
-@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
+@pytest.mark.parametrize(
+    "size", [(360, 640), (844, 390), *(pytest.param(size, marks=pytest.mark.soak) for size in OTHERS)], ids=str
+)
 def test_nothing_jumps_to_the_end_of_a_game(
     server: Server, new_page: NewPage, spec: GameSpec, size: tuple[int, int]
 ) -> None:
@@ -204,8 +208,10 @@ def test_nothing_jumps_to_the_end_of_a_game(
     name = "Maria Margarida Albuquerque"
     others = [{"kind": "agent", "agent": "random"}] * (players(spec, parameters) - 1)
     seats = [{"kind": "person", "name": name}, *others]
-    wished = {"parameters": parameters, "clock": {"bank": 3600, "increment": 5}} | short(server, spec, parameters)
-    page = new_page(**MOVING, **PHONE | {"viewport": {"width": size[0], "height": size[1]}}, locale=longest(spec))
+    start = {} if size in OTHERS else short(server, spec, parameters)
+    wished = {"parameters": parameters, "clock": {"bank": 3600, "increment": 5}} | start
+    kind = PHONE if min(size) < 600 else {}
+    page = new_page(**MOVING, **kind | {"viewport": {"width": size[0], "height": size[1]}}, locale=longest(spec))
     page.add_init_script(f"({COUNT_SHIFTS})()")
     page.goto(server.new_room(spec.name, seats, **wished)[1])
     shifted, places = shifts_of_a_game(page)
