@@ -90,7 +90,8 @@ export class Controls {
     const isAsked = open.some((player) => room.asked[`replace ${player}`]?.includes(room.you));
     if (!isAsked) this.offering = setTimeout(() => this.page.showControls(), 1000 - (passed % 1000));
     const replace = () => open.forEach((player) => this.page.ask({ t: "replace", seat: player }));
-    this.seconds.textContent = String(Math.floor(passed / 1000));
+    const [minutes, seconds] = [Math.floor(passed / 60_000), Math.floor(passed / 1000) % 60];
+    this.seconds.textContent = `${minutes}:${String(seconds).padStart(2, "0")}`;
     if (isAsked) this.soon.replaceChildren(h("p", { class: "thinking", say: ["replace.asked"] }));
     else if (passed < PATIENCE) this.soon.replaceChildren(h("p", { class: "fine", say: ["find.soon", Math.ceil((PATIENCE - passed) / 1000)] }));
     else refill(this.soon, [button({ say: ["find.program"], kind: "primary", press: replace })]);

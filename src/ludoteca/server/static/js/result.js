@@ -1,4 +1,4 @@
-/** The end of a game: the verdict lies over the board for some seconds, and the points count up. The task keeps the verdict. */
+/** The end of a game: the verdict is shown over the board for some seconds, and the points count up. The task keeps the verdict. */
 
 import { celebrate } from "./celebrate.js";
 import { isStill } from "./flights.js";
@@ -20,11 +20,11 @@ export class Result {
     // screen readers need these elements on the page before they have texts
     this.said = h("p", { class: "said sentence", set: { role: "status" } });
     this.why = h("p", { class: "why sentence", set: { role: "status" } });
-    this.points = h("ul", { class: "points" });
+    this.points = h("ol", { class: "points" });
     this.place.append(this.said, this.why, this.points);
   }
 
-  /** Lay the verdict over the board. @param {Whole} room */
+  /** Show the verdict over the board. @param {Whole} room */
   show(room) {
     const { over, scene } = room;
     const text = verdict(room);
@@ -40,11 +40,11 @@ export class Result {
   }
 
   /** Show the points of all players, the winner first, and count them up from 0. @param {Whole} room @param {import("./frames.js").Over} over */
-  count({ scene }, { returns, scores }) {
+  count({ scene, you }, { returns, scores }) {
     const best = [...scene.standings].sort((a, b) => (returns[b.player] ?? 0) - (returns[a.player] ?? 0));
     const faces = best.map(({ player }) => ({ face: h("b"), score: scores[player] ?? 0 }));
     const name = (/** @type {number} */ player) => h("span", { class: "name", say: ["@seat", player] });
-    this.points.replaceChildren(...best.map(({ player, sprite }, at) => h("li", {}, sign(player, sprite), name(player), faces[at]?.face)));
+    this.points.replaceChildren(...best.map(({ player, sprite }, at) => h("li", { class: player === you ? "me" : "" }, sign(player, sprite), name(player), faces[at]?.face)));
     const begun = performance.now();
     const draw = () => {
       const share = isStill() ? 1 : Math.min(1, (performance.now() - begun) / COUNTING);
