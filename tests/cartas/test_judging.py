@@ -22,7 +22,6 @@ from ludoteca.games.cartas.judging.branches import Sentence
 from ludoteca.games.cartas.judging.player import case_at
 from ludoteca.judge.judge import judge
 from ludoteca.judge.making import make_cases
-from ludoteca.judge.pages import page
 from ludoteca.judge.programs import Boxed
 from ludoteca.judge.reports import Words, lines
 from ludoteca.judge.shrinking import Effort
@@ -182,7 +181,6 @@ def test_a_report_has_cards_that_can_be_read() -> None:
     assert re.search(r"Encurtado para 1 teste, ", text)
     assert re.search(r"^esperado \| [🂡-🃞 ]+   \(\w+[♠♥♦♣]", text, re.MULTILINE)
     assert "«Para comparar duas combinações, comparamos a carta mais alta de cada combinação.»" in text
-    assert re.search(r"<th>esperado</th><td><pre>.*<small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
 
 
 def test_a_report_on_the_player_has_the_answer_and_the_sentence_that_refuses_it(tmp_path: Path) -> None:
@@ -194,7 +192,6 @@ def test_a_report_on_the_player_has_the_answer_and_the_sentence_that_refuses_it(
     text = "\n".join(lines(report, Words(GAME, "pt")))
     assert re.search(r"O primeiro caso que falha é o número 1: \S+ não é nenhuma combinação", text)
     assert re.search(r"^Saída:\n  \w+ *[♠♥♦♣]|^Saída:\n  [🂡-🃞]+   \(\w+[♠♥♦♣]", text, re.MULTILINE)
-    assert re.search(r"<p>Saída:</p><pre>[🂡-🃞]+   <small>\(\w+[♠♥♦♣]", page(report, Words(GAME, "pt")))
     assert f"«{document.LEAD[1]}»" in text
 
 
