@@ -288,7 +288,7 @@ def test_an_agent_searches_interpreted_rules_where_machine_code_is_forbidden() -
         import ludoteca
         from ludoteca.agents.agent import Meanwhile, new_agent
         game = ludoteca.load("okupacio", board="4x4")
-        agent = new_agent("50x", game, meanwhile=Meanwhile(is_ready=lambda bindings: True))
+        agent = new_agent("50x", game, meanwhile=Meanwhile(seconds=600.0, is_ready=lambda bindings: True))
         for _ in range(2):
             print(agent.choose(game.new_initial_state(1).information_state(0)).findings.simulations)
     """

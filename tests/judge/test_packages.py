@@ -103,11 +103,12 @@ def test_a_program_in_domjudge_finds_the_files_of_the_cases(tmp_path: Path, root
     for name, text in (("execdir/program", source), ("runguard", RUNGUARD)):
         (place / name).write_text(text, encoding="utf-8")
         (place / name).chmod(0o755)
-    (place / "testdata.in").write_text(CASES[0].input, encoding="utf-8")
+    case = next(case for case in CASES if case.input.split()[1] in case.files)
+    (place / "testdata.in").write_text(case.input, encoding="utf-8")
     program = Path("/") / (place / "execdir" / "program").relative_to((place / root).resolve())
     words = ["sh", "run", "testdata.in", "program.out", "./runguard", "-r", str(place / root), "--", str(program)]
     subprocess.run(words, cwd=place, check=True)
-    assert (place / "program.out").read_text(encoding="utf-8") == next(iter(CASES[0].files.values()))
+    assert (place / "program.out").read_text(encoding="utf-8") == next(iter(case.files.values()))
 
 
 def test_vpl_reads_the_cases(tmp_path: Path) -> None:
