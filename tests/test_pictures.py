@@ -30,7 +30,7 @@ from ludoteca.pictures.tiles import FONTS, FOREIGN, render
 
 DRAWN = [spec for spec in registry.games() if spec.has("scene")]
 some_games = pytest.mark.parametrize("spec", DRAWN[::2], ids=lambda spec: spec.name)
-TITLE = "Okupació: player 2 wins. Cells: 8; captured from others: 1. Row a is held by player 2."
+TITLE = "Okupació: player 2 wins. Cells: 8; captured from others: 1. Apart from that, row a is held by player 2."
 EXAMPLE = ["ab", "bc", "db", "cc", "bd", "cd", "00", "dc", "bb", "ab"]
 
 

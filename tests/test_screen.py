@@ -126,7 +126,7 @@ def test_the_standings_have_signs_names_and_headings_in_the_language() -> None:
 
 ENDINGS = {
     ("okupacio", "AAAA/ABAB/BABA/ABAB - 30 2:1,0:0"): (
-        "Player 1 wins. Cells: 10; captured from others: 2. Row a is held by player 1."
+        "Player 1 wins. Cells: 10; captured from others: 2. Apart from that, row a is held by player 1."
     ),
     ("okupacio", "ABAB/ABBA/BBAA/BAAB - 30 0:0,0:1"): (
         "Player 2 wins. Cells: 8; captured from others: 0. Nobody controls a whole row or column."

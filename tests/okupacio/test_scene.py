@@ -86,7 +86,7 @@ def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:
     assert [name for name, item in seen.items() if item.sprite == "held"] == ["row-b"]
     assert "player-1" in seen["row-b"].classes
     assert over.game.in_english(drawn(over).task) == (
-        "player 2 wins. Cells: 6; captured from others: 0. Row b is held by player 2."
+        "player 2 wins. Cells: 6; captured from others: 0. Apart from that, row b is held by player 2."
     )
 
 
@@ -231,4 +231,4 @@ def test_the_guides_numbers_of_neighbours() -> None:
 def test_the_guides_end() -> None:
     state = guided("shown.end")
     assert (state.winners(), state.scores()[1]) == ([1], 10)
-    assert state.game.in_english(drawn(state).task).endswith("Column a is held by player 1.")
+    assert state.game.in_english(drawn(state).task).endswith("Apart from that, column a is held by player 1.")
