@@ -24,8 +24,8 @@ from ludoteca.judge.programs import Boxed
 from tests.judge.test_right import LIMITS, RIGHT, STUDENT, asked_of, compiled, need
 
 FILE: Final = Path(__file__).with_name("wrong.toml")
-SAMPLE: Final = 6
-"""Of each document, every sixth change is in the sample."""
+SAMPLE: Final = 12
+"""Of each document, every twelfth change is in the sample."""
 
 
 class Change(NamedTuple):
@@ -52,10 +52,10 @@ FLOORS: Final = {
     "metro": Floor(26, 2, 0),
 }
 FLOORS_OF_SAMPLE: Final = {
-    "okupacio": Floor(4, 0, 0),
-    "conclave": Floor(6, 0, 0),
-    "cartas": Floor(8, 0, 0),
-    "metro": Floor(5, 0, 0),
+    "okupacio": Floor(1, 0, 0),
+    "conclave": Floor(3, 0, 0),
+    "cartas": Floor(5, 0, 0),
+    "metro": Floor(2, 0, 0),
 }
 
 
