@@ -74,7 +74,8 @@ export class Controls {
     const { game, token } = this.page;
     if (isWaiting(room) && game) {
       this.fill();
-      return refill(this.lounge, [lookingFor(room) === null ? invitation(room, game, token) : this.instead(room)]);
+      refill(this.lounge, [lookingFor(room) === null ? invitation(room, game, token) : this.instead(room)]);
+      return announceNew(this.lounge);
     }
     const parts = mine ? [...this.choices(touching), ...this.advice(room)] : [...this.choices(touching), ...planning.buttons()];
     const chosen = !touching.isEmpty(); // the buttons of the choice keep their line then
@@ -82,7 +83,7 @@ export class Controls {
     this.fill(this.awaited(room), ...parts, ...this.takingBack(room), this.notifying(room), ...others);
   }
 
-  /** Show the search for an opponent. If nobody has come for some time, offer the open seats to programs. @param {Whole} room */
+  /** Show the search for an opponent. After some time without one, offer the open seats to programs. @param {Whole} room */
   instead(room) {
     const passed = lookingFor(room) ?? 0;
     clearTimeout(this.offering);
