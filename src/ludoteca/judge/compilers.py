@@ -32,7 +32,7 @@ LIMITED: Final = {
     Fault.MEMORY: "Cannot allocate memory|out of memory|memory exhausted",
     Fault.PROCESSES: "Resource temporarily unavailable",
 }
-"""What compilers say if one of their own processes reaches a limit of COMPILING. The command itself then ends as usual."""
+"""What compilers print if a process that they started reaches a limit of COMPILING. The command then ends as usual."""
 PLACES: Final = re.compile(r"\{(source|folder|program)\}")
 SHELL: Final = {"&&", "||", ";", "|", "<", ">"}
 """Words of a shell, which no command is given to."""

@@ -140,7 +140,7 @@ def judge(case: dict[str, Any], output: str, status: int, fault: str, about: dic
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text. The last one may lack its end."""
+    """Return the lines of a text. The last line may lack its line end."""
     return (text[:-1] if text.endswith("\n") else text).split("\n") if text else []
 
 

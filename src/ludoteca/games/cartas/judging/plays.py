@@ -213,9 +213,9 @@ REFUSED: Final[Mapping[str, tuple[Kind, Kind, int | None]]] = {
     "queens-3": ((1, 3), (5, 2), QUEEN),
     "knight-queen-king": ((3, 1), (5, 2), KNIGHT),
 }
-"""The kind of a combination, and the kind of another one that does not answer it.
+"""Two kinds of combinations, of which the second does not answer the first, and the lowest value of the first or None.
 
-With None, the second one is higher, but of another size. With the first one's lowest value, it is nearly an exception.
+The second combination is higher but of another size if the value is None, and otherwise nearly an exception.
 """
 
 

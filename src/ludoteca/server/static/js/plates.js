@@ -160,7 +160,7 @@ function absence(room, seat, player, ask) {
   const isOpen = seat.kind === "open";
   if ((!isOpen && !isAway(room, seat, player)) || room.you < 0 || seat.kept > 0 || (isOpen && lookingFor(room) !== null)) return [];
   const what = `replace ${player}`;
-  const isMaker = room.may_delete && isOpen; // who needs nobody's agreement
+  const isMaker = room.may_delete && isOpen; // the maker needs no agreement
   const by = isMaker ? null : declinedBy(room, what);
   if (by !== null) return [h("span", { class: "fine asks", say: ["declined", ["@seat", by]] })];
   const agreed = room.asked[what] ?? [];
