@@ -124,8 +124,8 @@ def test_a_state_has_scenes_in_which_the_last_action_is_marked(played: list[str]
 
 def test_items_of_several_moves_are_marked_and_have_their_starts() -> None:
     scene = Scene(1, 1, (Item("a", "s", 0, 0, classes="x"), Item("b", "s", 0, 0), Item("c", "s", 0, 0)), (), "")
-    drawn = marked(scene, [Placed(("a",)), Placed(("gone", "b"), {"b": "a", "c": "b"})])
-    assert [(item.classes, item.start) for item in drawn.items] == [("x last", ""), ("last", "a"), ("", "b")]
+    drawn = marked(scene, [(0, Placed(("a",))), (2, Placed(("gone", "b"), {"b": "a", "c": "b"}))])
+    assert [(item.classes, item.start) for item in drawn.items] == [("x last by-0", ""), ("last by-2", "a"), ("", "b")]
 
 
 def test_scenes_are_of_seats() -> None:

@@ -66,7 +66,7 @@ def test_a_screen_reader_hears_of_every_cell() -> None:
 def test_pieces_come_from_the_cell_that_was_played_and_it_is_marked() -> None:
     before = ludoteca.load("okupacio", players=2, board="4x4").state_from_string("ABBA/..BA/..AA/.B.. A 8 0:1,0:0")
     seen = items(before.child(before.string_to_action("ca")).scene(0))
-    assert (seen["A-ca"].classes, seen["A-ca"].start) == ("player-0 last", "")
+    assert (seen["A-ca"].classes, seen["A-ca"].start) == ("player-0 last by-0", "")
     assert (seen["A-ba"].classes, seen["A-ba"].start) == ("player-0", "ca")
 
 

@@ -386,7 +386,11 @@ class State:
 
         `before` is the state before this action. Raises ContractError if the game has no scenes.
         """
-        return marked(self.game.spec.module("scene").draw(self.view(player).raw, player), [self.placed(player, before)])
+        drawn: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player)
+        if len(self._history) == self._before:
+            return drawn
+        earlier = before or [*self.states()][-2]
+        return marked(drawn, [(earlier.current_player(), self.placed(player, earlier))])
 
     def placed(self, player: int = SPECTATOR, before: "State | None" = None) -> Placed:
         """Return the items that the last action has put on the board. Without `before`, the game is played again."""

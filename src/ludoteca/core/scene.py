@@ -37,7 +37,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     angle: int = 0
     """Degrees, clockwise."""
     classes: str = ""
-    """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players. `marked` adds `last`.
+    """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players. `marked` adds two.
 
     A `grip` can be dragged. A `turn` is a grip that also shows how a thing is turned. A `drop` is a target for all
     touched things, in addition to the next thing to touch."""
@@ -190,15 +190,18 @@ def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, a
     return tell(before, after, player, action) if tell else scenes.describe(before, player, action)
 
 
-def marked(scene: Scene, moves: Sequence[Placed]) -> Scene:
-    """Return the scene with the class `last` on the items that these moves have put on the board, and with their starts."""
-    lit = {name for placed in moves for name in placed.items}
-    starts = {name: start for placed in moves for name, start in placed.starts.items()}
-    items = [replace(item, start=starts.get(item.id, item.start)) for item in scene.items]
-    return replace(
-        scene,
-        items=tuple(replace(item, classes=f"{item.classes} last".strip()) if item.id in lit else item for item in items),
+def marked(scene: Scene, moves: Sequence[tuple[int, Placed]]) -> Scene:
+    """Return the scene with marks on the items that moves have put on the board, and with the starts of these items.
+
+    Each move, from the newest, is a player and the items. A mark is the class `last`, and `by-N` for player N.
+    """
+    marks = {name: f" last by-{player}" for player, placed in reversed(moves) for name in placed.items}
+    starts = {name: start for _, placed in moves for name, start in placed.starts.items()}
+    items = (
+        replace(item, classes=(item.classes + marks.get(item.id, "")).strip(), start=starts.get(item.id, item.start))
+        for item in scene.items
     )
+    return replace(scene, items=tuple(items))
 
 
 Say: TypeAlias = Callable[[Message], str]

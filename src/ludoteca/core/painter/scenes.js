@@ -52,17 +52,17 @@ export function readScene([width, height, items, standings, task]) {
 }
 
 /**
- * Return the scene with the class `last` on the items that these moves have put on the board, and with their starts.
+ * Return the scene with the classes `last` and `by-PLAYER` on the items that moves have put on the board, and with their starts.
  *
  * @param {Scene} scene
- * @param {Placed[]} moves
+ * @param {Array<{player: number, placed: Placed}>} moves from the newest
  * @returns {Scene}
  */
 export function marked(scene, moves) {
-  const lit = new Set(moves.flatMap((placed) => placed.items ?? []));
-  const starts = new Map(moves.flatMap((placed) => Object.entries(placed.starts ?? {})));
+  const marks = new Map([...moves].reverse().flatMap(({ player, placed }) => (placed.items ?? []).map((id) => [id, ` last by-${player}`])));
+  const starts = new Map(moves.flatMap(({ placed }) => Object.entries(placed.starts ?? {})));
   const items = scene.items.map((item) => {
-    const classes = lit.has(item.id) ? `${item.classes} last`.trim() : item.classes;
+    const classes = (item.classes + (marks.get(item.id) ?? "")).trim();
     return { ...item, classes, start: starts.get(item.id) ?? item.start };
   });
   return { ...scene, items };

@@ -233,7 +233,8 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
 
     def prepare() -> Callable[[], str | bytes]:
         lines = table.history.lines(player)[:ply]
-        last = [line.placed for line in takewhile(lambda line: line.player == lines[-1].player, reversed(lines))]
+        turn = takewhile(lambda line: line.player == lines[-1].player, reversed(lines))
+        last = [(line.player, line.placed) for line in turn]
         return partial(draw, table.game.spec, marked(table.scene(ply, player), last), theme, names)
 
     key = table.row.id, table.position_n, ply, player, theme, names, media_type

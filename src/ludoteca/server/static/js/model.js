@@ -97,7 +97,7 @@ export function markedScene(room, scene, ply, seat) {
   const known = LIT.get(scene);
   if (known) return known;
   const moves = newMoves(room.log.slice(0, ply), seat, room.seats.length);
-  const found = marked(scene, moves.map(({ placed }) => placed));
+  const found = marked(scene, moves);
   LIT.set(scene, found);
   return found;
 }
