@@ -312,3 +312,18 @@ def test_what_is_touched_is_lifted_and_keeps_its_colours(server: Server, new_pag
     assert plain["filter"] == "none"
     assert "lifted" in lifted["filter"]
     assert lifted["stroke"] > plain["stroke"]
+
+
+@pytest.mark.parametrize(("settings", "flights"), [(MOVING, 56), ({}, 0)])
+def test_the_hands_are_dealt_unless_a_person_asks_for_less_motion(
+    server: Server, new_page: NewPage, settings: dict[str, Any], flights: int
+) -> None:
+    page = new_page(**settings)
+    page.add_init_script(
+        "window.flights = 0; const old = Element.prototype.animate;"
+        "Element.prototype.animate = function (...how) { flights += 'transform' in how[0]; return old.apply(this, how); }"
+    )
+    seats = [{"kind": "person", "name": "Rui"}, *[{"kind": "open"}] * 3]
+    page.goto(server.new_room("cartas", seats)[1])
+    page.wait_for_selector("#lounge:not([hidden])")
+    assert page.evaluate("flights") == flights

@@ -386,11 +386,8 @@ class State:
 
         `before` is the state before this action. Raises ContractError if the game has no scenes.
         """
-        drawn: Scene = self.game.spec.module("scene").draw(self.view(player).raw, player)
-        if len(self._history) == self._before:
-            return drawn
-        earlier = before or [*self.states()][-2]
-        return marked(drawn, [(earlier.current_player(), self.placed(player, earlier))])
+        move = (before or [*self.states()][-2:][0]).current_player(), self.placed(player, before)
+        return marked(self.game.spec.module("scene").draw(self.view(player).raw, player), [move])
 
     def placed(self, player: int = SPECTATOR, before: "State | None" = None) -> Placed:
         """Return the items that the last action has put on the board. Without `before`, the game is played again."""
@@ -455,8 +452,7 @@ class State:
         """
         position = self.view(player).redeal(player, rng)
         start = FromPosition(str(self.game.notation.position_to_string(position.raw)))
-        seats = self.game.num_players() + 2
-        history = [(action,) * seats for action in self.seen_actions(player)]
+        history = [(action,) * (self.game.num_players() + 2) for action in self.seen_actions(player)]
         return State(position, start, history, len(history))
 
     # the position in memory, and the record on disk

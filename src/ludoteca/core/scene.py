@@ -40,7 +40,8 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players. `marked` adds two.
 
     A `grip` can be dragged. A `turn` is a grip that also shows how a thing is turned. A `drop` is a target for all
-    touched things, in addition to the next thing to touch."""
+    touched things, in addition to the next thing to touch. Things of the class `dealt` are in the hands of other players. At
+    the start of a game, the page deals them and each `grip`."""
     label: Message = ""
     """The words for a screen reader. Empty for decoration."""
     text: Message = ""
@@ -73,6 +74,8 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The player's sign next to the name."""
     out: bool = False
     """True for a player who is out of the game."""
+    share: float = 0
+    """The player's part of what counts, from 0 to 1, such as the cells of an army. The plate shows it as a bar."""
 
 
 class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -16,6 +16,8 @@ import { say, unsay } from "./texts.js";
 
 /** The radius of the halo's corners, in parts of its shorter side. */
 const CORNER = 0.07;
+/** The classes of the items in the hands of players. */
+const IN_HANDS = /\b(grip|dealt)\b/;
 const AT_ONCE = { stage: 0, share: 1 };
 
 export class Painter {
@@ -65,6 +67,17 @@ export class Painter {
       this.flights.begin(motions);
     }
     if (focused && this.focusedId() !== focused) this.nodes.get(focused)?.focus({ preventScroll: true });
+  }
+
+  /** Show the first scene of a game, and deal the hands from the middle of the table. @param {Scene} scene */
+  deal(scene) {
+    this.paint(scene);
+    const hands = scene.items.filter(({ classes }) => IN_HANDS.test(classes));
+    const motions = hands.flatMap((item, at) => {
+      const middle = { ...item, x: scene.width / 2, y: scene.height / 2 };
+      return this.move(item, new Map([[item.id, middle]]), at / hands.length);
+    });
+    if (!isStill()) this.flights.begin(motions);
   }
 
   /** Show an item for a moment. @param {Item} item @returns {Motion} */
@@ -169,13 +182,17 @@ export class Painter {
     return group;
   }
 
-  /** @param {Item} item @param {Map<string, Item>} before @returns {Motion[]} */
-  move(item, before) {
+  /** @param {Item} item @param {Map<string, Item>} before @param {number} [late] the delay, in parts of the usual time @returns {Motion[]} */
+  move(item, before, late = 0) {
     const node = this.nodes.get(item.id);
     const old = before.get(item.id);
     if (!node || (old && samePlace(old, item))) return [];
     const from = old ?? before.get(item.start) ?? this.items.get(item.start);
-    const begin = (/** @type {Span} */ span) => (from ? this.flights.fly(node, from, item, span) : this.flights.appear(node, span));
+    const begin = (/** @type {Span} */ { delay, duration }) => {
+      const span = { delay: delay + late * duration, duration };
+      if (from) this.flights.fly(node, from, item, span);
+      else this.flights.appear(node, span);
+    };
     return [{ ...stageOf(node), begin }];
   }
 }

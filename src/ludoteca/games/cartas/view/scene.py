@@ -218,7 +218,9 @@ def _backs(number: int, player: int, n: int) -> tuple[Item, ...]:
     corner = CORNERS[number]
     (w, h), apart, radius = (BACK, BACK_APART, BACK_RADIUS) if number else (OWN, NEAREST, RADIUS)
     places = fan(*corner.hand, corner.angle, n, apart, radius)
-    return tuple(Item(f"back-{player}-{i}", "back", x, y, w, h, angle, "card") for i, (x, y, angle) in enumerate(places))
+    return tuple(
+        Item(f"back-{player}-{i}", "back", x, y, w, h, angle, "card dealt") for i, (x, y, angle) in enumerate(places)
+    )
 
 
 def _open_hand(hand: int) -> list[Item]:

@@ -28,10 +28,10 @@ import { say, unsay } from "./words.js";
 
 /** The largest distance of a finger from the item that it touches, in pixels. */
 const NEARBY = 22;
+/** Places have no dots if they cover more than this part of the board. */
+const MANY = 1 / 3;
 /** The size of the ring around an item, in sizes of the item. */
 const RING = 1.1;
-/** The largest number of lit items with the full mark. More items have a simpler one. */
-const MANY = 24;
 /** Keys that step through the game while the player uses the mouse or a finger. */
 const LOOKING = ["ArrowLeft", "ArrowRight"];
 /** Classes of marked items, and their meanings as keys of texts. */
@@ -76,13 +76,15 @@ export class Board {
    * @param {Touching} touching the possible choices
    * @param {boolean} [moving]
    * @param {Item[]} [meanwhile] items that are shown for a moment
+   * @param {boolean} [dealt] true to deal the hands if this is the first scene
    */
-  show(scene, touching, moving = true, meanwhile = []) {
+  show(scene, touching, moving = true, meanwhile = [], dealt = false) {
     const other = this.touching !== touching;
     if (other) this.dragging.cancel();
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
-    this.painter.paint(scene, moving, meanwhile);
+    if (dealt && !this.painter.scene) this.painter.deal(scene);
+    else this.painter.paint(scene, moving, meanwhile);
     if (before) this.left = before;
     this.mark();
     if (other) this.preview.forget();
@@ -115,7 +117,9 @@ export class Board {
   /** Mark the lit and the touched items. */
   mark() {
     const lit = this.touching.lit();
-    this.svg.classList.toggle("many", lit.size > MANY);
+    const places = [...lit].flatMap((id) => this.item(id) ?? []).filter(({ classes }) => classes.split(" ").includes("place"));
+    const { width, height } = this.painter.scene ?? { width: 0, height: 0 };
+    this.svg.classList.toggle("many", places.reduce((sum, { w, h }) => sum + w * h, 0) > MANY * width * height);
     for (const [id, node] of this.painter.nodes) this.markNode(node, lit.has(id), this.touching.touched.has(id), id);
     this.rove();
     this.preview.update();

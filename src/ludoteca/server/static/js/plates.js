@@ -87,9 +87,12 @@ export class Plates {
     const seen = { ...room, seats: this.seatsNow(room), over: waits ? null : room.over }; // the winner is shown with the numbers
     /** @type {HTMLElement[]} */
     const faces = [];
-    const plates = around(room).flatMap((player) => {
+    const order = around(room);
+    const left = Math.max(1, Math.ceil(order.length / 2) - 1);
+    const plates = order.flatMap((player, at) => {
       const [now, old] = [this.shown, before].map((all) => all.find((standing) => standing.player === player));
-      return now ? [plate(seen, now, old?.facts ?? [], faces, this.ask, this.said.get(player))] : [];
+      const side = at < left || at === order.length - 1 ? "left" : "right";
+      return now ? [plate(seen, now, side, old?.facts ?? [], faces, this.ask, this.said.get(player))] : [];
     });
     const list = h("ul", { class: "players" }, ...plates);
     refill(this.place, [list]);
@@ -113,12 +116,13 @@ export class Plates {
 /**
  * @param {Whole} room
  * @param {Standing} standing
+ * @param {string} side of the board on which the player sits, clockwise after the reader at the lower left
  * @param {Array<[Message, Message]>} before the facts of the standing before
  * @param {HTMLElement[]} faces the face of the clock is added to these
  * @param {Ask} ask
  * @param {Message} [said] the phrase of the player
  */
-function plate(room, { player, sprite, facts, out }, before, faces, ask, said) {
+function plate(room, { player, sprite, facts, out, share }, side, before, faces, ask, said) {
   const seat = /** @type {Seat} */ (room.seats[player]);
   const states = { turn: player === room.mover, me: player === room.you, open: seat.kind === "open", out };
   const classes = Object.entries(states).flatMap(([name, holds]) => (holds ? [name] : []));
@@ -127,13 +131,16 @@ function plate(room, { player, sprite, facts, out }, before, faces, ask, said) {
     h("span", { class: "fact" }, h("b", { class: isNew(value, at) ? "changed" : "", say: value, scope: room.game }), " ", h("span", { say: heading, scope: room.game })));
   const face = h("span", { class: "clock" });
   if (room.clocks) faces[player] = face;
+  const bar = h("span", { class: "share" });
+  bar.style.width = `${share * 100}%`;
   return h(
     "li",
-    { class: ["plate", `player-${player}`, ...classes].join(" "), set: { "aria-current": states.turn && "true" } },
+    { class: ["plate", side, `player-${player}`, ...classes].join(" "), set: { "aria-current": states.turn && "true" } },
     sign(player, sprite),
     h("div", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player)),
     room.clocks && face,
     h("div", { class: "facts" }, ...told, ...absence(room, seat, player, ask)),
+    share > 0 && bar,
     said !== undefined && h("span", { class: "speech", say: said }),
   );
 }

@@ -255,7 +255,7 @@ class RoomPage {
     const { open, kept } = this.planning;
     const shown = open && this.isLive() ? open.scene : scene;
     const [ply, seat] = [this.isLive() ? room.ply : this.replay.shown(), isOver(room) ? this.replay.eyes : room.you];
-    board.show(markedScene(room, shown, ply, seat), this.touchable(), moving, shown === room.scene ? this.meanwhile : []);
+    board.show(markedScene(room, shown, ply, seat), this.touchable(), moving, shown === room.scene ? this.meanwhile : [], room.ply === 0);
     board.svg.classList.toggle("mine", isMine(room) && !this.isIdle());
     board.svg.classList.toggle("ahead", shown !== scene);
     if (kept) board.expect(this.isLive() ? kept.choice.touches : []);
