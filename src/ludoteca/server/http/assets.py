@@ -49,6 +49,8 @@ FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 """The headers of content for a browser that asked for its version."""
 ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
+COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)[ \t]*\n", re.MULTILINE)
+"""A comment of whole lines in a script or a sheet."""
 GROUND: Final = re.compile(r"--felt: ([^;]+);")
 
 PUBLIC: Final = Documents(32 << 20, packs=True)
@@ -81,15 +83,19 @@ def file_document(file: Path) -> Document:
 
 
 def page_script(page: str) -> Document:
-    """The modules of a page as one."""
+    """The modules of a page as one, without their comments."""
     files = [*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")]
-    return PUBLIC.get((page, _stamps(files)), lambda: bundle_module(page, files))
+    return PUBLIC.get((page, _stamps(files)), lambda: COMMENT.sub("", bundle_module(page, files)))
 
 
 def page_sheet(page: str) -> Document:
-    """The styles of a page as one."""
+    """The styles of a page as one, without their comments."""
     files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]
-    return PUBLIC.get(("sheet", _stamps(files)), lambda: "\n".join(file.read_text(encoding="utf-8") for file in files))
+
+    def make() -> str:
+        return COMMENT.sub("", "\n".join(file.read_text(encoding="utf-8") for file in files))
+
+    return PUBLIC.get(("sheet", _stamps(files)), make)
 
 
 def page_texts(language: str) -> Document:
