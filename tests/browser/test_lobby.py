@@ -75,6 +75,12 @@ def test_covers_that_come_late_leave_their_place_and_their_ground(server: Server
     assert page.evaluate(BOXES) == before
 
 
+def test_headings_have_the_typeface_of_the_pages(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    page.wait_for_function("() => [...document.fonts].every((font) => font.status === 'loaded') && document.fonts.size > 0")
+    assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("Sansita")
+
+
 PLAYED = """games => {
   const seen = { others: ["Ion"], state: "turn" };
   const seats = games.map((game) => ({ room: `r-${game}`, token: "t", seat: 0, game, since: 1, seen }));

@@ -383,12 +383,14 @@ def made_of(server: Served, path: str) -> dict[str, str]:
 @pytest.mark.parametrize(("page", "path"), [("lobby", "/"), ("room", "/room/any"), ("guide", "/guide/conclave")])
 def test_a_page_asks_for_its_script_and_its_sheet_whole(server: Served, page: str, path: str) -> None:
     asked = made_of(server, path)
-    assert list(asked) == ["/static/icon.svg", f"/static/{page}.css", "/static/js/early.js", f"/static/{page}.js"]
+    font = "/static/vendor/sansita.woff2"
+    assert list(asked) == ["/static/icon.svg", f"/static/{page}.css", font, "/static/js/early.js", f"/static/{page}.js"]
     script, sheet = (server.http.get(asked[f"/static/{page}.{kind}"]) for kind in ("js", "css"))
     assert script.headers["content-type"].startswith("text/javascript")
     assert not re.search(r"^\s*(import |//|/\*\*\n)", script.text, re.MULTILINE)
     assert sheet.headers["content-type"].startswith("text/css")
     assert sheet.text.startswith("\n:root,\n.scene {")
+    assert f'url("{asked[font].removeprefix("/static/")}")' in sheet.text
 
 
 def test_what_a_page_is_made_of_is_kept_for_good_and_is_what_it_was(server: Served) -> None:

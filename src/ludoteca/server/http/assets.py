@@ -43,7 +43,7 @@ SHEETS: Final = {
     "learn": ("base", "controls", "board", "guide", "learn"),
 }
 """The styles of a page, in their order, after SCENE. The name of a page is that of its first module."""
-FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/uqr.mjs")
+FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/sansita.woff2", "vendor/uqr.mjs")
 """The files that any page may ask for."""
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 """The headers of content for a browser that asked for its version."""
@@ -51,6 +51,8 @@ ADDRESS: Final = re.compile(r'"(/static/[^"?]+)"')
 """The address of a file in a page."""
 COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)[ \t]*\n", re.MULTILINE)
 """A comment of whole lines in a script or a sheet."""
+OF_SHEET: Final = re.compile(r'url\("([^"#]+)"\)')
+"""The address of a file in a sheet."""
 GROUND: Final = re.compile(r"--felt: ([^;]+);")
 
 PUBLIC: Final = Documents(32 << 20, packs=True)
@@ -89,13 +91,14 @@ def page_script(page: str) -> Document:
 
 
 def page_sheet(page: str) -> Document:
-    """The styles of a page as one, without their comments."""
+    """The styles of a page as one, without their comments, and with the versions of the files that they ask for."""
     files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]
 
     def make() -> str:
-        return COMMENT.sub("", "\n".join(file.read_text(encoding="utf-8") for file in files))
+        text = COMMENT.sub("", "\n".join(file.read_text(encoding="utf-8") for file in files))
+        return OF_SHEET.sub(lambda found: f'url("{found[1]}?v={file_document(STATIC / found[1]).version}")', text)
 
-    return PUBLIC.get(("sheet", _stamps(files)), make)
+    return PUBLIC.get(("sheet", _stamps([*files, *(STATIC / name for name in FILES)])), make)
 
 
 def page_texts(language: str) -> Document:
