@@ -1,10 +1,12 @@
 """The lobby: making games of every kind, drawing a board, joining what others have made, records from files."""
 
+import re
 from typing import Any
 
 import pytest
 
 from ludoteca.core.game import load
+from ludoteca.core.levels import names_for
 from ludoteca.core.spec import GameSpec, Integer, OneOf, Text
 from ludoteca.server.http.catalogue import together
 from tests.browser.conftest import PHONE, NewPage
@@ -51,6 +53,19 @@ def test_a_game_is_made_as_it_stands(server: Server, new_page: NewPage, spec: Ga
             assert room["parameters"][kind.name] == kind.default
         else:
             assert room["parameters"][kind.name] == kind.canonical(kind.default)
+
+
+def test_each_face_is_that_of_a_program(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    dialog = dialog_of(page, WITH_GRID)
+    seen = set()
+    for agent in names_for(WITH_GRID):
+        dialog.locator(".seat-row select").nth(1).select_option(agent)
+        addresses = {use.get_attribute("href") for use in dialog.locator(".seat-row:nth-child(2) use, .deed use").all()}
+        assert len(addresses) == 1
+        seen |= addresses
+    faces = page.request.get(f"{server.address}/static/faces.svg").text()
+    assert {address.partition("#")[2] for address in seen} == set(re.findall(r'id="(\w+)"', faces))
 
 
 BOXES = """() => [...document.querySelectorAll(".card-picture")].map((place) => {

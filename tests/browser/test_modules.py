@@ -485,3 +485,16 @@ def test_a_button_that_is_made_again_keeps_the_focus_in_any_language(run: Run) -
       return [kept, others];
     """
     assert run("controls", body) == [True, False]
+
+
+@pytest.mark.parametrize(("levels", "of_each"), [(8, [2, 2, 1, 2, 1]), (6, [2, 1, 1, 1, 1]), (5, [1, 1, 1, 1, 1])])
+def test_the_levels_of_a_game_share_five_characters_evenly(run: Run, levels: int, of_each: list[int]) -> None:
+    agents = ["random", "greedy", *map(str, range(1, levels + 1))]
+    found = run("characters", "return argument.map((agent) => m.characterOf(agent, argument))", agents)
+    growing = ["chick", "fox", "octopus", "robot", "owl"]
+    grown = [name for name, many in zip(growing, of_each, strict=True) for _ in range(many)]
+    assert found == ["random", "greedy", *grown]
+
+
+def test_an_agent_with_a_budget_has_no_character(run: Run) -> None:
+    assert run("characters", "return m.characterOf('0.5s', ['random', '1', '2'])") == ""

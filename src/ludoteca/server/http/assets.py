@@ -43,7 +43,7 @@ SHEETS: Final = {
     "learn": ("base", "controls", "board", "guide", "learn"),
 }
 """The styles of a page, in their order, after SCENE. The name of a page is that of its first module."""
-FILES: Final = ("icon.svg", "icon-turn.svg", "icons.svg", "js/early.js", "vendor/sansita.woff2", "vendor/uqr.mjs")
+FILES: Final = (*sorted(file.name for file in STATIC.glob("*.svg")), "js/early.js", "vendor/sansita.woff2", "vendor/uqr.mjs")
 """The files that any page may ask for."""
 FOR_GOOD: Final = {"cache-control": "public, max-age=31536000, immutable"}
 """The headers of content for a browser that asked for its version."""

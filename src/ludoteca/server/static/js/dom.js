@@ -8,14 +8,10 @@ export { byId, h, set, svgElement } from "./elements.js";
 
 /** @typedef {import("./frames.js").Message} Message */
 
-/**
- * Return an icon of the page.
- *
- * @param {string} name
- */
-export function icon(name) {
-  const svg = svgElement("svg", { class: "icon", "aria-hidden": "true" });
-  svg.append(svgElement("use", { href: `${asset("/static/icons.svg")}#${name}` }));
+/** Return an icon of the page, or a face. @param {string} name @param {"icon" | "face"} [kind] */
+export function icon(name, kind = "icon") {
+  const svg = svgElement("svg", { class: kind, "aria-hidden": "true" });
+  svg.append(svgElement("use", { href: `${asset(`/static/${kind}s.svg`)}#${name}` }));
   return svg;
 }
 

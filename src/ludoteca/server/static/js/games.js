@@ -42,18 +42,29 @@ export const PLAYERS = "players";
 /** @type {Promise<Game[]> | null} */
 let asked = null;
 
+/** @type {Game[]} the games, when the server has answered */
+let listed = [];
+
 /** Return all games. The page asks the server once. @returns {Promise<Game[]>} */
 export function listGames() {
-  asked ??= get("/api/games").catch((error) => {
-    asked = null;
-    throw error;
-  });
+  asked ??= get("/api/games").then(
+    (games) => (listed = games),
+    (error) => {
+      asked = null;
+      throw error;
+    },
+  );
   return asked;
+}
+
+/** Return the names of a game's agents, when the server has answered. @param {string} name @returns {string[]} */
+export function agentsOf(name) {
+  return Object.keys(listed.find((game) => game.name === name)?.agents ?? {});
 }
 
 /** @param {string} name @returns {Promise<Game>} */
 export async function findGame(name) {
-  const game = (await listGames()).find((listed) => listed.name === name);
+  const game = (await listGames()).find((game) => game.name === name);
   if (!game) throw new Error(`there is no game ${name}`);
   return game;
 }

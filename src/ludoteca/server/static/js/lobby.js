@@ -2,6 +2,7 @@
 
 import { RefusedError, get, post } from "./api.js";
 import { GAMES, url } from "./assets.js";
+import { faceOf } from "./characters.js";
 import { button, byId, h, icon, picture } from "./dom.js";
 import { gameText, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeat, keptSeats, tally } from "./keep.js";
@@ -121,7 +122,7 @@ function roomRow(listed) {
   const open = listed.seats.some((seat) => seat.kind === "open");
   const isMine = keptSeat(listed.room) !== undefined;
   const seats = isMine && !isWithStrangers(listed.room) ? listed.seats : withoutNames(listed.seats, -1);
-  const names = seats.flatMap((seat, player) => [player ? " · " : "", h("span", { say: seatName(seat) })]);
+  const names = seats.flatMap((seat, player) => [player ? " · " : "", faceOf(seat, listed.game), h("span", { say: seatName(seat) })]);
   const facts = h("span", { class: "fine facts" }, h("span", { say: clockText(listed.clock) }), open ? "" : h("span", { say: ["rooms.moves", listed.ply] }));
   const state = h("span", { class: open ? "state open" : "state", say: [open ? "rooms.open" : "rooms.running"] });
   const known = listed.known && h("span", { class: "known", say: [`known.${listed.known}`] });

@@ -1,5 +1,6 @@
 /** The plates of the players around the board: name, clock and facts of the game. The plate of the player to move glows. */
 
+import { faceOf } from "./characters.js";
 import { h, icon, keyOf, refill, svgElement } from "./dom.js";
 import { declinedBy, isOver } from "./model.js";
 import { lookingFor } from "./strangers.js";
@@ -137,7 +138,7 @@ function plate(room, { player, sprite, facts, out, share }, side, before, faces,
     "li",
     { class: ["plate", side, `player-${player}`, ...classes].join(" "), set: { "aria-current": states.turn && "true" } },
     sign(player, sprite),
-    h("div", { class: "names" }, h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player)),
+    h("div", { class: "names" }, faceOf(seat, room.game), h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player)),
     room.clocks && face,
     h("div", { class: "facts" }, ...told, ...absence(room, seat, player, ask)),
     share > 0 && bar,

@@ -1,6 +1,7 @@
 /** The seats of a new game: for the player, a friend by link, or an agent. */
 
-import { h } from "./dom.js";
+import { characterOf, presented } from "./characters.js";
+import { h, icon } from "./dom.js";
 import { agentName } from "./plates.js";
 import { say } from "./words.js";
 
@@ -55,11 +56,20 @@ export class SeatRows {
     this.tell(this.choices.find(({ value }) => value in this.deeds)?.value ?? "");
   }
 
-  /** Show the description of an agent. A person has none. @param {string} value */
+  /** Show the character of an agent. A person has none. @param {string} value */
   tell(value) {
     const deed = this.deeds[value];
     this.about.hidden = !deed;
-    if (deed) say(this.about, deed);
+    if (deed) this.about.replaceChildren(...presented(characterOf(value, this.agents), deed));
+    this.showFaces();
+  }
+
+  /** Show next to each choice who it is: the face of an agent, or people. */
+  showFaces() {
+    for (const { value, previousElementSibling: place } of this.choices) {
+      const character = characterOf(value, this.agents);
+      place?.replaceChildren(character ? icon(character, "face") : icon("people"));
+    }
   }
 
   usual() {
@@ -69,7 +79,7 @@ export class SeatRows {
   /** @param {HTMLSelectElement} choice @param {number} player */
   row(choice, player) {
     const sign = h("span", { class: `sign dot player-${player}`, set: { "aria-hidden": "true" } });
-    return h("div", { class: "seat-row" }, sign, choice);
+    return h("div", { class: "seat-row" }, sign, h("span", { class: "seat-face" }), choice);
   }
 
   /** @param {string} value @param {number} player */
