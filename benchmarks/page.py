@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SEATS = {"cartas": 4, "metro": 1}
 BOARD = "#room:not([hidden]) #board > *"
-SHOWN = {"lobby": ".card-picture img", "room": BOARD, "guide": "#paragraphs svg > *", "learn": "#board > *"}
+SHOWN = {"lobby": ".card-picture img", "room": BOARD, "guide": "#sections svg > *", "learn": "#board > *"}
 COVERS_ARE_THERE = """[...document.images].every((image) =>
   image.complete || !image.offsetParent || image.getBoundingClientRect().top > innerHeight)"""
 PATIENCE_MS = 120_000
