@@ -247,7 +247,7 @@ export class Board {
     const tried = [...this.touching.touched, id];
     if (!this.touching.toggle(id)) {
       this.turnTo(id);
-      if (this.touching.sets.length) this.handlers.why(tried);
+      if (this.touching.sets.length && !ownersAmong(this.painter.items.values()).has(id)) this.handlers.why(tried);
     }
     this.mark();
     return this.chose(this.atOnce && (this.touching.isFinal() || (turned && this.chosen() !== undefined)));

@@ -14,11 +14,13 @@ export class Following {
     this.svg = svg;
     this.painter = painter;
     for (const name of ["pointerover", "pointerdown", "focusin"]) svg.addEventListener(name, (event) => this.point(event.target));
-    for (const name of ["pointerleave", "pointercancel", "focusout"]) svg.addEventListener(name, () => this.follow(""));
+    for (const name of ["pointercancel", "focusout"]) svg.addEventListener(name, () => this.follow(""));
+    svg.addEventListener("pointerleave", (event) => event.pointerType === "touch" || this.follow("")); // a touch lasts until the next one
   }
 
   /** @param {EventTarget | null} target */
   point(target) {
+    if (target === this.svg && this.svg === document.activeElement) return; // a touch has given it the focus
     const node = target instanceof Element ? target.closest("[data-id]") : null;
     this.follow(OWNED.exec(node?.getAttribute("class") ?? "")?.[1] ?? node?.getAttribute("data-id") ?? "");
   }
