@@ -93,6 +93,7 @@ class Lesson {
     const scene = readScene(parts);
     say(this.board.svg, scene.task, name, "aria-label");
     this.board.show(scene, new Touching(choices.map(([action, touches, label]) => ({ action, touches, label }))));
+    this.board.svg.classList.toggle("mine", choices.length > 0);
   }
 
   /** Show the answer to a choice, or to touched items that are none. @param {Message} heard @param {string} [scope] */
