@@ -41,6 +41,12 @@ def test_a_hand_is_open_to_its_seat_from_left_to_right() -> None:
     assert not {*ids("A♠2♥3♦A♥4♣K♦7♠")} & {name for name, item in drawn.items() if item.sprite.startswith("card-")}
 
 
+@pytest.mark.parametrize(("hand", "behind"), [("A♠2♥3♦4♣5♠6♥7♦8♣9♠10♥J♦", 5), ("A♠2♥3♦4♣5♠6♥7♦8♣9♠10♥", 0)])
+def test_more_than_ten_cards_are_in_two_rows_with_the_low_ones_behind(hand: str, behind: int) -> None:
+    drawn, middle = items(position(f"{hand}/A♥/A♦/A♣ - 0 1"), 0), scene.CORNERS[0].hand[1] - scene.BEHIND / 2
+    assert [name for name in ids(hand) if drawn[name].y < middle] == ids(hand)[:behind]
+
+
 def test_other_hands_are_backs_and_numbers() -> None:
     drawn = items(position(TABLE), 0)
     assert [sum(name.startswith(f"back-{player}-") for name in drawn) for player in range(4)] == [0, 3, 2, 2]
@@ -127,7 +133,7 @@ def test_each_play_is_its_cards_and_passing_is_a_button() -> None:
     assert {choice.action: set(choice.touches) for choice in choices} == {
         action: {*ids(state.action_to_string(action))} if action else set() for action in state.legal_actions()
     }
-    assert [english(choice.label) for choice in choices if not choice.touches] == ["Pass"]
+    assert [choice.label for choice in choices if not choice.touches] == [("button.pass-lead",)]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """The table of Cartas as a seat sees it: four players around it, the seat's own hand at the bottom, play going clockwise.
 
-table, chart      the cloth, and on it the chart of the cards that have been played
+table             the table
 c37               a card that the seat sees: in a hand, in the last play, or in its place of the chart
-mat, maker        the place of the last play, and the sign of the player who made it
+mat, maker        the place of the last play, and on its last card the sign of the player who made it
 back-2-5          a hidden card: its player, and its place in the fan
 seat-2, pass-2    a player's sign with the number of cards left, and the note of a pass
 turn, winner      the ring around the sign of the player to move, and the winner's crown
+chart, seen       the small chart of the cards that have been played, and its heading. `style.css` makes it larger for a
+                  player who points at it, touches it, or gives it the focus.
 
 A fan of hidden cards is always closed up, so that it does not show which card of the hand has been played.
 """
@@ -35,26 +37,29 @@ from ludoteca.games.cartas.combinations import (
 from ludoteca.games.cartas.notation import kind_of
 
 WIDTH: Final = 160
-HEIGHT: Final = 172
+HEIGHT: Final = 188
 
 # The sizes of cards; all are 60 : 85.
-OWN: Final = (24, 34)
+OWN: Final = (26, 36.83)
 BACK: Final = (13, 18.4)
 SHOWN: Final = (17, 24.08)
 """The size of cards in other hands, which are seen after the end."""
-PLAYED: Final = (24, 34)
-PAIRED: Final = (20, 28.33)
+PLAYED: Final = (30, 42.5)
+PAIRED: Final = (24, 34)
 """The size of cards in a double sequence, which has two rows."""
 
-RADIUS: Final = 275
+RADIUS: Final = 420
 """The radius of the arc on which cards are held."""
-BACK_RADIUS: Final = 110
+BACK_RADIUS: Final = 150
 BACK_APART: Final = 5
-NEAREST: Final = 9.6
-FARTHEST: Final = 17
-"""Bounds of the distance between the cards of the open hand."""
-OWN_WIDTH: Final = 124.8
-"""The distance from the first card of the open hand to the last."""
+ONE_ROW: Final = 10
+"""The most cards of the seat's own hand that are in a single row. More cards are in two, with the low cards behind."""
+BEHIND: Final = 20
+"""The distance between these rows."""
+FARTHEST: Final = 20
+"""The largest distance between the cards of a row of the own hand."""
+OWN_WIDTH: Final = 124
+"""The largest distance from the first card of a row to the last."""
 SHOWN_APART: Final = 6.8
 SHOWN_WIDTH: Final = 64
 
@@ -69,16 +74,17 @@ class Corner(NamedTuple):
 
 
 CORNERS: Final = (
-    Corner((80, 145), 0, (80, 120), (101, 120)),
-    Corner((15, 80), 90, (15, 29), (15, 17)),
-    Corner((80, 15), 180, (80, 34), (101, 34)),
-    Corner((145, 80), 270, (145, 29), (145, 17)),
+    Corner((80, 161), 0, (80, 108), (100, 108)),
+    Corner((14.5, 72), 90, (26, 72), (27, 86)),
+    Corner((80, 14.5), 180, (80, 27), (100, 27)),
+    Corner((145.5, 72), 270, (134, 72), (133, 86)),
 )
 """The corners of the seat itself and of the others, clockwise, as play goes."""
 
-MAT: Final = (80, 64, 104, 42)
-CHART: Final = (80, 99, 100.8, 27.9)
-CELL: Final = (7.2, 5.4)
+MAT: Final = (80, 62, 92, 50)
+CHART: Final = (46.5, 110, 44.8, 12.4)
+CELL: Final = (3.2, 2.4)
+SEEN: Final = "of-chart at-start muted"
 LETTERS: Final = "shdc"
 VALUE_NAMES: Final = ("value.A", *range(2, 11), "value.J", "value.C", "value.Q", "value.K")
 
@@ -94,7 +100,7 @@ _LABELS: Final[tuple[Message, ...]] = tuple(
     for letter in LETTERS
 )
 _IN_CHART: Final = tuple(
-    Item(f"c{SUITS * value + suit}", f"mini-{letter}", round(x, 2), round(y, 2), *CELL)
+    Item(f"c{SUITS * value + suit}", f"mini-{letter}", round(x, 2), round(y, 2), *CELL, classes="of-chart")
     for value, x in enumerate(row(CHART[0], VALUES, CELL[0]))
     for suit, (letter, y) in enumerate(zip(LETTERS, row(CHART[1] + CHART[3] * 7 / 62, SUITS, CELL[1]), strict=True))
 )
@@ -108,11 +114,7 @@ def draw(view: RawPosition, player: int) -> Scene:
     hands, sizes, mover, passes = view.hands.tolist(), view.sizes.tolist(), int(view.mover), int(view.passes)
     played, play, kind, over = int(view.played), int(view.play), int(view.kind), mover < 0
     names = " ".join(_WORDS[card] for card in members(played))
-    items = [
-        Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT),
-        Item("chart", "chart", *CHART, label=("label.played", names or "-")),
-    ]
-    items += [_IN_CHART[card] for card in members(played & ~play)]
+    items = [Item("table", "table", WIDTH / 2, HEIGHT / 2, WIDTH, HEIGHT)]
     if play:
         maker = sizes.index(0) if over else (mover - 1 - passes) % rules.PLAYERS
         items += in_zone(("zone.table",), _last_play(play, kind, maker, sizes[maker]))
@@ -127,17 +129,20 @@ def draw(view: RawPosition, player: int) -> Scene:
             cards = _shown_hand(number, each, hand) if number else _open_hand(hand)
             items += in_zone(hand_zone(each, player), cards)
         if each == mover:
-            items.append(Item("turn", "turn", x, y, 18, 18, classes=colour))
+            items.append(Item("turn", "turn", x, y, 19, 19, classes=colour))
         label = ("label.seat", (SEAT, each), left)
-        items.append(Item(f"seat-{each}", f"seat-{each}", x, y, 13, 13, 0, f"{colour} on-player", label, str(left)))
+        items.append(Item(f"seat-{each}", f"seat-{each}", x, y, 14, 14, 0, f"{colour} on-player", label, str(left)))
         if not left:
-            place = (x - 11, y) if x > 20 else (x, y - 11)  # above the sign if there is no room on its left
-            items.append(Item("winner", "crown", *place, 10, 10))
+            items.append(Item("winner", "crown", x, y - 11, 10, 10))
         # passes count since the last play. In a void game all players have passed.
         if passes == rules.PLAYERS if over else (mover - 1 - each) % rules.PLAYERS < passes:
             items.append(
-                Item(f"pass-{each}", "bubble", *corner.passed, 20, 8, label=("label.passed",), text=("bubble.pass",))
+                Item(f"pass-{each}", "bubble", *corner.passed, 24, 9.6, label=("label.passed",), text=("bubble.pass",))
             )
+    x, y, width, height = CHART
+    items.append(Item("chart", "chart", *CHART, classes="of-chart", label=("label.played", names or "-")))
+    items += [_IN_CHART[card] for card in members(played & ~play)]
+    items.append(Item("seen", "", x - width / 2, y - height / 2 - 3, 20, 9, 0, SEEN, text=("chart.title",)))
     task = _task(view, 0 if over else hands[mover])
     if over:
         task = ("ending.won", (SEAT, sizes.index(0)), sum(sizes)) if 0 in sizes else ("ending.void",)
@@ -150,11 +155,10 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """Return the cards of each play. A button passes."""
+    """Return the cards of each play. A button passes. It is plain for a leader, because a leader's pass gains nothing."""
+    button = ("button.pass",) if view.play else ("button.pass-lead",)
     return [
-        Choice(action, tuple(IDS[card] for card in members(action)))
-        if action != rules.PASS
-        else Choice(action, (), ("button.pass",))
+        Choice(action, tuple(IDS[card] for card in members(action))) if action != rules.PASS else Choice(action, (), button)
         for action in legal
     ]
 
@@ -194,21 +198,20 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
 
 def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
     """Return the mat and the play on it. Its cards come from the end of the maker's fan, which has `left` cards now."""
-    x, y, width, height = MAT
+    x, y, width, _ = MAT
     colour, label = f"player-{maker}", ("label.play", (SEAT, maker), _name(kind))
-    items = [
-        Item("mat", "mat", *MAT, classes=f"{colour} drop", label=label),
-        Item("maker", f"seat-{maker}", x - width / 2, y - height / 2, 8, 8, classes=colour),
-    ]
+    items = [Item("mat", "mat", *MAT, classes=f"{colour} drop", label=label)]
     # the two cards of a pair in a double sequence are one above the other
     length, each = length_of(kind), each_of(kind)
     columns, rows = (each, 1) if length == 1 else (length, each)
     w, h = PLAYED if rows == 1 else PAIRED
-    apart = min(w + 1, (width - 4 - w) / max(columns - 1, 1))
-    places = [(round(across, 2), down) for across in row(x, columns, apart) for down in row(y, rows, 10)]
+    apart = min(w + 1, (width - w) / max(columns - 1, 1))
+    places = [(round(across, 2), down) for across in row(x, columns, apart) for down in row(y, rows, 14)]
     for i, (card, place) in enumerate(zip(members(play), places, strict=True)):
-        start = f"back-{maker}-{left + i}"
-        items.append(Item(IDS[card], _SPRITES[card], *place, w, h, 0, "card", _LABELS[card], start=start))
+        start, angle = f"back-{maker}-{left + i}", card * 5 % 9 - 4  # as cards fall on a table
+        items.append(Item(IDS[card], _SPRITES[card], *place, w, h, angle, "card", _LABELS[card], start=start))
+    corner = places[-1][0] + w / 2 - 1, places[0][1] - h / 2 + 1
+    items.append(Item("maker", f"seat-{maker}", *corner, 10, 10, classes=colour))
     return items
 
 
@@ -216,21 +219,30 @@ def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
 def _backs(number: int, player: int, n: int) -> tuple[Item, ...]:
     """Return n hidden cards of a player in the corner of that number."""
     corner = CORNERS[number]
-    (w, h), apart, radius = (BACK, BACK_APART, BACK_RADIUS) if number else (OWN, NEAREST, RADIUS)
-    places = fan(*corner.hand, corner.angle, n, apart, radius)
+    w, h = BACK if number else OWN
+    places = fan(*corner.hand, corner.angle, n, BACK_APART, BACK_RADIUS) if number else _own_places(n)
     return tuple(
         Item(f"back-{player}-{i}", "back", x, y, w, h, angle, "card dealt") for i, (x, y, angle) in enumerate(places)
     )
 
 
+@cache
+def _own_places(n: int) -> tuple[tuple[float, float, int], ...]:
+    """Return the places and the angles of n cards of the seat's own hand, in one row or in two."""
+    (x, y), behind = CORNERS[0].hand, n // 2 if n > ONE_ROW else 0
+    rows = ((y - BEHIND, behind), (y, n - behind))
+    return tuple(
+        place
+        for middle, cards in rows
+        for place in fan(x, middle, 0, cards, min(FARTHEST, OWN_WIDTH / max(cards - 1, 1)), RADIUS)
+    )
+
+
 def _open_hand(hand: int) -> list[Item]:
     """Return the cards of the seat's own hand."""
-    corner, n = CORNERS[0], hand.bit_count()
-    apart = max(NEAREST, min(FARTHEST, OWN_WIDTH / max(n - 1, 1)))
-    places = fan(*corner.hand, corner.angle, n, apart, RADIUS)
     return [
         Item(IDS[card], _SPRITES[card], x, y, *OWN, angle, "card grip", _LABELS[card])
-        for card, (x, y, angle) in zip(members(hand), places, strict=True)
+        for card, (x, y, angle) in zip(members(hand), _own_places(hand.bit_count()), strict=True)
     ]
 
 
