@@ -129,22 +129,19 @@ def test_the_last_cards_of_a_hand_come_from_its_owner() -> None:
 
 def test_sums_are_crowned_where_they_control() -> None:
     drawn = items(at(left="o1s", followers="b5g,b4s,o3g,r4g/b2s,o3s"), 0)
-    sums = {
-        name: (drawn[name.replace("sum", "control")].sprite, item.text)
-        for name, item in drawn.items()
-        if name.startswith("sum-")
-    }
-    assert sums == {
-        "sum-0-b": ("crown", "9"),
-        "sum-0-o": ("crown", "3"),
-        "sum-0-r": ("crown", "4"),
-        "sum-1-b": ("drop", "2"),
-        "sum-1-o": ("crown", "3"),
-    }
+    sums = {name: item.text for name, item in drawn.items() if name.startswith("sum-")}
+    assert sums == {"sum-0-b": "9", "sum-0-o": "3", "sum-0-r": "4", "sum-1-b": "2", "sum-1-o": "3"}
+    marks = {name for name in drawn if name.startswith(("crown-", "drop-"))}
+    assert marks == {"crown-b", "crown-o", "crown-o-1", "crown-r", "drop-1-b"}
     assert drawn["points-1"].text == "2"
     assert english(drawn["zone-0-b"].label) == "followers of Anna: blue, sum 9, controlled (b4s b5g)"
     assert english(drawn["zone-1-b"].label) == "followers of Bea: blue, sum 2, not controlled (b2s)"
     assert english(drawn["zone-1-t"].label) == "followers of Bea: orange, none"
+
+
+def test_a_crown_that_changes_its_owner_is_the_same_item() -> None:
+    before, after = (items(at(followers=f"b2g/{given}"), 0) for given in ("b1s", "b5s"))
+    assert before["crown-b"].y > after["crown-b"].y
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -265,7 +262,7 @@ def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("state", "task"),
     [
-        (at(followers="v1g/-", mover="1:cede"), "Cede your followers of one magic to a player who has none of it"),
+        (at(followers="v1g/-", mover="1:cede"), "Give all followers of one magic to a player who has none of it"),
         (at(), "Send a wizard from your hand into a hole of the board"),
         (play(at(), "1:11"), "Draw the top card of one of the two piles"),
         (at(left="-", right="-"), "Last round, turns left: 2. Send a wizard"),
@@ -297,7 +294,7 @@ def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
 @pytest.mark.parametrize(
     ("state", "action", "told"),
     [
-        (at(), "1:11", "sum of the row 2, of the column 3: nobody follows"),
+        (at(), "1:11", "sums: row 2, column 3; nobody follows"),
         (
             at(
                 "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-",
@@ -306,7 +303,7 @@ def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
                 right="b5s",
             ),
             "0:11",
-            "sum of the row 16, of the column 9: these follow you: red 4 (boar) and green 4 (crow)",
+            "sums: row 16, column 9; these follow you: red 4 (boar) and green 4 (crow)",
         ),
         (
             at(
@@ -316,7 +313,7 @@ def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
                 right="b5s",
             ),
             "0:12",
-            "sum of the row 7, of the column 7; magic crisis: these follow you: ",
+            "sums: row 7, column 7; last hole, nobody convinced: in the magic crisis these follow you: ",
         ),
     ],
 )

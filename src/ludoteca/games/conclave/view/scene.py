@@ -1,7 +1,7 @@
 """The table of Conclave. The seat's own hand is open at the bottom, and a spectator sits in the place of player 0.
 
-From the top: a row for each other player in turn order, with the sign and the points, the hand, and six zones of followers.
-Then the board between the two piles, the seat's own row, and its hand.
+From the top: a strip for each other player in turn order, with the sign, the points, the hand, and six zones of followers.
+Then the board between the two piles, the seat's own zones, and its hand between the sign and the points.
 
 p5g             an open card, named as in the notation, in a hand, on the board, in a zone or in a pile
 hand-1-2        a card of a hand, face down, at place 2 of player 1
@@ -11,11 +11,14 @@ cell-5          a hole of the board
 pile-0          the top of the left pile, to draw from
 seat-1          the sign of player 1
 zone-1-p        the zone of the purple followers of player 1, to cede them
+crown-p         the crown of the first player who controls purple. If others tie with that player, theirs are crown-p-2, ...
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
 
 from ludoteca.core.bits import first, members
 from ludoteca.core.contract import TERMINAL, RawPosition
@@ -39,35 +42,45 @@ MAGIC_NAMES: Final[tuple[Message, ...]] = tuple((f"magic.{letter}",) for letter 
 
 WIDTH: Final = 160
 MIDDLE: Final = WIDTH / 2
-GAP: Final = 3
-BOARD: Final = (98, 119)
+TOP: Final = 2.5
+BOARD: Final = (98, 117)
 WIZARD: Final = (21, 26.25)
 """The size of a card on the board. All cards are 4 : 5."""
-PITCH: Final = (23, 28.25)
+PITCH: Final = (23, 27.9)
 """The distances between the middles of columns and of rows."""
 PILE_X: Final = (14, WIDTH - 14)
 PILED: Final = (20, 25)
 STRIP: Final = 5.1
 """The height of the visible strip of a card under another card of a pile."""
-OWN: Final = (24, 30)
+OWN: Final = (26, 32.5)
 """The size of a card in the seat's own hand."""
-OWN_XS: Final = row(MIDDLE, rules.HAND, 30)
-OTHERS: Final = (10.4, 13)
+OWN_XS: Final = row(MIDDLE, rules.HAND, 28.5)
+OTHERS: Final = (8.8, 11)
 """The size of a card in another hand."""
-OTHERS_XS: Final = tuple(24 + 11 * place for place in range(rules.HAND))
-SIGN_X: Final = 9.5
-ZONE_XS: Final = tuple(round(72 + 15.7 * magic, 2) for magic in range(deck.MAGICS))
-ZONE_WIDTH: Final = 14.9
-ZONE_HEIGHTS: Final = {2: 27, 3: 25, 4: 24}
-"""By the number of players."""
-HEAP: Final = (13.6, 17)
-"""The size of the followers in a zone."""
-CONTROL: Final = 7.6
-"""The size of the crown or the drop above followers."""
-BEYOND: Final = 4.5
+OTHERS_XS: Final = tuple(round(28 + 9.6 * place, 2) for place in range(rules.HAND))
+OTHERS_PITCH: Final = 15.5
+"""The distance between the middles of the strips of other players."""
+BEYOND: Final = 4
 """The distance from the board's right and lower edges to the sums of a row and a column."""
-SUM: Final = 18
-"""Twice the height of the numbers of a sum."""
+SUM: Final = 14
+"""The size of such a sum."""
+CHIP: Final = 1.5
+"""The proportion of the chip that covers the followers in a zone and shows their sum."""
+
+
+class Look(NamedTuple):
+    """The sizes of a player's things, and the places of the zones in a row."""
+
+    sign: tuple[float, float]
+    """An x coordinate and a size."""
+    points: tuple[float, float]
+    chip: float
+    """The height."""
+    xs: tuple[float, ...]
+
+
+OWN_LOOK: Final = Look((11, 14), (149, 18), 15.6, tuple(row(MIDDLE, deck.MAGICS, 25.8)))
+OTHERS_LOOK: Final = Look((7, 10.5), (17.5, 9.5), 9.8, tuple(row(109.5, deck.MAGICS, 15.9)))
 
 Spot: TypeAlias = tuple[float, float, float, float]
 """A middle, a width and a height."""
@@ -78,7 +91,7 @@ class Ground(NamedTuple):
 
     height: float
     rows: tuple[float, ...]
-    """The seat's own row comes first, then the others in turn order."""
+    """The row of the seat's own zones comes first, then the strips of the others in turn order."""
     hand: float
     """The seat's own hand."""
     board: float
@@ -103,22 +116,26 @@ def draw(view: RawPosition, player: int) -> Scene:
     items += in_zone(("zone.board",), _board(view, ground))
     for each in range(players):
         at = (each - seat) % players
-        y = ground.rows[at]
+        y, look = ground.rows[at], OTHERS_LOOK if at else OWN_LOOK
+        beside = y if at else ground.hand
         places: list[Spot] = [(x, y, *OTHERS) for x in OTHERS_XS] if at else [(x, ground.hand, *OWN) for x in OWN_XS]
         items += in_zone(hand_zone(each, player), _hand(view, each, places))
         followers = followers_of(view, each)
-        for magic, x in enumerate(ZONE_XS):
+        for magic, x in enumerate(look.xs):
             cards = [card for card in followers if card >> 4 == magic]
-            zone = (x, y, ZONE_WIDTH, ZONE_HEIGHTS[players])
-            heap = _zone(each, magic, zone, cards, sums[each][magic], controlled=magic in controlled[each])
+            holders = [number for number, held in enumerate(controlled) if magic in held]
+            crown = f"crown-{MAGICS[magic]}" + ("" if each == holders[0] else f"-{each}") if each in holders else ""
+            heap = _zone(each, magic, (x, y, CHIP * look.chip, look.chip), cards, sums[each][magic], crown)
             items += in_zone(("zone.followers", (SEAT, each)), heap)
+        (x, size), colour = look.sign, f"player-{each}"
         if each == view.mover:
-            items.append(Item("turn", "turn", SIGN_X, y - 4, 16, 16, 0, "round"))
+            items.append(Item("turn", "turn", x, beside, size * 1.35, size * 1.35, 0, f"round {colour}"))
         sign, label = seat_of(each), ("label.seat", (SEAT, each), points[each])
-        items.append(Item(sign, sign, SIGN_X, y - 4, 12, 12, 0, f"player-{each} on-player", label, str(each + 1)))
-        items.append(Item(f"points-{each}", "drop", SIGN_X, y + 8, 11.5, 11.5, text=str(points[each])))
+        items.append(Item(sign, sign, x, beside, size, size, 0, f"{colour} on-player", label, str(each + 1)))
         if each == winner:
-            items.append(Item("winner", "crown", SIGN_X, y - 10, 9, 9))
+            items.append(Item("winner", "crown", x, round(beside - size * 0.55, 2), 6.5, 6.5))
+        x, size = look.points
+        items.append(Item(f"points-{each}", "drop", x, beside, size, size, text=str(points[each])))
 
     task: Message = (("task.cede",), ("task.send",), ("task.draw",))[int(view.phase)]
     if over:
@@ -280,22 +297,26 @@ def _touches(view: RawPosition, player: int) -> dict[int, tuple[str, ...]]:
 @cache
 def _ground(players: int) -> Ground:
     """Return the places and the still items for a number of players."""
-    zone = ZONE_HEIGHTS[players]
-    others = [2 + zone / 2 + (zone + GAP) * number for number in range(players - 1)]
-    top = 2 + (zone + GAP) * (players - 1) + 5
-    own = top + BOARD[1] + GAP + zone / 2
-    hand = own + zone / 2 + GAP + OWN[1] / 2
+    others = [TOP + 7 + OTHERS_PITCH * number for number in range(players - 1)]
+    top = TOP + OTHERS_PITCH * (players - 1) + 3
+    own = top + BOARD[1] + 12.5
+    hand = own + 13.5 + OWN[1] / 2
     board = top + BOARD[1] / 2
     xs, ys = ([round(at, 2) for at in row(middle, sets.SIDE, PITCH[i])] for i, middle in enumerate((MIDDLE, board)))
     numbers = [str(number) for number in range(sets.SIDE)]
     items = [
         Item("conclave", "conclave", MIDDLE, board, *BOARD),
-        *headings("column-", numbers, [(x, board - BOARD[1] / 2 - 2.6) for x in xs], 9, 9),
-        *headings("row-", numbers, [(MIDDLE - BOARD[0] / 2 - 3, y) for y in ys], 9, 9),
+        *_codes(headings("column-", numbers, [(x, board - BOARD[1] / 2 - 1.8) for x in xs], 7, 7)),
+        *_codes(headings("row-", numbers, [(MIDDLE - BOARD[0] / 2 - 2.5, y) for y in ys], 7, 7)),
         *(Item(f"under-{pile}", "slot", *_piled(pile, 0, board)) for pile in range(len(PILES))),
     ]
     cells: list[Spot] = [(x, y, *WIZARD) for y in ys for x in xs]
-    return Ground(hand + OWN[1] / 2 + 2, (own, *others), hand, board, tuple(cells), tuple(items))
+    return Ground(hand + OWN[1] / 2 + 1.5, (own, *others), hand, board, tuple(cells), tuple(items))
+
+
+def _codes(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield coordinates with the class of codes."""
+    return (replace(item, classes="muted code") for item in items)
 
 
 def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
@@ -334,36 +355,38 @@ def _hand(view: RawPosition, player: int, places: Sequence[Spot]) -> Iterator[It
         yield Item(f"slot-{player}-{place}", "slot", *spot)
         if is_back(card):
             label = ("label.held", (SEAT, player), name_of(card))
-            yield _face_down(_held_name(player, place, card), card, spot, label)
+            yield _face_down(_held_name(player, place, card), card, spot, label, "dealt")
         elif card != deck.NOTHING:
             yield _open(card, spot, "grip")
 
 
-def _zone(player: int, magic: int, zone: Spot, cards: Sequence[int], total: int, *, controlled: bool) -> Iterator[Item]:
-    """Yield a heap of a player's followers of a magic, their sum, and above them a crown for control, or else a drop."""
+def _zone(player: int, magic: int, chip: Spot, cards: Sequence[int], total: int, crown: str) -> Iterator[Item]:
+    """Yield a player's followers of a magic under a chip with their sum, and above it a crown for control, or else a drop.
+
+    `crown` is the id of the crown, or empty.
+    """
     name, colour = f"{player}-{MAGICS[magic]}", f"magic-{MAGICS[magic]}"
-    x, y, _, h = zone
-    yield Item(f"ground-{name}", "zone", *zone)
+    x, y, w, h = chip
     label: Message = ("label.none", (SEAT, player), MAGIC_NAMES[magic])
     if cards:
-        heap = (x, round(y + (h - HEAP[1]) / 2 - 0.6, 2), *HEAP)
-        yield from (_open(card, heap, "follower", seat_of(player)) for card in cards)
-        yield Item(f"heap-{name}", f"heap-{MAGICS[magic]}", *heap, 0, colour)
-        yield Item(f"sum-{name}", "", x, heap[1] + 2.8, HEAP[0], 18, 0, f"on-magic {colour}", text=str(total))
-        above = round(heap[1] - HEAP[1] / 2 - 2.4, 2)
-        yield Item(f"control-{name}", "crown" if controlled else "drop", x, above, CONTROL, CONTROL)
-        key, names = "label.controlled" if controlled else "label.followers", " ".join(map(card_name, cards))
+        lower, size = round(y + h * 0.18, 2), round(h * 0.64, 2)
+        yield from (_open(card, (x, lower, h * 0.8, h), "follower", seat_of(player)) for card in cards)
+        yield Item(f"heap-{name}", f"heap-{MAGICS[magic]}", x, lower, w, h, 0, colour)
+        letters = h * (1.55 if total < 10 else 1.3)
+        yield Item(f"sum-{name}", "", x + w * 0.17, lower, h, letters, 0, f"on-magic {colour}", text=str(total))
+        above = x - w * 0.24, round(lower - h * 0.6, 2)
+        yield Item(crown or f"drop-{name}", "crown" if crown else "drop", *above, size, size, 0, "control")
+        key, names = "label.controlled" if crown else "label.followers", " ".join(map(card_name, cards))
         label = (key, (SEAT, player), MAGIC_NAMES[magic], total, names)
     else:
-        yield Item(f"ghost-{name}", f"magic-{MAGICS[magic]}", x, y, 7, 7, 0, f"ghost {colour}")
-    yield Item(zone_of(player, magic), "touch", *zone, 0, "wizard", label)
+        yield Item(f"ghost-{name}", f"magic-{MAGICS[magic]}", x, y, h * 0.65, h * 0.65, 0, f"ghost {colour}")
+    yield Item(zone_of(player, magic), "touch", x, y, w, h * 1.3, 0, "wizard", label)
 
 
 def _open(card: int, spot: Spot, mark: str, start: str = "") -> Item:
-    """Return a card face up. The mark is its class."""
-    return Item(
-        card_name(card), card_name(card), *spot, 0, f"wizard magic-{MAGICS[card >> 4]} {mark}", name_of(card), "", start
-    )
+    """Return a card face up. The mark is its class. The label of a zone names its followers."""
+    label = "" if mark == "follower" else name_of(card)
+    return Item(card_name(card), card_name(card), *spot, 0, f"wizard magic-{MAGICS[card >> 4]} {mark}", label, "", start)
 
 
 def _held_name(player: int, place: int, card: int) -> str:
@@ -371,9 +394,9 @@ def _held_name(player: int, place: int, card: int) -> str:
     return f"hand-{player}-{place}" if is_back(card) else card_name(card)
 
 
-def _face_down(name: str, card: int, spot: Spot, label: Message = "") -> Item:
-    """Return a card face down. Its id is the name of its place."""
-    return Item(name, MAGICS[card >> 4], *spot, 0, f"wizard magic-{MAGICS[card >> 4]}", label)
+def _face_down(name: str, card: int, spot: Spot, label: Message = "", mark: str = "") -> Item:
+    """Return a card face down. Its id is the name of its place. The mark is its class."""
+    return Item(name, MAGICS[card >> 4], *spot, 0, f"wizard magic-{MAGICS[card >> 4]} {mark}".strip(), label)
 
 
 def _sums(sent: RawPosition, cell: int) -> tuple[int, int]:
@@ -388,10 +411,10 @@ def _shown(players: int, cell: int, sums: tuple[int, int]) -> tuple[Item, ...]:
     ground = _ground(players)
     x, y, _, _ = ground.cells[cell]
     right, below = MIDDLE + BOARD[0] / 2 + BEYOND, ground.board + BOARD[1] / 2 + BEYOND
-    looks = ["sum enough" if total >= rules.ENOUGH else "sum" for total in sums]
+    looks = ["gain sum enough" if total >= rules.ENOUGH else "gain sum" for total in sums]
     return (
-        Item("ghost-row", "", right, y, SUM, SUM, 0, looks[0], text=str(sums[0])),
-        Item("ghost-column", "", x, below, SUM, SUM, 0, looks[1], text=str(sums[1])),
+        Item("ghost-row", "badge", right, y, SUM, SUM, 0, looks[0], text=str(sums[0])),
+        Item("ghost-column", "badge", x, below, SUM, SUM, 0, looks[1], text=str(sums[1])),
     )
 
 
