@@ -9,6 +9,7 @@ from tests.browser.test_previews import GHOSTS, from_position, item, metro
 
 LEAD = "A♠2♠2♥7♣8♣Q♥K♦/A♥2♦3♠4♥5♦6♣7♠/A♦2♣3♥4♦5♣6♠8♠/A♣3♦4♣5♠6♥7♥8♦ - 0 1"
 """Player 1 leads. In the hand, c4 and c5 are a pair, and c0 is alone."""
+SEATS = [{"kind": "person", "name": "Mireia"}] + [{"kind": "agent", "agent": "random"}] * 3
 
 
 def middle(page: Any, name: str) -> tuple[float, float]:
@@ -78,8 +79,7 @@ def test_a_tile_is_dragged_onto_a_space_and_lies_as_it_was_taken(server: Server,
 
 
 def test_a_finger_chooses_and_brings_cards_to_the_table(server: Server, new_page: NewPage) -> None:
-    seats = [{"kind": "person", "name": "Mireia"}] + [{"kind": "agent", "agent": "random"}] * 3
-    page = new_page(from_position(server, load("cartas"), LEAD, seats), **PHONE, **MOVING)
+    page = new_page(from_position(server, load("cartas"), LEAD, SEATS), **PHONE, **MOVING)
     page.wait_for_selector("#board.mine")
     hand = Hand(page, finger=True)
     hand.take("c4")
@@ -103,3 +103,13 @@ def test_a_finger_chooses_and_brings_cards_to_the_table(server: Server, new_page
     for kind, up in (("down", 0), ("move", 30), ("move", 60), ("move", 90), ("up", 90)):
         hand.to(kind, (x, y - up))
     page.wait_for_function("() => scrollY > 0")
+
+
+def test_what_a_touched_item_owns_stays_lit_until_the_next_touch(server: Server, new_page: NewPage) -> None:
+    page = new_page(from_position(server, load("cartas"), LEAD, SEATS), **PHONE)
+    page.wait_for_selector("#board.mine")
+    page.touchscreen.tap(*middle(page, "chart"))
+    page.wait_for_selector('#board [data-id="chart"].followed')
+    assert page.locator("#notice").is_hidden()
+    page.touchscreen.tap(*middle(page, "c0"))
+    page.wait_for_selector('#board [data-id="chart"]:not(.followed)')
