@@ -371,9 +371,9 @@ def _zone(player: int, magic: int, chip: Spot, cards: Sequence[int], total: int,
     if cards:
         lower, size = round(y + h * 0.18, 2), round(h * 0.64, 2)
         yield from (_open(card, (x, lower, h * 0.8, h), "follower", seat_of(player)) for card in cards)
-        yield Item(f"heap-{name}", f"heap-{MAGICS[magic]}", x, lower, w, h, 0, colour)
+        yield Item(f"heap-{name}", f"heap-{MAGICS[magic]}", x, lower, w, h, 0, f"chip {colour}")
         letters = h * (1.55 if total < 10 else 1.3)
-        yield Item(f"sum-{name}", "", x + w * 0.17, lower, h, letters, 0, f"on-magic {colour}", text=str(total))
+        yield Item(f"sum-{name}", "", x + w * 0.17, lower, h, letters, 0, f"chip on-magic {colour}", text=str(total))
         above = x - w * 0.24, round(lower - h * 0.6, 2)
         yield Item(crown or f"drop-{name}", "crown" if crown else "drop", *above, size, size, 0, "control")
         key, names = "label.controlled" if crown else "label.followers", " ".join(map(card_name, cards))
