@@ -262,7 +262,7 @@ def test_the_rest_of_a_turn_is_told(text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("state", "task"),
     [
-        (at(followers="v1g/-", mover="1:cede"), "Give all followers of one magic to a player who has none of it"),
+        (at(followers="v1g/-", mover="1:cede"), "Give the followers of a magic to a player without any (cede)"),
         (at(), "Send a wizard from your hand into a hole of the board"),
         (play(at(), "1:11"), "Draw the top card of one of the two piles"),
         (at(left="-", right="-"), "Last round, turns left: 2. Send a wizard"),
