@@ -82,7 +82,10 @@ def do_on_node(setup: bytes, job: Any) -> Any:
 
 
 def join(address: str) -> Any:
-    """Return the module `ray`, connected to the cluster. Raises MissingExtraError and ClusterError."""
+    """Return the module `ray`, connected to the cluster at an address.
+
+    Raises MissingExtraError if Ray is not installed, and ClusterError if the connection fails.
+    """
     try:
         ray: Any = importlib.import_module("ray")  # it has types only if it is installed
     except ModuleNotFoundError:

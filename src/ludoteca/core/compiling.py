@@ -258,7 +258,10 @@ class _Piece(NullCache):
 
 
 def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    """Return the signature of a public function of a generic module for this game's positions. Raises ContractError."""
+    """Return the signature of a public function of a generic module for this game's positions.
+
+    Raises ContractError if one of its annotations has no type in compiled code, such as `str`.
+    """
     hints = get_type_hints(function, include_extras=True)
     result = hints.pop("return")
     try:
@@ -273,7 +276,7 @@ def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
 
 
 def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
-    """Return Numba's type for an annotation. Raises KeyError."""
+    """Return Numba's type for an annotation. Raises KeyError if there is none."""
     if hasattr(hint, "__metadata__"):
         return numba.from_dtype(hint.__metadata__[0])[::1]
     if hasattr(hint, "_fields"):

@@ -43,7 +43,11 @@ _LIBRARIES: Final = ("numpy", "math", "builtins")
 
 @singledispatch
 def encode(value: Any) -> bytes:
-    """Return the bytes of a value for compiled code. Different values have different bytes. Raises ContractError."""
+    """Return the bytes of a value for compiled code. Different values have different bytes.
+
+    Raises ContractError if its type has no encoding, as lists and most classes have none. The contents of such a value
+    could change under the same name.
+    """
     if not _is_of_library(value):
         raise ContractError(
             f"read {value!r:.60}, a {type(value).__name__}: expected a number, a text, a tuple, an array, "
@@ -158,7 +162,11 @@ def _encode_hint(hint: Any) -> bytes:
 
 
 def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
-    """Return the value that is read: a global, or an attribute of a module. Raises ContractError."""
+    """Return the value that code reads: a global, or an attribute of a module.
+
+    Raises ContractError if code uses a module itself as a value, or a function as `module.function` without importing it by
+    name. Functions of NumPy and `math` are allowed in both ways.
+    """
     rest = list(attributes)
     path = ""
     while isinstance(value, ModuleType):

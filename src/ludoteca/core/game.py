@@ -133,7 +133,7 @@ class Game:
 
     @property
     def mode(self) -> str:
-        """How the rules run: `"compiled"` or `"interpreted"`."""
+        """How the rules run: `"compiled"` if the game was made with `compiled=True`, else `"interpreted"`."""
         return "compiled" if self.compiled else "interpreted"
 
     def in_english(self, message: Message) -> str:
@@ -157,7 +157,7 @@ class Game:
         return hasattr(self.rules, "begins_turn")
 
     def utility(self) -> str:
-        """Return `"win"` or `"points"`. A game for one player is always played for points."""
+        """Return `"points"` if the returns are the scores, as always for one player, or `"win"` if the winners share 1."""
         return "points" if self.num_players() == 1 else str(self.rules.UTILITY)
 
     def min_utility(self) -> float:
@@ -173,15 +173,15 @@ class Game:
         return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else seed)
 
     def state_from_string(self, position: str) -> "State":
-        """Return the state of a position in the notation of `str(state)`. Raises NotationError."""
+        """Return the state of a text as `str(state)` writes it. Raises NotationError if it is no position of this game."""
         return State.from_position(self, position)
 
     def state_at(self, start: Start) -> "State":
-        """Return the first state of a record. Raises NotationError."""
+        """Return the first state of a record. Raises NotationError if the record starts from no position of this game."""
         return self.state_from_string(start.position) if isinstance(start, FromPosition) else State.deal(self, int(start))
 
     def deserialize_state(self, text: str) -> "State":
-        """Return the state that `State.serialize` wrote. Raises RecordError."""
+        """Return the state that `State.serialize` wrote. Raises RecordError if it was edited or is of another game."""
         return self.replay(Record.from_json(text))
 
     def replay(self, record: Record) -> "State":
@@ -257,7 +257,7 @@ class State:
 
     @classmethod
     def from_position(cls, game: Game, text: str) -> "State":
-        """Return the state of a position in the game's notation. Raises NotationError."""
+        """Return the state of a position in the game's notation. Raises NotationError if the game has no such position."""
         position = game.prepared.copy()
         game.notation.string_to_position(position.raw, text)
         return cls(position, FromPosition(text), [])

@@ -211,7 +211,7 @@ USUAL: Final = Options()
 
 
 def part_of(spec: GameSpec, name: str, options: Options = USUAL) -> Part:
-    """Return a part of the game's document with these options. Raises ParameterError."""
+    """Return a part of the game's document with these options. Raises ParameterError if it has no such form of input."""
     part: Part = spec.module("judging").PARTS[name]
     return part.with_options(options)
 

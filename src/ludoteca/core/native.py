@@ -48,7 +48,10 @@ class Modules(NamedTuple):
         }
 
     def given(self) -> dict[str, Any]:
-        """Return the functions and constants that the generic module receives, by name. Raises ContractError."""
+        """Return the functions and constants that the generic module receives, by name.
+
+        Raises ContractError if the generic module defines such a name itself, or a module lacks a required function.
+        """
         names = {CHECKS, *CONSTANTS, *(name for part in GROUPS for name in part.functions)}
         if clash := sorted(names & vars(self.generic).keys()):
             raise ContractError(

@@ -15,7 +15,10 @@ MOST_BYTES: Final = 1 << 40
 
 
 def read_quantity(text: str, units: Mapping[str, int]) -> float:
-    """Return a number with its unit as a number of seconds, bytes or things. Raises ValueError."""
+    """Return a number with its unit as a number of seconds, bytes or things: `1.5h` is 5400 with SECONDS.
+
+    Raises ValueError if the text is no such number, its unit is none of `units`, or a size is above MOST_BYTES.
+    """
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)([A-Za-z]?)", text)
     if not found:
         raise ValueError(text)

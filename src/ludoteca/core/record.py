@@ -122,7 +122,10 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
 
 def read_record(path: Path) -> Record:
-    """Return the record in a file, with or without a byte order mark. Raises RecordError and OSError."""
+    """Return the record in a file, with or without a byte order mark.
+
+    Raises OSError if the file cannot be opened, and RecordError if it is too large or holds no intact record.
+    """
     with path.open("rb") as file:
         content = file.read(MOST_FILE_BYTES + 1)
     if len(content) > MOST_FILE_BYTES:
@@ -136,7 +139,7 @@ def read_record(path: Path) -> Record:
 
 
 def _read_object(text: str) -> dict[str, Any]:
-    """Return the JSON object of a record. Raises RecordError."""
+    """Return the JSON object of a record. Raises RecordError if the text is no JSON object of this FORMAT."""
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         content: dict[str, Any] = {}

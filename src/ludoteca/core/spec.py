@@ -36,7 +36,10 @@ class Parameter(Protocol):
         """Return the possible values, as a message in any language."""
 
     def canonical(self, value: Any) -> Any:
-        """Return the value for records: a number or a text. Raises ParameterError."""
+        """Return the value for records: a number or a text. Raises a LudotecaError if the value is not allowed.
+
+        That is a ParameterError, except if the `read` of a `Text` raises another.
+        """
 
     def encode(self, value: Any) -> Any:
         """Return the argument of `setup` for a canonical value: a number or an array."""
@@ -236,7 +239,10 @@ class Text:
 
 
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every parameter's canonical value: the given ones checked, the others by default. Raises ParameterError."""
+    """Return every parameter's canonical value: the given ones checked, the others by default.
+
+    Raises ParameterError if a name is unknown, or the error of `Parameter.canonical` if a value is not allowed.
+    """
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:

@@ -112,7 +112,7 @@ def counted(key: str, number: int) -> Message:
 
 
 def form_of(key: str, number: int) -> str:
-    """Return the key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...) or `KEY.many`.
+    """Return the key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...), or `KEY.many` for others.
 
     These are the plural forms of Romanian ("2 linii", "20 de linii"). The other languages have fewer.
     """
