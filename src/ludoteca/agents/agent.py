@@ -71,9 +71,9 @@ class Agent(Protocol):
 def new_agent(
     name: str, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """Return the agent of that name. An agent that searches needs a compiled game, or `meanwhile`.
+    """Return the agent of that name. An agent that searches needs a compiled game, unless `meanwhile` is given.
 
-    Raises ParameterError, which lists the names, and SearchError for a budget of 0.
+    Raises ParameterError if there is no such agent (the message lists the names), and SearchError if its budget is 0.
     """
     if name == "random":
         return RandomAgent(game, seed)

@@ -28,12 +28,12 @@ def summary(results: Results) -> dict[str, Any]:
 
 
 def write_json(results: Results, path: Path) -> None:
-    """Write all results as one JSON object, whose keys are the fields of `Results`. Raises OSError."""
+    """Write all results as one JSON object with the fields of `Results`. Raises OSError if the file cannot be written."""
     path.write_text(json.dumps(msgspec.to_builtins(results), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_csv(results: Results, path: Path) -> None:
-    """Write a row for each bot, with its rating. A missing bound is empty. Raises OSError."""
+    """Write a row for each bot, with its rating. A missing bound is empty. Raises OSError if the file cannot be written."""
     ratings = {rating.name: rating for rating in results.ratings}
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)

@@ -21,10 +21,11 @@ BUDGET: Final = Budget(simulations=5)
 
 
 def moves_of(game: Game, wanted: int | None) -> int:
-    """Return how many moves the openings of a match have. Raises ParameterError.
+    """Return how many moves the openings of a match have.
 
     By default these are two for each player and one more, as the player to move is ahead after an even number of random
-    moves. A game with chance has no openings.
+    moves. A game with chance has no openings, because its deals differ already. Raises ParameterError if `wanted` is above 0
+    in such a game.
     """
     if game.spec.perfect_information:
         return 2 * game.num_players() + 1 if wanted is None else wanted

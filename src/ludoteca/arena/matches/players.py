@@ -245,7 +245,10 @@ def written(state: InformationState) -> str:
 
 
 def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
-    """Return the legal action that an answer in other words than ours means. Raises FaultError."""
+    """Return the legal action that an answer means, if it is not the text that was sent for a legal action.
+
+    Raises FaultError if the answer names no action (UNREADABLE) or one that is not legal (ILLEGAL).
+    """
     game = state.game
     try:
         action = int(game.notation.string_to_action(state.view.raw, answer))

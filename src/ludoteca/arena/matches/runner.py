@@ -51,7 +51,7 @@ class Keeper(Protocol):
         """Return the outcomes of the stored games, by key."""
 
     def add(self, played: Played) -> None:
-        """Store a game. It is on the disk afterwards. Raises ArenaError."""
+        """Store a game. It is on the disk afterwards. Raises ArenaError if it cannot be written."""
 
 
 class Memory:
@@ -75,7 +75,11 @@ def outcome_of(played: Played) -> GameOutcome:
 def run(
     plan: Callable[[Finished], Schedule], keeper: Keeper, pool: Pool[Fixture, Played], watch: Watch = lambda *_: None
 ) -> Sequence[Place]:
-    """Play all games of a plan that are not stored yet. Return the final table. Raises ArenaError."""
+    """Play all games of a plan that are not stored yet. Return the final table.
+
+    Raises ArenaError if a game cannot be stored, or not be played at all, for example because a program's file is gone. A
+    program's fault during a game is part of that game's result.
+    """
     finished, begun = keeper.outcomes(), dict[str, None]()
     known, waiting, done = _planned(plan, finished, begun)
 

@@ -83,7 +83,7 @@ class Store:
         return {played.key: outcome_of(played) for played in self.games()}
 
     def games(self) -> Iterator[Played]:
-        """Yield all games in the order in which they finished. Raises ArenaError."""
+        """Yield all games in the order in which they finished. Raises ArenaError if the file is damaged or unreadable."""
         with self._explained():
             for (text,) in self._database.execute("SELECT played FROM games ORDER BY number"):
                 yield msgspec.json.decode(text, type=Played)

@@ -105,7 +105,7 @@ def read_tournament(path: Path, thinking: bool = False) -> Tournament:
 
 
 def _checked(file: TournamentFile, folder: Path) -> Tournament:
-    """Return the tournament that a file defines. Raises LudotecaError."""
+    """Return the tournament that a file defines. Raises ArenaError if a value is not allowed, with its place in the file."""
     with _at("game"):
         spec = registry.find(file.game)
     with _at("parameters"):
@@ -163,7 +163,10 @@ def _at(place: str) -> Iterator[None]:
 
 
 def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
-    """Read `[NAME=]WHAT`, where WHAT is the name of an agent, or the command line of a program. Raises ParameterError."""
+    """Read `[NAME=]WHAT`, where WHAT is the name of an agent, or the command line of a program.
+
+    Raises ParameterError if WHAT is empty, or no command line of a shell: `"./my bot` lacks a quotation mark.
+    """
     named = _NAMED.fullmatch(text)
     name, what = (named[1], named[2]) if named else (text, text)
     if is_name(what):
@@ -211,7 +214,11 @@ def with_whole_paths(entrant: Entrant, folder: Path) -> Entrant:
 
 
 def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limits:
-    """Return the limits with these changes, in the notation of users. Raises ParameterError."""
+    """Return the limits with these changes, in the notation of users: `{"memory": "512M"}`.
+
+    Raises ParameterError if there is no limit of that name, or its value is not a positive number with a suitable unit
+    (`bank` may be 0).
+    """
     for name, value in given.items():
         if name not in Limits.__struct_fields__:
             raise ParameterError(f"there is no limit {quoted(name)}; there are {', '.join(Limits.__struct_fields__)}")

@@ -147,7 +147,7 @@ class Box(Closing):
         return self._begin()
 
     def _begin(self) -> Isolation:
-        """Start the spawner in its isolation, and wait until it is ready. Raises BoxError, FaultError."""
+        """Start the isolated spawner. Raises BoxError if that fails, and FaultError if a bot's file is too large to copy."""
         self._surroundings = around = Isolation(self.program, self.limits, self._bubblewrap)
         ours, theirs = socket.socketpair()
         life = os.pidfd_open(os.getpid())

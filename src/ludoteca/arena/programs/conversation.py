@@ -91,7 +91,7 @@ def is_ignored(line: str) -> bool:
 
 
 def check_greeting(line: str) -> None:
-    """Check the first line of a program in a game. Raises FaultError."""
+    """Check the first line of a program in a game. Raises FaultError (START) if it does not begin as GREETING."""
     name, _, rest = line.strip(BLANKS).partition(" ")
     if name.lower() != NAME:
         raise FaultError(Fault.START, f"its first line must be {GREETING!r}, but it wrote {quoted(line)}")
@@ -157,7 +157,10 @@ class Conversation:
         return self._errors.decode("utf-8", "replace")
 
     def begin(self, game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> None:
-        """Begin a game, in the process of the last game if it is alive. Raises FaultError."""
+        """Begin a game, in the process of the last game if it is alive.
+
+        Raises FaultError if the program cannot be started, does not greet correctly and in time, or breaks a limit.
+        """
         self.exchange.clear()
         self._pending.clear()
         if self._talk:
@@ -176,7 +179,11 @@ class Conversation:
                 self._say([])
 
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
-        """Ask for a move. Return the answer without the BLANKS around it. Raises FaultError."""
+        """Ask for a move. Return the answer without the BLANKS around it.
+
+        Raises FaultError if the answer is late, too long or not the only line since the last answer, if the program breaks
+        a limit, or if it has ended. After a fault, each call in the same game raises that fault again.
+        """
         with self._stopped_afterwards():
             said = turn(position, legal, concede, left)
             self._give(LONG if left.seconds is None else left.seconds)
@@ -222,7 +229,10 @@ class Conversation:
     # one process
 
     def _greet(self) -> None:
-        """Exchange greetings with the process of the last game, or with a new one. Raises FaultError."""
+        """Exchange greetings with the process of the last game, or with a new one if that process has ended or is at fault.
+
+        Raises FaultError if the new process cannot be started, does not greet correctly and in time, or breaks a limit.
+        """
         self.strayed = None
         if self._talk:
             try:
@@ -252,7 +262,10 @@ class Conversation:
         check_greeting(greeting)
 
     def _give(self, seconds: float) -> None:
-        """Let the program go on if it is stopped, and then start its clock. Raises FaultError."""
+        """Let the program go on if it is stopped, and then start its clock.
+
+        Raises FaultError if it wrote more than its limit before it was stopped, or has had no process since its last fault.
+        """
         if not self._thinking:
             self._running().go_on()
         self._running().start_clock(seconds)
@@ -265,7 +278,10 @@ class Conversation:
         self._running().send("".join(f"{line}\n" for line in said))
 
     def _line(self) -> str:
-        """Wait for the next line that is not ignored, and return it without blanks around it. Raises FaultError."""
+        """Wait for the next line that is not ignored, and return it without blanks around it.
+
+        Raises FaultError if no such line comes in time, the process ends first, or it breaks a limit.
+        """
         while True:
             line = self._running().line().strip(BLANKS)
             self._note(FROM, [line])
@@ -273,7 +289,10 @@ class Conversation:
                 return line
 
     def _check_silence(self, when: str) -> None:
-        """Check that the program has written nothing but remarks. Raises FaultError."""
+        """Check that the program has written nothing but remarks. Raises FaultError (UNASKED) if there is another line.
+
+        `when` completes the message, such as "before it was asked".
+        """
         for written in self._running().unasked():
             line = written.strip(BLANKS)
             if not is_ignored(line):

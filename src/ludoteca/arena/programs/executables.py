@@ -83,7 +83,11 @@ def look_up(name: str, search: str) -> Path:
 
 
 def needs(path: Path, depth: int = 0) -> Iterator[Path]:
-    """Yield the paths that a program must be able to read, including its interpreter's. Raises FaultError."""
+    """Yield the paths that a program must be able to read, including its interpreter's.
+
+    Raises FaultError (NOT_EXECUTABLE) if the file is neither a script nor a compiled program for this machine, if a script's
+    interpreter is missing, or if that interpreter is a script, whose interpreter is a script, and so on for five scripts.
+    """
     yield from (own_folder(link) for link in links(path))
     if not os.access(path, os.R_OK):
         return  # it can still be run
@@ -243,7 +247,10 @@ def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def fingerprint(command: Sequence[str]) -> str:
-    """Return a digest of the command and of all files that it names. Empty for no command. Raises OSError."""
+    """Return a digest of the command and of all files that it names. Empty for no command.
+
+    Raises OSError if one of the files cannot be read.
+    """
     if not command:
         return ""
     digest = hashlib.blake2b(digest_size=16)

@@ -130,7 +130,10 @@ class Isolation:
         return self.place
 
     def readable(self, path: Path) -> Path:
-        """Return a path, or that of a copy if the bot's user may not read the original. Raises FaultError."""
+        """Return a path, or that of a copy if the bot's user may not read the original.
+
+        Raises FaultError (NOT_EXECUTABLE) if the copy would have more than COPY_AT_MOST bytes.
+        """
         if self.user is None or (open_to_all(path) and (self.bubblewrap or reachable(path))):
             return path
         target = self.made() / f"program-{len(list(self.made().iterdir()))}" / path.name

@@ -66,7 +66,7 @@ EVERY_SIGNAL: Final = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SI
 
 
 def control(option: tuple[int, int]) -> None:
-    """Call `prctl`, which Python has no function for. Raises OSError."""
+    """Call `prctl`, which Python has no function for. Raises OSError if the kernel refuses or does not know the option."""
     library = ctypes.CDLL(None, use_errno=True)
     if library.prctl(option[0], ctypes.c_ulong(option[1]), *[ctypes.c_ulong(0)] * 3):
         raise OSError(ctypes.get_errno(), f"prctl {option}")
@@ -246,7 +246,11 @@ class Spawner:
     def spawn(
         self, path: str, words: list[str], environment: dict[str, str], files: dict[str, bytes], streams: list[int]
     ) -> int:
-        """Start the program in its empty folder as the bot's user, which has no other process now. Raises OSError."""
+        """Start the program in its empty folder as the bot's user, which has no other process now.
+
+        Raises OSError if the files cannot be written or the program cannot be run. It is BlockingIOError if the user has too
+        many processes for longer than PATIENCE.
+        """
         self.act_as_the_bot()
         os.chdir(self.cwd)
         for name, content in files.items():
