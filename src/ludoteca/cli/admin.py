@@ -47,18 +47,18 @@ class Control(http.client.HTTPConnection):
         self._file = file
 
     def connect(self) -> None:
-        """Connect to the socket. Raises OSError."""
+        """Connect to the socket. Raises OSError if no server listens there."""
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.settimeout(self.timeout)
         self.sock.connect(str(self._file))
 
     def ask(self, method: str, *path: str, **query: str) -> Any:
-        """Return the server's answer. Raises AdminError."""
+        """Return the server's answer, decoded from JSON. Raises AdminError if it refuses the request or does not answer."""
         where = "/" + "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
         return json.loads(self.text(method, where))
 
     def text(self, method: str, where: str) -> str:
-        """Return the text of the server's answer. Raises AdminError."""
+        """Return the text of the server's answer. Raises AdminError if it refuses the request or does not answer."""
         try:
             self.request(method, where)
             answer = self.getresponse()
@@ -77,7 +77,7 @@ def _in_words(message: list[Any]) -> str:
 
 
 def _room_name(text: str) -> str:
-    """Return the text if it can be the name of a room. Raises AdminError."""
+    """Return the text if it can be the name of a room. Raises AdminError if it has a character that no name has."""
     if not ROOM_NAME.fullmatch(text):  # the request would have another path
         raise AdminError(WORDS["error.room"])
     return text

@@ -130,7 +130,10 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
 def write_results(
     out: Path, facts: dict[str, object], table: Sequence[Place], found: Results, games: Sequence[Played], page: bool | None
 ) -> None:
-    """Write the files, with a page by default if it is not too large. Raises ArenaError."""
+    """Write the files of results. `page` says whether to write the page of all games too: by default, if it has few games.
+
+    Raises ArenaError if a file cannot be written.
+    """
     if page is None and len(games) > MOST_PAGE_GAMES:
         warn(f"no page was made for more than {MOST_PAGE_GAMES:,} games: use --page to make it")
     with explained(str(out), ArenaError, "; all games are stored, --show writes the results again"):

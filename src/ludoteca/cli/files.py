@@ -53,7 +53,7 @@ def replay_record(path: Path) -> "tuple[Record, State]":
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file. Raises ParameterError."""
+    """Write a file. Raises ParameterError with the system's reason if that fails, because the user chose the path."""
     with explained(f"{path} cannot be written"):
         path.write_bytes(content)
 

@@ -89,7 +89,10 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
 
 
 def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> None:
-    """Judge, export or list as the options ask, and leave with the exit status. Raises ParameterError."""
+    """Judge, export or list as the options ask, and leave with the exit status.
+
+    Raises LudotecaError if an option has a wrong value, the program cannot be run, or a file cannot be read or written.
+    """
     from ludoteca.arena.programs.limits import Limits
     from ludoteca.core.judging import Options, part_of
     from ludoteca.judge import compilers
@@ -238,7 +241,11 @@ def _parts(spec: GameSpec) -> "dict[str, Part]":
 
 
 def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Return the name of the part, and the program's command. Raises ParameterError."""
+    """Return the name of the part of the document, and the command of the student's program.
+
+    The words are the command alone if the document defines only one program. Otherwise the first word names the part. Raises
+    ParameterError if it names none.
+    """
     parts = _parts(spec)
     if list(parts) == [""]:
         return "", list(words)

@@ -46,7 +46,7 @@ class BotOpponents:
             player.close()
 
     def choose(self) -> int:
-        """Return the action of the program that is to move. Raises FaultError."""
+        """Return the action of the program that is to move. Raises FaultError if its answer is late, or no legal action."""
         self._catch_up()
         seat = self._state.current_player()
         return self._players[seat].choose(self._state.information_state(seat), self._state.legal_actions())

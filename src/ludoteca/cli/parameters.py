@@ -54,7 +54,7 @@ def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Paramet
 
 
 def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the values of the given options. Raises ParameterError."""
+    """Return the values of the options that were given. Raises ParameterError if a value is not allowed by itself."""
     kinds = {kind.name: kind for kind in spec.parameters}
     return {name: _read_value(kinds[name], value) for name, value in given.items() if value is not None}
 

@@ -75,7 +75,11 @@ def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
 
 
 def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> None:
-    """Play a new game, and leave with the exit status. Raises ParameterError."""
+    """Play a new game, and leave with the exit status.
+
+    Raises ParameterError if options contradict each other, the parameters cannot be combined, or the file of `--save` is
+    there already. Raises the errors of `_play`, too.
+    """
     _check(settings)
     if settings.save and settings.save.exists():
         raise ParameterError(f"save: {settings.save} exists already. Name another file, or continue that game with --resume")
@@ -92,7 +96,10 @@ def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) ->
 
 
 def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path | None) -> NoReturn:
-    """Play a game from this state, and leave with the exit status. `seed` is for the opponents. Raises ParameterError."""
+    """Play a game from this state, and leave with the exit status. `seed` is for the opponents.
+
+    Raises LudotecaError if the game has no such seat, there is no such opponent, or the record cannot be written.
+    """
     from ludoteca.agents.agent import new_agent
     from ludoteca.cli.terminal import TerminalGame
 

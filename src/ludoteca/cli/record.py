@@ -193,7 +193,10 @@ def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
 
 
 def _wish(file: Path, settings: PictureSettings, move: int | None = None) -> Wish:
-    """Return the picture of a record that the options describe, after `move` moves or all. Raises LudotecaError."""
+    """Return the picture of a record that the options describe, after `move` moves or all.
+
+    Raises LudotecaError if the record cannot be replayed, or has no such seat or move.
+    """
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)
     if settings.seat is not None and settings.seat not in range(1, players + 1):
@@ -207,7 +210,10 @@ def _wish(file: Path, settings: PictureSettings, move: int | None = None) -> Wis
 
 
 def _write(target: Path, content: bytes, described: str) -> None:
-    """Write a picture, and report it unless the picture itself goes to standard output. Raises ParameterError."""
+    """Write a picture, and report it unless the picture itself goes to standard output.
+
+    Raises ParameterError if the file cannot be written.
+    """
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

@@ -66,7 +66,7 @@ class Link(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Link":
-        """Read a link from the address bar or the room's page. Raises RoomError."""
+        """Read a link from the address bar or the room's page. Raises RoomError if the text is no address of a room."""
         found = LINK.fullmatch(text.strip())
         if not found:
             raise RoomError(f"read {quoted(text)}, expected {FORM}")
@@ -274,7 +274,10 @@ class Seat:
         return Left(self._program.limits.move, bank)
 
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:
-        """Read the position. Begin the game of the program, and ask it for a move on its turn. Raises FaultError."""
+        """Read the position. Begin the game of the program, and ask it for a move on its turn.
+
+        Raises FaultError if the program cannot be started or does not answer as it should. It has resigned by then.
+        """
         room = self._room
         if text.n != room.position_n or room.over:
             return  # there is a newer position

@@ -211,7 +211,7 @@ def check_data(text: str) -> None:
 
 
 def read_metrics(text: str) -> tuple[str, int]:
-    """Return the host and the port of `--metrics`. Raises ParameterError."""
+    """Return the host and the port of `--metrics`. Raises ParameterError if the text is no port, or no HOST:PORT."""
     where = METRICS.fullmatch(text)
     if not where or int(where[2]) > LAST_PORT:
         raise ParameterError(f"metrics: read {text!r}, expected a port, or an address and a port, such as 127.0.0.1:9100")
@@ -219,7 +219,10 @@ def read_metrics(text: str) -> tuple[str, int]:
 
 
 def _operation(control: Path | None, metrics: tuple[str, int] | None, held: ExitStack) -> "Operation":
-    """Return the listeners for the operator. The stack closes them. Raises LudotecaError."""
+    """Return the listeners for the operator. The stack closes them.
+
+    Raises LudotecaError if the port or the socket's file cannot be used, for example because another server has it.
+    """
     from ludoteca.server.operation.listening import Operation, control_socket
 
     operation = Operation()
@@ -233,7 +236,10 @@ def _operation(control: Path | None, metrics: tuple[str, int] | None, held: Exit
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at the address. Raises ParameterError for a wrong host, and ServeError."""
+    """Return a socket that listens at the address.
+
+    Raises ParameterError if the host is no address of this machine, and ServeError if the port cannot be used.
+    """
     try:
         family, _, _, _, where = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         made = socket.create_server(where[:2], family=family, backlog=BACKLOG_CONNECTIONS)

@@ -48,7 +48,7 @@ class ReaderGoneError(OutputError):
 
 
 def say(text: str) -> None:
-    """Print lines without buffering. Raises OutputError."""
+    """Print lines without buffering. Raises OutputError if standard output is closed or cannot be written."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

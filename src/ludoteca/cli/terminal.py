@@ -133,7 +133,10 @@ class TerminalGame:
         return decision.action
 
     def _ask_move(self, player: int) -> int | None:
-        """Return the legal action that a person types, or None after a move was taken back. Raises LeftError."""
+        """Return the legal action that a person types, or None after a move was taken back.
+
+        Raises LeftError if the person leaves, or if standard input ends.
+        """
         self._make_sure_of_being_alone(player)
         self._draw(player)
         commands = {
@@ -164,7 +167,10 @@ class TerminalGame:
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
-        """Clear the screen and ask if several people share it and something is hidden. Raises LeftError."""
+        """Clear the screen and wait until this player alone looks at it, if other people could learn something hidden.
+
+        Raises LeftError if the person leaves, or if standard input ends.
+        """
         hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
         if len(self.people) == 1 or not hidden or player == self._alone:
             return

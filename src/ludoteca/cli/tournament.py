@@ -99,7 +99,10 @@ def command(files: tuple[Path, ...], settings: TournamentSettings) -> None:
 def _play(
     store: "Store", tournament: "Tournament", seed: int, folder: Path, settings: TournamentSettings
 ) -> "Sequence[Place]":
-    """Play the games that are not stored. Return the final table. Ctrl-C ends the program. Raises ArenaError."""
+    """Play the games that are not stored. Return the final table. Ctrl-C ends the program.
+
+    Raises ArenaError if a game cannot be played or stored.
+    """
     from ludoteca.arena.matches import runner
     from ludoteca.cli import arena
     from ludoteca.core.clusters import pool_on
@@ -118,7 +121,11 @@ def _play(
 
 
 def begin(store: "Store", tournament: "Tournament", resume: bool, changed: bool) -> int:
-    """Begin a tournament, or check that the stored tournament is the same. Return its seed. Raises ArenaError."""
+    """Begin a tournament, or check that the stored tournament is the same. Return its seed.
+
+    Raises ArenaError if the folder already has a tournament, unless `resume` is True and the game, its parameters and the
+    seed are the same. Other differences, such as a new entrant, are allowed if `changed` is True.
+    """
     from ludoteca.arena.matches.runner import ArenaError
     from ludoteca.arena.matches.store import changes
 

@@ -246,7 +246,10 @@ def _duration(seconds: float) -> str:
 
 
 def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: bool) -> None:
-    """Write the weights with their card, with `install` also to the game's folder. Raises LudotecaError."""
+    """Write the weights with their card, with `install` also to the game's folder.
+
+    Raises TrainingError if a file cannot be written, and ContractError if it would be too large.
+    """
     from ludoteca.core.value import write_value
 
     about = training.now.about
