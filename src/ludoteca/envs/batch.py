@@ -216,7 +216,7 @@ class Batch:
         return [call(*self._slices[0]), *(other.result() for other in others)]
 
     def _run(self, actions: Integers, how: int) -> int:
-        """Advance all games. Return the first game whose number has no legal action, or -1."""
+        """Advance all games. Return the first game in which the action number is not legal, or -1 if it is in all games."""
 
         def on(low: int, high: int) -> int:
             return int(self._advance(*self._before, actions, *self._after, low, high, how))
@@ -237,7 +237,10 @@ def _by_heuristics(game: Game, name: str, policy: str) -> bool:
 
 
 def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Policy) -> int:
-    """Return the flags for the kernel. Raises ParameterError."""
+    """Return the flags for the kernel, as one number.
+
+    Raises ParameterError if the game has no such seat, or no heuristics for opponents that are to play by them.
+    """
     if seat is not None and seat != "alternate" and seat not in range(game.num_players()):
         raise ParameterError(f"seat: read {seat!r}, expected 0 to {game.num_players() - 1}, or 'alternate'")
     flags = {

@@ -77,7 +77,9 @@ def advance(
     high: int,
     how: int,
 ) -> int:
-    """Look up the actions, play them, or both. Return the first game whose number has no legal action, or -1.
+    """Look up the actions, play them, or both.
+
+    Return the first game in which the action number is not legal, or -1 if it is in all games, or was not looked up.
 
     One loop plays the actions of all seats and deals, because code that is called in two places is compiled twice.
     """
@@ -137,7 +139,10 @@ def sample(states: RawPositions, rngs: Words, actions: Integers, heuristics: boo
 
 
 def _look_up(states: RawPositions, actions: Integers, chosen: Integers, numbered: int, low: int, high: int) -> int:
-    """Write the actions of the numbers to `chosen`. Return the first game whose number has no legal action, or -1."""
+    """Write the actions of the numbers to `chosen`.
+
+    Return the first game in which the number is not legal, or -1 if it is in all. A game that is over takes any number.
+    """
     for i in range(low, high):
         state, number = states[i], i64(actions[i])
         action = i64(OVER)

@@ -135,7 +135,10 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play the action of a number, or None for an agent whose game is over. Raises IllegalActionError."""
+        """Play the action of a number, or None for an agent whose game is over.
+
+        Raises IllegalActionError if the number is not legal now: `action_mask` is 0 there. Nothing is changed then.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

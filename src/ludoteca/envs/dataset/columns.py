@@ -131,10 +131,11 @@ def columns_of(game: Game) -> list[Column]:
 
 
 def chosen_columns(game: Game, names: Iterable[str] | None, *, searched: bool) -> list[Column]:
-    """Return the columns with these names and `ROW_KEYS`, in the order of `columns_of`. Raises DatasetError.
+    """Return the columns with these names and `ROW_KEYS`, in the order of `columns_of`.
 
     Without names, all columns are returned that the game has, except those on request. In games without hidden
-    information, the secret columns are left out too, because they equal the view.
+    information, the secret columns are left out too, because they equal the view. Raises DatasetError if the game has no
+    column of a name, or if a column contains findings of a search and `searched` is False.
     """
     known = {column.name: column for column in columns_of(game)}
     if names is None:

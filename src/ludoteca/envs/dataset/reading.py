@@ -28,9 +28,10 @@ from ludoteca.envs.dataset.tracing import GameJob, Recipe, Watch, trace
 
 
 def open_dataset(folder: Path | str, table: str = POSITIONS) -> Any:
-    """Open the table of positions, or that of games (`table="games"`), as a `pyarrow.dataset.Dataset`. Raises DatasetError.
+    """Open the table of positions, or that of games (`table="games"`), as a `pyarrow.dataset.Dataset`.
 
-    pyarrow checks the checksums of the pages when it reads them.
+    Raises DatasetError if the folder has no such table, or its files are not Ludoteca's. Damaged pages are not noticed here,
+    because pyarrow checks their checksums only when it reads them.
     """
     path = Path(folder) / table
     if not path.is_dir():
@@ -91,7 +92,10 @@ def to_numpy(batch: Any, game: Game) -> "dict[str, np.ndarray[Any, np.dtype[Any]
 
 
 def read_records(folder: Path | str) -> Iterator[Record]:
-    """Yield the records of all games, byte for byte as they were sealed. Raises DatasetError."""
+    """Yield the records of all games, byte for byte as they were sealed.
+
+    Raises DatasetError if the table cannot be read or has other columns, or if a record was edited.
+    """
     data = open_dataset(folder, GAMES)
     if not data.schema.equals(GAME_SCHEMA):
         raise DatasetError(f"{folder}: the table of games has other columns than {', '.join(GAME_SCHEMA.names)}")
