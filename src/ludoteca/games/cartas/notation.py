@@ -38,7 +38,7 @@ PASSES: Final = (PASSO, "PASS", "PASO", "PAS")
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return a play as text: `10♠J♥C♦`, or `PASSO`."""
+    """Return a play as text, such as `10♠J♥C♦`, or `PASSO` if the player passes."""
     return PASSO if action == rules.PASS else short(action)
 
 

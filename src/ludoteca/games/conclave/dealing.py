@@ -22,7 +22,10 @@ _DIGITS: Final = 32
 
 
 def canonical(text: str) -> str:
-    """Return the deal, with a seed below 2^32 if it has one. Raises NotationError."""
+    """Return the deal, with a seed below 2^32 if it has one.
+
+    Raises NotationError if the text is not `fair`, `document`, or `document:` and digits.
+    """
     if text in (FAIR, DOCUMENT):
         return text
     seed = text.removeprefix(f"{DOCUMENT}:")

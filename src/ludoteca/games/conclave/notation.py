@@ -48,7 +48,10 @@ def card_name(card: int) -> str:
 
 
 def read_card(text: str) -> int:
-    """Return the card with this name, or NOTHING for `-`. Raises NotationError."""
+    """Return the card with this name, or NOTHING for `-`.
+
+    Raises NotationError if no card has this name. The back of a card (`p`) is refused too, because it does not say which.
+    """
     if text == DASH:
         return deck.NOTHING
     if text in _NUMBERS:
@@ -91,7 +94,7 @@ BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.IN
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return `0:13`, `b>2`, `keep`, `e` or `d`."""
+    """Return the text of an action: `0:13`, `b>2`, `keep`, `e`, or `d` (see the top of this module)."""
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         return f"{place}:{cell_name(cell)}"

@@ -197,7 +197,10 @@ _OWNED: Final = {
 
 @cache
 def owners(side: int, players: int) -> tuple[int, ...]:
-    """Return the owners of the trains 1, 2, ..: players from 0, or `NOBODY`. A single player owns all trains."""
+    """Return the owners of the trains 1, 2, ..: players from 0. A single player owns all trains.
+
+    Among 3, 5 or 6 players two of the 32 trains are left over: their owner is `NOBODY`.
+    """
     if players <= 2:
         return tuple(number % players for number in range(SIDES * side))
     owned = [[int(number) for number in numbers.split()] for numbers in _OWNED[players].split("/")]

@@ -50,14 +50,20 @@ def kind_name(kind: int) -> str:
 
 
 def read_face(text: str, where: str) -> int:
-    """Return the oriented tile of a name. Raises NotationError."""
+    """Return the oriented tile of a name, such as `7R2`. `where` is the subject of the error, such as "tile 3".
+
+    Raises NotationError if there is no such tile, or if it has no such rotation: a symmetric tile has only one or two.
+    """
     if text not in _FACES:
         raise NotationError(f"{where} is {text[:20]!r}: expected a tile and its rotation, such as 7R2, {_KNOWN}")
     return _FACES[text]
 
 
 def read_kind(state: RawPosition, text: str, where: str) -> int:
-    """Return the kind of a name, in this game. Raises NotationError."""
+    """Return the kind of a name: `7` if players may turn tiles in this game, otherwise `7R2`.
+
+    Raises NotationError if the name is of the other form, or names no tile.
+    """
     if not state.turned:
         return read_face(text, where)
     if text not in _TURNABLE:
@@ -74,7 +80,7 @@ _KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return an action as `3 2 R1` or `decline`."""
+    """Return an action as text: `3 2 R1`, or `decline` if the player does not place the drawn tile."""
     if action == board.DECLINE:
         return DECLINE
     x, y = board.place_of(int(state.side), space_of(action))
@@ -102,7 +108,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def read_space(state: RawPosition, *words: str) -> int:
-    """Return the space at x and y. Raises NotationError."""
+    """Return the space at x and y. Raises NotationError if it is outside the board or in the centre, where no tile goes."""
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):

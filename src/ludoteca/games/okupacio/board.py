@@ -35,7 +35,11 @@ Rows = list[str]
 
 
 def canonical(text: str) -> str:
-    """Return the numbers of a board that is given as numbers, as a picture or as a size. Raises NotationError."""
+    """Return the numbers of a board that is given as numbers, as a picture or as a size: `6x8` is an open board.
+
+    Raises NotationError if a side is not in SIDES, if a picture has other signs, uneven rows or a wall as its first cell,
+    or if the numbers do not fill the board exactly.
+    """
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
     if size:

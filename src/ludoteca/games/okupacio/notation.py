@@ -31,7 +31,7 @@ MAX_NUMBER: Final = 10**6 - 1
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return the name of the action's cell, or `00`."""
+    """Return the name of the action's cell, such as `ab`, or `00` if the action gives up."""
     return GIVE_UP if action == rules.CONCEDE else cell_name(action + rules.ROW)
 
 
@@ -99,7 +99,11 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change a prepared position, in which all cells are free, into the position of the text. Raises NotationError."""
+    """Change a prepared position, in which all cells are free, into the position of the text.
+
+    Raises NotationError if a part is malformed, if the walls are not those of this board, or if the parts contradict each
+    other, such as two armies that moved last in the same turn.
+    """
     rows, mover, turn, armies = read_parts(text, "rows", "army to move", "turns played", "armies")
     state.turn = read_number(turn, "the turns played", MAX_NUMBER)
     playing = _read_armies(state, read_list(armies, ",", int(state.players), "army", plural="armies"))

@@ -384,7 +384,10 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
 
 
 def _next_wanted(wanted: Integers, done: int) -> int:
-    """Return the tile with the smallest region among the tiles without a place, or -1."""
+    """Return the tile with the smallest region among the tiles without a place, or -1 if all tiles have one.
+
+    `wanted` has the region of each tile, 0 for a tile that needs no place. `done` has the tiles that have one.
+    """
     best, smallest = i64(-1), i64(64)
     for number in range(WILDS):
         if wanted[index(number)] != 0 and (done >> number) & 1 == 0 and size(i64(wanted[index(number)])) < smallest:

@@ -41,7 +41,7 @@ def kind_name(kind: int) -> str:
 
 
 def read_kind(text: str) -> int:
-    """Return the kind of a name. Raises NotationError."""
+    """Return the kind of a name. Raises NotationError if no tile has this name. `?` has no kind: it is a hidden tile."""
     if text not in KIND_OF:
         raise NotationError(("unread.tile", repr(text[:20])), __package__)
     return KIND_OF[text]
@@ -63,7 +63,7 @@ def place_name(place: Place) -> str:
 
 
 def read_place(text: str) -> Place:
-    """Return the place of a name. Raises NotationError."""
+    """Return the place of a name. Raises NotationError if it is not of the form `-1,2`, with at most three digits each."""
     found = re.fullmatch(PLACE, text)
     if not found:
         raise NotationError(("unread.cell", repr(text[:20])), __package__)

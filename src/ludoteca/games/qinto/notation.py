@@ -80,7 +80,11 @@ _SORT_OF: Final = {step: word for word, step in SORTS.items()}
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """`+5b@-1,2`, `~4Y@0,1`, `-1G`, `-?` or `end`."""
+    """Return the text of an action.
+
+    It is `+5b@-1,2` (add a tile), `~4Y@0,1` (swap a wild for a tile), `-1G` (put a tile under the pile), `-?` (the same,
+    with a tile that the seat does not see), or `end` (end the turn).
+    """
     if action >= rules.END:
         return names.END
     if action >= rules.TRADE:

@@ -103,7 +103,7 @@ def why_not_swapped(
 
 
 def _lacking(hand: Counter[str], tiles: Sequence[str]) -> Message:
-    """Return the refusal that names the first of the tiles that the hand does not have, or an empty text."""
+    """Return the refusal that names the first of the tiles that the hand lacks, or an empty text if it has them all."""
     needed = Counter(tiles)
     lacking = next(iter(needed - hand), None)
     return ("refused.not_in_hand", excerpt(" ".join(needed[lacking] * [lacking]))) if lacking else ""

@@ -247,7 +247,7 @@ EXCEPTIONS: Final = ("king-four", "king-double", "two-kings", "three-kings")
 
 
 def exception_of(play: int, answer: int) -> str:
-    """Return the key of the exception by which a combination follows another, or an empty text."""
+    """Return the key of the exception by which `answer` follows `play`, or an empty text if no exception allows it."""
     kind = shape_of(answer)
     if not kind or kind not in [other_shape(play, number) for number in range(OTHERS)]:
         return ""

@@ -45,7 +45,7 @@ LOSS: Final = 0.25
 def answer(io: Console, arguments: list[str]) -> Dialogue[None]:
     """Read one position and print one line. For input that cannot be read, print PASSO and raise ConsoleError.
 
-    The arguments are empty, or the time for a move: `--seconds 0.5` or `--seconds=0.5`.
+    The arguments may give the time for a move: `--seconds 0.5`, also written `--seconds=0.5`. Otherwise it is SECONDS.
     """
     seconds = _read_seconds(io, arguments)
     lines = Lines(io)

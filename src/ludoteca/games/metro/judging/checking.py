@@ -113,7 +113,7 @@ def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
 
 
 def _alone(placed: Sequence[PlacedTile]) -> tuple[int, int] | None:
-    """Return a space with a tile that no other tiles connect to the edge, or None."""
+    """Return a space with a tile that no other tiles connect to the edge, or None if all tiles are connected to it."""
     spaces = {space for space, _, _ in placed}
     reached = {space for space in spaces if border(PUBLISHED_SIDE, space)}
     grown = list(reached)

@@ -54,7 +54,10 @@ def learned_for(state: RawPosition) -> bool:
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the name of the weights, or an empty text. The endless draw and the stack have the same weights."""
+    """Return the name of the weights for these parameters, or an empty text if none were learned for them.
+
+    Only a single player on the published board has weights. They are the same for the endless draw and the stack.
+    """
     return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
 
 

@@ -242,7 +242,7 @@ def _ending(state: State) -> str:
 
 
 def _number(text: str, most: int = 9) -> int | None:
-    """Return a whole number of at most this many digits, or None."""
+    """Return the text as a whole number, or None if it is not one, or has more than `most` digits."""
     return int(text) if re.fullmatch(f"-?[0-9]{{1,{most}}}", text) else None
 
 

@@ -81,7 +81,8 @@ _states: Final[dict[str, GameState]] = {}
 def read_state(text: str) -> GameState:
     """Return the state of a term. It is built from its tiles if it is not one of the last states.
 
-    Raises QuestionError.
+    Raises QuestionError if the term is not of the form that `term` writes, or if it has a tile or a space that does not
+    exist, or a space twice.
     """
     if state := _states.get(text):
         return state
@@ -103,7 +104,10 @@ def _keep(text: str, state: GameState) -> GameState:
 
 
 def read_side(text: str) -> int:
-    """Return the side of the board of a term `Width-Height`. Raises QuestionError."""
+    """Return the side of the board of a term `Width-Height`.
+
+    Raises QuestionError if the two differ, or no board has this side.
+    """
     if found := _BOARD.fullmatch(text):
         with suppress(ParameterError):
             return predicates.initial_game_state(int(found[1])).side
@@ -112,7 +116,10 @@ def read_side(text: str) -> int:
 
 
 def read_move(text: str) -> Move:
-    """Return the move of a term. Raises QuestionError."""
+    """Return the move of a term. Raises QuestionError if it is not of the form `move((X,Y),TileId,RotationId)`.
+
+    Whether the tile and the rotation exist is checked later, by the predicate that uses the move.
+    """
     found = _MOVE.fullmatch(text)
     if not found:
         raise QuestionError("type_error", "move", 2, "expected move((X,Y),TileId,RotationId)")

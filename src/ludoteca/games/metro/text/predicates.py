@@ -347,7 +347,7 @@ def _tile(tile_id: str) -> int:
 
 
 def _face(tile_id: str, rotation_id: str) -> int:
-    """Return the number of the oriented tile. Raises NotationError."""
+    """Return the number of the oriented tile. Raises NotationError if there is no such tile, or it has no such rotation."""
     number = _tile(tile_id)
     possible = ROTATION_IDS[: distinct_rotations(number)]
     if rotation_id not in possible:

@@ -49,7 +49,10 @@ because valuing all takes less time than finding the best by the heuristics."""
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the name of the weights for two armies, which is the same for every board, or the empty text."""
+    """Return the name of the weights for two armies, which are the same for every board.
+
+    With more armies, return an empty text, because there are no weights.
+    """
     return "two" if parameters["players"] == 2 else ""
 
 

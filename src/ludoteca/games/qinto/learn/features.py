@@ -263,7 +263,10 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Return the legal action of a number, or -1. If cells share a place of the window, it is that of a legal cell."""
+    """Return the legal action of a number, or -1 if the number is not legal or the game is over.
+
+    If cells share a place of the window, it is the action on a legal one of these cells.
+    """
     if is_terminal(state):
         return i64(-1)
     if number == PASS:
@@ -279,7 +282,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
-    """Return the legal action that plays a kind on a cell with this place in the window, or -1."""
+    """Return the legal action that plays a kind on a cell with this place in the window, or -1 if no such cell allows it."""
     rows, columns = _spans(state)
     down, right = place // WINDOW - WINDOW // 2, place % WINDOW - WINDOW // 2
     for i in range(len(LAPS) if max(rows & _COUNT, columns & _COUNT) > WINDOW else 1):

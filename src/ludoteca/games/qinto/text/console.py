@@ -67,7 +67,11 @@ def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
 
 
 def _read_arguments(io: Console, arguments: list[str]) -> dict[str, Any]:
-    """Return the parameters in the words after the game's name, each at most once: `seed=7`, `--seed=7` or `--seed 7`."""
+    """Return the parameters in the words after the game's name.
+
+    A parameter may be written `seed=7`, `--seed=7` or `--seed 7`, and the variant by its name alone. Raises ConsoleError if
+    a word is no parameter, a value is not allowed, or a parameter is given twice.
+    """
     chosen: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
