@@ -52,7 +52,7 @@ def reason_of_signal(name: str) -> Message:
 
 
 def first_difference(steps: Sequence[Step], output: str) -> Difference | None:
-    """Return the first line that differs, or None. The last line may lack its end."""
+    """Return the first line that differs from the steps' output, or None if none does. The last line may lack its end."""
     expected = "".join(step.output for step in steps)
     if _without_last_end(output) == _without_last_end(expected):
         return None

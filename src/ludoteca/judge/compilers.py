@@ -23,9 +23,9 @@ from ludoteca.judge.submissions import Snapshot, Submission, check_program, exec
 from ludoteca.judge.verdicts import Verdict, stopped
 
 SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".pas", ".f90", ".py", ".pl")
-"""The endings of source files, if there is no file of languages."""
+"""The extensions of source files, if there is no file of languages."""
 ANY: Final = ""
-"""All endings: the key of the only command."""
+"""All extensions: the key of the only command."""
 COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
 LIMITED: Final = {
     Fault.DISK: "File size limit exceeded|File too large",
@@ -43,14 +43,18 @@ class Compiler(msgspec.Struct, frozen=True, kw_only=True):
     """The commands that compile submissions, as plain data for other processes."""
 
     commands: Mapping[str, Sequence[str]] = {}
-    """The words of each command, by the ending of source files or ANY. Without words, a file of that ending is a program."""
+    """The words of each command, by the extension of source files or ANY. Without words, such a file is a program itself."""
     tools: Mapping[str, bytes] = {}
     """The content of each file that a command names, such as a build script, by its word. The sandbox shows a copy."""
     seconds: float = COMPILING.move
 
 
 def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
-    """Return a compiler with one command for all submissions. If it is empty, they are programs. Raises ParameterError."""
+    """Return a compiler with one command for all submissions. If the command is empty, they are programs already.
+
+    Raises ParameterError if the command does not contain `{program}` and `{source}` or `{folder}`, or if it needs a shell
+    or a program that is missing.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -59,7 +63,10 @@ def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
 
 
 def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
-    """Read a TOML file with a list of words for each ending. Raises ParameterError."""
+    """Read a TOML file with a command for each extension of source files, as a list of words (see EXAMPLE).
+
+    Raises ParameterError if the file cannot be read or has no such lines, and for a command as `compiler_with`.
+    """
     try:
         commands = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=dict[str, list[str]])
     except (OSError, UnicodeDecodeError) as error:
@@ -115,7 +122,11 @@ def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], lan
 
 
 def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
-    """Return the program of a submission, compiled if there is a command for it. Raises SubmissionError, BoxError."""
+    """Return the program of a submission, compiled if there is a command for it.
+
+    Raises SubmissionError if the submission has no program or more than one, if compiling fails, or if the program cannot
+    run here. Raises BoxError if there is no sandbox to compile in, which is not the student's fault.
+    """
     command, sources = compiler.commands.get(ANY, ()), list(files.names)
     endings = SOURCES if any("{source}" in word for word in command) else () if command else tuple(compiler.commands)
     if endings:

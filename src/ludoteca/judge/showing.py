@@ -25,7 +25,8 @@ def failing_case(
 ) -> Iterator[str]:
     """Yield the lines about a case: its input, and the first different line of the program, or else the text `printed`.
 
-    `say` returns a text of the judge by its key and arguments. `gloss` returns a remark about a line, or an empty text.
+    `say` returns a text of the judge by its key and arguments. `gloss` returns an explanation of a line that is hard to
+    read. It returns an empty text for other lines.
     """
     if arguments:
         yield say("arguments", " ".join(arguments))

@@ -93,7 +93,7 @@ def copy(name: str, folder: int, target: Path, allowance: Allowance, path: str =
     """Copy a file or a folder from `folder`, the descriptor of an open folder, to the folder `target`.
 
     `path` is its path in the submission. It is empty for the submission itself: its content is copied if it is a folder.
-    Raises SubmissionError.
+    Raises SubmissionError if there is a link or another special file, or more than `allowance` has left.
     """
     opened = open_plain(name, folder, path or name)
     if isinstance(opened, int):

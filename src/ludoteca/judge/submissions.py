@@ -25,14 +25,14 @@ COMPILED: Final = b"\x7fELF"
 MOODLE: Final = re.compile("(.+)_assignsubmission_file(?:_(.*))?")
 """The name of a folder or a file in a download of Moodle: the student, and the name that the student gave to the file."""
 LISTS: Final = (".csv", ".tsv", ".xls", ".xlsx", ".ods", ".yml", ".yaml")
-"""The endings of files in a download that are no submissions, such as a list of grades."""
+"""The extensions of files in a download that are no submissions, such as a list of grades."""
 
 
 class Submission(NamedTuple):
     """The file, folder or zip archive of one student, or several files of a download of Moodle."""
 
     name: str
-    """The name in a table, without the ending of an archive and without what Moodle adds to the student's name."""
+    """The name in a table, without the extension of an archive and without what Moodle adds to the student's name."""
     paths: tuple[Path, ...]
 
 
@@ -124,10 +124,11 @@ def _inner(folder: Path) -> Path:
 
 
 def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
-    """Return the only file that is a program, among these names or all. Make it executable. Raises SubmissionError.
+    """Return the only file that is a program, among these names or all. Make it executable.
 
     A file is a program if it may be run. If there is no such file, or more than one, the program is the file that begins as
-    a program does. Archives and web forms lose the permission, and some disks give it to every file.
+    a program does. Archives and web forms lose the permission, and some disks give it to every file. Raises SubmissionError
+    if this finds no file or more than one, or if the file cannot run here (`check_program`).
     """
     names = names or files.names
     may_run = [name for name in names if os.access(files.folder / name, os.X_OK)]

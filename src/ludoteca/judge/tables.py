@@ -31,14 +31,14 @@ def check_table(table: Path, columns: Sequence[str]) -> None:
 
 
 def write_table(table: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
-    """Write a table with these columns. Raises TableError."""
+    """Write a table with these columns. Raises TableError if the file cannot be written."""
     out = io.StringIO(newline="")
     csv.writer(out, lineterminator="\n").writerows([columns, *([row[column] for column in columns] for row in rows)])
     save_file(table, out.getvalue())
 
 
 def save_file(file: Path, content: str) -> None:
-    """Write a file, and make its folder. Raises TableError."""
+    """Write a file, and make its folder. Raises TableError if one of the two cannot be written."""
     with explained(f"{file} cannot be written", TableError):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode())

@@ -33,7 +33,10 @@ def holds(kind: str, part: Part, case: Case) -> bool:
 
 
 def write_export(kind: str, problem: Problem, path: Path) -> None:
-    """Write an export of that kind, one of KINDS, to a new folder or file. Raises ExportError."""
+    """Write an export of that kind, one of KINDS, to a new folder or file.
+
+    Raises ExportError if the problem has no cases, if `path` exists, or if it cannot be written.
+    """
     if not problem.cases:
         raise ExportError(f"{problem.title} has no case that a package can hold")
     if path.exists():
