@@ -211,7 +211,10 @@ def _change(before: dict[int, int], after: dict[int, int]) -> int:
 
 
 def _shares(value: int, player: int) -> tuple[float, float]:
-    """Return the expected share of the win of both players. A certain result is 1 or 0."""
+    """Return the expected share of the win of players 0 and 1, for a value from the view of `player`.
+
+    A share is 1 if that player's win is certain, and 0 if the other's is.
+    """
     if abs(value) == WON:
         mine = 1.0 if value > 0 else 0.0
     else:

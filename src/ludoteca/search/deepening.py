@@ -221,7 +221,7 @@ def _look(line: Line, evaluator: Evaluator, top: int, high: int) -> int:
 
 
 def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, before: int) -> None:
-    """Open a frame without actions for states[top]. `before` is the best action of an earlier search, or -1."""
+    """Open a frame without actions for states[top]. `before` is the action that was best before, or -1 if none is known."""
     frame = line.frames[top]
     frame.key, frame.depth = key, depth
     frame.low = frame.alpha = low
