@@ -118,7 +118,7 @@ async def _table(request: Request) -> Table:
 
 
 async def _finished(request: Request) -> Table:
-    """Return the table of a game that is over. Raises RefusalError."""
+    """Return the table of a game that is over. Raises RefusalError (`running`) if it is not over, and as `Rooms.get`."""
     table = await _table(request)
     if not table.is_over:
         raise RefusalError("running")

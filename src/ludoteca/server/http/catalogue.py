@@ -110,7 +110,10 @@ def _shown(state: State) -> Any:
 
 
 def lobby_picture(name: str, theme: str) -> str:
-    """Return the game's cover. If it has none, return a picture of the middle of a game. Raises RefusalError."""
+    """Return the game's cover. If it has none, return a picture of the middle of a game.
+
+    Raises RefusalError (`game`) if there is no such game, or if it has no scenes to draw.
+    """
     cover = spec_of(name).file(COVER)
     if cover.is_file():
         return cover.read_text(encoding="utf-8").replace("<svg ", f'<svg data-theme="{theme}" ', 1)
@@ -118,7 +121,10 @@ def lobby_picture(name: str, theme: str) -> str:
 
 
 def lobby_png(name: str) -> bytes:
-    """Return the middle of a game as a PNG file, in light colours. Raises RefusalError."""
+    """Return the middle of a game as a PNG file, in light colours. Raises RefusalError as `lobby_picture`.
+
+    Its code is `pictures` if the library that draws PNG files is not installed.
+    """
     return png_of(spec_of(name), _shown(_middle(name)), THEMES[0])
 
 

@@ -175,7 +175,10 @@ async def text_of(request: Request, most: int) -> str:
 
 
 async def body(request: Request, kind: type[Body]) -> Body:
-    """Return a request's body, decoded from JSON as that type. Raises RefusalError."""
+    """Return a request's body, decoded from JSON as that type.
+
+    Raises RefusalError if the body is too large (`large`), slow, cut off or not of that type (`malformed`).
+    """
     text = await text_of(request, LARGEST_BODY)
     try:
         return msgspec.json.decode(text, type=kind)
@@ -184,7 +187,10 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 
 def number(request: Request, name: str, otherwise: int) -> int:
-    """Return a number of the query. Raises RefusalError."""
+    """Return a number of the query, or `otherwise` if the query does not have it.
+
+    Raises RefusalError (`malformed`) if it is not a whole number of at most nine characters.
+    """
     text = request.query_params.get(name)
     if text is None:
         return otherwise

@@ -73,7 +73,11 @@ class Audience:
         return self._left_at.get(seat, self._made) + self._settings.absence - self.now
 
     def check_place(self, seat: int, client: Client) -> None:
-        """Check that one more client may see the view of that seat. Raises RefusalError."""
+        """Check that one more client may see the view of that seat.
+
+        Raises RefusalError (`full`) if the seat has as many pages open as the settings allow, or, for a spectator, if the
+        room or the client's address has as many spectators as they allow.
+        """
         others = self._groups.get(seat, set()) - {client}
         if seat != SPECTATOR:
             is_full = len(others) >= self._settings.screens

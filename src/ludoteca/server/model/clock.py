@@ -14,7 +14,10 @@ POSSIBLE: Final = "move (5 to 1209600 seconds), or bank (10 to 86400 seconds) wi
 
 
 def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
-    """A chosen clock as it is stored; None for a game without. Raises RefusalError."""
+    """Return a chosen clock as it is stored, or None for a game without a clock.
+
+    Raises RefusalError (`clock`) if it is neither `move` alone nor `bank` with `increment`, or a number is out of LIMITS.
+    """
     if chosen is None:
         return None
     if set(chosen) not in ({"move"}, {"bank", "increment"}):

@@ -86,7 +86,7 @@ def playable() -> list[GameSpec]:
 
 
 def spec_of(name: str) -> GameSpec:
-    """The game of that name, if it can be played here. Raises RefusalError."""
+    """Return the game of that name. Raises RefusalError (`game`) if there is none, or if it has no scenes for a browser."""
     try:
         spec = registry.find(name)
     except UnknownGameError as error:
@@ -97,9 +97,11 @@ def spec_of(name: str) -> GameSpec:
 
 
 def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomRow, RoomMade]:
-    """Return a new room and the answer to its maker. `origin` is the table that `wished.origin` names. Raises RefusalError.
+    """Return a new room and the answer to its maker. `origin` is the table that `wished.origin` names.
 
-    `key` is that of a player who looks for an opponent. The secret of the seat follows from it.
+    `key` is that of a player who looks for an opponent. The secret of the seat follows from it. Raises RefusalError if the
+    wish cannot be granted: an unknown game, parameters or seats that the game does not allow, a wrong clock, or a position
+    that cannot be played on.
     """
     start = None
     if wished.origin and origin:
@@ -127,7 +129,11 @@ def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomR
 
 
 def _position_to_play_on(table: Table, ply: int) -> State:
-    """The position of a game that is over, after `ply` actions. Raises RefusalError."""
+    """Return the position of a game that is over, after `ply` actions.
+
+    Raises RefusalError if the game is still running, because that would reveal hidden information (`running`), if it has
+    fewer actions (`ply`), or if nothing can be played in the position (`over`).
+    """
     if not table.is_over:
         raise RefusalError("running")
     if not 0 <= ply <= table.ply:
@@ -139,7 +145,11 @@ def _position_to_play_on(table: Table, ply: int) -> State:
 
 
 def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
-    """The seats of a new room; its maker, the only person at first, has that secret. Raises RefusalError."""
+    """Return the seats of a new room. Its maker, the only person at first, has the secret `token`.
+
+    Raises RefusalError if the game has another number of seats, if several seats are for persons, if a name is not allowed,
+    or if there is no such agent or kind of seat.
+    """
     if len(wished) != game.num_players():
         raise RefusalError("seats", len(wished), game.num_players())
     if sum(seat.kind == PERSON for seat in wished) > 1:
@@ -161,7 +171,10 @@ def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
 
 
 def checked_name(name: str) -> str:
-    """A person's name without characters that cannot be seen. Raises RefusalError."""
+    """Return a person's name without characters that cannot be seen.
+
+    Raises RefusalError (`name`) if nothing is left of it, or more than LONGEST_NAME characters.
+    """
     seen = "".join(letter for letter in name if unicodedata.category(letter)[0] != "C")
     words = " ".join(seen.split())
     if not 1 <= len(words) <= LONGEST_NAME:
@@ -189,7 +202,10 @@ def _looks(name: str) -> str:
 
 
 def make_record(found: Found) -> tuple[RoomRow, RecordOpened]:
-    """Return a room in which a record can be looked through, and the answer to its maker. Raises RefusalError."""
+    """Return a room in which a record can be looked through, and the answer to its maker.
+
+    Raises RefusalError if the record's game has no scenes for a browser, or if a player's name is not allowed here.
+    """
     key = new_token()
     game = Game(spec_of(found.game), found.parameters)
     seats = [_seat_of(player, game) for player in found.players] or [SeatMade(PERSON) for _ in range(game.num_players())]

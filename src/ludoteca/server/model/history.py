@@ -103,10 +103,10 @@ class Views:
         return Line(self.mover, text, told(self._scenes, view, later, seat, seen), placed)
 
     def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
-        """Return the effect of a legal action of the seat, drawn and in words. Raises RefusalError.
+        """Return the effect of an action of the seat, drawn and in words. If the game draws no previews, return only words.
 
-        While another player moves, the action must be one that would be legal in the seat's turn. If the game draws no
-        previews, there are only words.
+        Raises RefusalError if the action is illegal (`illegal`). While another player moves, it must be an action that would
+        be legal if it were the seat's turn (otherwise `turn`).
         """
         view = self.view(seat).raw
         if seat != self.mover:
@@ -137,7 +137,7 @@ class Views:
             raise RefusalError("illegal", message=some.refused(action))
 
     def read_action(self, seat: int, text: str) -> int:
-        """Return the action for a text in the game's notation. Raises RefusalError."""
+        """Return the action that a text names, legal or not. Raises RefusalError (`notation`) if it names none."""
         try:
             return int(self.state.game.notation.string_to_action(self.view(seat).raw, text))
         except NotationError as error:
@@ -244,7 +244,10 @@ class History:
         return items
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
-        """Return the scene and the choices of the seat if it were its turn now. Raises RefusalError."""
+        """Return the scene and the choices that the seat would have if it were its turn now.
+
+        Raises RefusalError (`plan`) if it is the seat's turn, if the seat gets no more turn, or if the game has no plans.
+        """
         planned, scenes = self.now.planned(seat), scenes_of(self.now.state.game.spec)
         if planned is None:
             raise RefusalError("plan")

@@ -43,7 +43,11 @@ class _Numbered(msgspec.Struct):
 
 
 def read(text: str) -> frames.Request:
-    """Read a client's frame. Raises RefusalError."""
+    """Read a client's frame.
+
+    Raises RefusalError if it is too long (`large`), not JSON (`malformed`), or of an unknown kind or with other fields, as
+    from a page of another version (`reload`).
+    """
     if len(text.encode()) > LARGEST_FRAME:
         raise RefusalError("large", LARGEST_FRAME)
     try:
@@ -73,7 +77,10 @@ def play(room: "Room", client: Client, request: frames.Play) -> Work:
 
 
 def _read_action(text: str) -> int:
-    """An action as it travels. Raises RefusalError."""
+    """Return the action that a frame has as a text, because it has more bits than a number of JavaScript.
+
+    Raises RefusalError (`malformed`) if the text is not a number from 0 to ACTIONS - 1.
+    """
     if not _ACTION.fullmatch(text) or int(text) >= ACTIONS:
         raise RefusalError("malformed", f"action: {text[:40]!r}")
     return int(text)
@@ -145,7 +152,7 @@ def _seat(room: "Room", client: Client) -> int:
 
 
 def _player(room: "Room", client: Client, n: int) -> Work:
-    """Return the seat of the client, if the position is still that of the request. Raises RefusalError."""
+    """Return the seat of the client. Raises RefusalError if it has none, or as `_check_running`."""
     seat = _seat(room, client)
     yield from room.check_time()
     _check_running(room, n)
@@ -153,7 +160,7 @@ def _player(room: "Room", client: Client, n: int) -> Work:
 
 
 def _mover(room: "Room", client: Client, n: int) -> Work:
-    """Return the seat of the client, if it is to move and the position is still that of the request. Raises RefusalError."""
+    """Return the seat of the client. Raises RefusalError as `_player`, and if another player is to move (`turn`)."""
     seat = yield from _player(room, client, n)
     if seat != room.table.mover:
         raise RefusalError("turn")
@@ -161,7 +168,7 @@ def _mover(room: "Room", client: Client, n: int) -> Work:
 
 
 def _check_running(room: "Room", n: int) -> None:
-    """Check that the game goes on, and that `n` is the identity of its position. Raises RefusalError."""
+    """Raise RefusalError if the game is over (`over`), a seat is open (`open`), or `n` is not the position now (`stale`)."""
     table = room.table
     if table.is_over:
         raise RefusalError("over")
@@ -266,7 +273,11 @@ def rematch(room: "Room", client: Client, _: frames.Rematch) -> Work:
 
 
 def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
-    """Store who agrees, unless it is known already: repeating it fills no disk. Raises RefusalError."""
+    """Store who agrees to a question.
+
+    Raises RefusalError if that is known already (`duplicate`), or if the room has had MOST_QUESTIONS (`questions`), because
+    a client could fill the disk by repeating it.
+    """
     if agreed == room.table.asked.get(what):
         raise RefusalError("duplicate")
     if room.table.questions >= MOST_QUESTIONS:
@@ -275,7 +286,7 @@ def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
 
 
 def _check_declined(room: "Room", what: str, seat: int) -> None:
-    """Check that no other player who is there has declined this question in this position. Raises RefusalError."""
+    """Raise RefusalError (`declined`) if another player, who is present, has declined this question in this position."""
     by = room.table.declined.get(what, seat)
     if by != seat and by in room.audience.present():
         raise RefusalError("declined", ("@seat", by))

@@ -33,7 +33,10 @@ def invitation(room: str, secret: bytes) -> str:
 
 
 def seat_of(token: str, digests: Sequence[str]) -> int | None:
-    """The seat with that secret, or None. All are compared, each in constant time; the digest "" fits no secret."""
+    """Return the seat with that secret, or None if no seat has it. The digest "" fits no secret.
+
+    All digests are compared, each in constant time, so that the time of the answer tells nothing about them.
+    """
     given = digest(token)
     found = [seat for seat, kept in enumerate(digests) if hmac.compare_digest(given, kept)]
     return found[0] if found else None

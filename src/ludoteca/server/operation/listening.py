@@ -56,7 +56,10 @@ class Operation:
 
 
 def control_socket(file: Path) -> socket.socket:
-    """Return a new Unix socket for this user alone. It replaces the socket of a dead server. Raises OperationError."""
+    """Return a new Unix socket for this user alone. It replaces the socket of a dead server.
+
+    Raises OperationError if this system has no Unix sockets, or if the file cannot be made, as when a running server has it.
+    """
     if not hasattr(socket, "AF_UNIX"):
         raise OperationError("control: this system has no Unix sockets")
     listening = socket.socket(socket.AF_UNIX)

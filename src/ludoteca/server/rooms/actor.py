@@ -302,9 +302,9 @@ class RoomActor:
             return Answered(refusal=refusal)
 
     async def _append(self, append: effects.Append) -> None:
-        """Store an event. Raises RefusalError.
+        """Store an event. If that takes long, clients are sent a note. It is the only frame before the event is stored.
 
-        If that takes long, clients are sent a note. It is the only frame before the event is stored.
+        Raises RefusalError (`storage`) if the database refuses it, or if another server has taken the room.
         """
         table = self.table
         marks = {"over": append.ends, "begun": append.begins}
@@ -329,7 +329,10 @@ class RoomActor:
             connection.tell(Note("unstored"))
 
     async def _stored_after(self, n: int) -> list[StoredEvent]:
-        """Return the stored events after number `n`. Raises RefusalError."""
+        """Return the stored events after number `n`.
+
+        Raises RefusalError (`storage`) if they cannot be read, or if another server has stored one of them.
+        """
         try:
             rows = (await self._store.events(self.table.row.id))[n:]
         except StoreError:

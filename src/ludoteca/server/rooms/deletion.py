@@ -9,7 +9,10 @@ from ludoteca.server.store.leases import refusing
 
 
 async def delete_by_maker(rooms: Rooms, name: str, key: str, address: str) -> None:
-    """Delete a room by its key, unless another person than its maker has played in it. Raises RefusalError."""
+    """Delete a room by its key, which its maker has.
+
+    Raises RefusalError if it is another key (`key`), if another person has played in the room (`played`), and as `delete`.
+    """
     row = await rooms.row(name)
     if seat_of(key, [row.options.get("key", "")]) is None:
         raise RefusalError("key")
@@ -17,7 +20,11 @@ async def delete_by_maker(rooms: Rooms, name: str, key: str, address: str) -> No
 
 
 async def delete(rooms: Rooms, name: str, address: str = "", *, by_maker: bool = False, if_abandoned: bool = False) -> None:
-    """Delete a room for good, and disconnect its clients. Raises RefusalError."""
+    """Delete a room for good, and disconnect its clients.
+
+    Raises RefusalError if there is no such room (`room`), if it cannot be deleted from the database (`storage`), if another
+    server does not give it back (`waiting`), and, with `if_abandoned`, if it is not abandoned any more (`stale`).
+    """
     room = rooms.find(name)
     if room is None:
         await rooms.row(name)

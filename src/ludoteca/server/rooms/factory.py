@@ -39,7 +39,11 @@ class RoomFactory:
         self._record_bytes = Buckets(settings.record_bytes_of_address)
 
     async def make(self, wished: RoomWished, address: str, key: str = "") -> RoomMade:
-        """Make a room, for the player with that key who looks for an opponent. Raises RefusalError."""
+        """Make a room. `key` is that of a player who looks for an opponent, empty in other rooms.
+
+        Raises RefusalError if the address has made too many rooms (`rooms`), if the room to begin from cannot be found, if
+        the wish cannot be granted (`creation.make`), or if the room cannot be stored (`storage`).
+        """
         self._check_rate(address)
         origin = await self._find(wished.origin.room, address) if wished.origin else None
         row, made = await self._processor.in_turn(address, creation.make, wished, origin, key)
@@ -47,7 +51,11 @@ class RoomFactory:
         return made
 
     async def make_record(self, text: str, address: str) -> RecordOpened:
-        """Make a room for a record. Raises RefusalError."""
+        """Make a room for a record.
+
+        Raises RefusalError if the address has made too many rooms or sent too many bytes (`rooms`), if the text is no record
+        that can be replayed and shown here, or if the room cannot be stored (`storage`).
+        """
         self._check_rate(address)
         found = await self._workers.read(Read(text), address)
         if not self._record_bytes.of(address).take(len(found.text.encode())):
@@ -57,7 +65,10 @@ class RoomFactory:
         return made
 
     async def make_next(self, table: Table, maker: str, address: str) -> str:
-        """Make the room of the next game for a client at that address, and return its name. Raises RefusalError."""
+        """Make the room of the next game for a client at that address, and return its name.
+
+        Raises RefusalError if the address has made too many rooms (`rooms`), or if the room cannot be stored (`storage`).
+        """
         self._check_rate(address)
         row = creation.make_next(table)
         await self._add(row, maker)

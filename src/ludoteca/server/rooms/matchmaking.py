@@ -76,7 +76,11 @@ class Matchmaking:
         """By game, the players who wait, and players who have just been given a seat."""
 
     async def find(self, name: str, wished: OpponentWished, address: str) -> RoomMade:
-        """Give a player a seat. Raises RefusalError."""
+        """Give a player a seat: in the room of another player who waits, or else in a new room.
+
+        Raises RefusalError if the operator has switched this off (`off`), if there is no such game (`game`), if the address
+        takes too many seats or makes too many rooms, or if the database fails.
+        """
         if not self._rooms.settings.matchmaking:
             raise RefusalError("off")
         game, key, muted = _usual(spec_of(name)), wished.key or new_token(), await self._secrets(wished.muted)
@@ -161,7 +165,10 @@ class Matchmaking:
 
 
 def _usual(spec: GameSpec) -> Game:
-    """Return the game with its default parameters, but for two players at least. Raises RefusalError."""
+    """Return the game with its default parameters, but for two players at least.
+
+    Raises RefusalError (`parameters`) if nobody can play it with two players.
+    """
     try:
         game = Game(spec)
         return game if game.num_players() > 1 else Game(spec, {"players": 2})

@@ -71,7 +71,7 @@ async def take(
 async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[tuple[float, StoredEvent]]]:
     """Return the name with which a seat was made, and its events with their times in seconds since 1970.
 
-    Raises RefusalError.
+    Raises RefusalError if there is no such room (`room`) or seat (`player`), or if the room cannot be read (`storage`).
     """
     row, rows = await rooms.stored(name)
     made = _seat_made(row, seat)
@@ -80,9 +80,10 @@ async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[
 
 
 async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
-    """Delete the name and the secret of a person in all rooms with that secret. Moves stay. Raises RefusalError.
+    """Delete the name and the secret of a person in all rooms with that secret. Moves stay.
 
     A person who still plays resigns in the same transaction. All clients of such a room come back to it without the name.
+    Raises RefusalError as `events_of_seat`. A room that cannot be changed raises nothing: its refusal is in the outcomes.
     """
     row, rows = await rooms.stored(name)
     secret = _secret_of(row, rows, seat)
@@ -109,9 +110,10 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
 
 
 async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outcome]]:
-    """Give the seat of a person a new secret in all rooms with the old one. Return the new secret. Raises RefusalError.
+    """Give the seat of a person a new secret in all rooms with the old one. Return the new secret and the outcomes.
 
-    The old secret stops working at once, and its connections are closed.
+    The old secret stops working at once, and its connections are closed. Raises RefusalError as `events_of_seat`, and if the
+    seat has no person, for example because an agent plays there (`seat`).
     """
     row, rows = await rooms.stored(name)
     secret, token = _secret_of(row, rows, seat), new_token()
@@ -154,7 +156,10 @@ async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what
 
 
 def _secret_of(row: RoomRow, rows: list[EventRow], seat: int) -> str:
-    """Return the SHA-256 of the secret of a seat's person; empty if there is none. Raises RefusalError."""
+    """Return the SHA-256 of the secret of a seat's person, empty if the seat has no person.
+
+    Raises RefusalError (`player`) if the room has no such seat.
+    """
     _seat_made(row, seat)
     return events.secrets_of(row, rows)[seat]
 
@@ -167,7 +172,10 @@ def _seat_made(row: RoomRow, seat: int) -> SeatMade:
 
 
 async def _places(rooms: Rooms, first: SeatOfPerson, secret: str) -> list[SeatOfPerson]:
-    """Return the place that is named, and all others in which that secret is valid. Raises RefusalError."""
+    """Return the place `first`, and all others in which that secret is valid.
+
+    Raises RefusalError (`storage`) if the database cannot be read.
+    """
     places = [first]
     with refusing("the rooms of a person cannot be read"):
         names = await rooms.store.rooms_with(secret) if secret else []

@@ -85,7 +85,10 @@ class Retention:
             await asyncio.sleep(SWEEP_EVERY)
 
     async def sweep(self) -> None:
-        """Delete the rooms that are older than their kind is kept, unless another server does. Raises StoreError."""
+        """Delete the rooms that are older than their kind is kept, unless another server does.
+
+        Raises StoreError if the database fails. The rooms that are left wait for the next search.
+        """
         now, at = await self._store.now(), time.monotonic()
         is_believed = await self._believes(now, at)  # before looks are stored with this very time
         await self.store_looks()
@@ -139,7 +142,7 @@ class Retention:
         self._swept_at = at
 
     async def store_looks(self) -> None:
-        """Store which rooms clients have looked at. Raises StoreError."""
+        """Store which rooms clients have looked at. Raises StoreError if that fails. The next call then stores them."""
         looked_at, self._looked_at = self._looked_at, set()
         try:
             await self._store.see(sorted(looked_at), await self._store.now())

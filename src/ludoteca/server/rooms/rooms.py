@@ -62,13 +62,17 @@ class Rooms:
         self.lobby = Lobby(self.leases, self.awake)
 
     async def get(self, name: str, address: str = "") -> RoomActor:
-        """Return the room of that name, woken for that address if it sleeps. Raises RefusalError."""
+        """Return the room of that name, woken for that address if it sleeps.
+
+        Raises RefusalError if there is no such room (`room`), if another server does not give it back (`waiting`), if the
+        database fails (`storage`), and as `made_again`.
+        """
         room = await self.wake(name, address)
         self.retention.look(name)
         return room
 
     async def wake(self, name: str, address: str = "") -> RoomActor:
-        """Like `get`, but the room does not count as looked at. Raises RefusalError."""
+        """Return the room as `get` does, with the same errors. It does not count as looked at, so it is not kept longer."""
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
         with refusing("leases of rooms cannot be renewed"):
@@ -125,7 +129,10 @@ class Rooms:
             raise
 
     async def made_again(self, name: str, address: str) -> Table:
-        """Return the table of a room, made from its stored events. Raises RefusalError."""
+        """Return the table of a room, made from its stored events.
+
+        Raises RefusalError as `stored`, and if this server has other rules (`rules`) or the events make no game (`damaged`).
+        """
         row, rows = await self.stored(name)
         try:
             return await self.processor.in_thread(address, folded, row, rows)
@@ -137,7 +144,10 @@ class Rooms:
             raise RefusalError("damaged") from None
 
     async def row(self, name: str) -> RoomRow:
-        """Return the stored row of a room, which is not woken. Raises RefusalError."""
+        """Return the stored row of a room, which is not woken.
+
+        Raises RefusalError if there is no such room (`room`), or if the database cannot be read (`storage`).
+        """
         if not NAME.fullmatch(name):
             raise RefusalError("room")
         with refusing(f"room {name}"):
@@ -147,13 +157,16 @@ class Rooms:
         return row
 
     async def stored(self, name: str) -> tuple[RoomRow, list[EventRow]]:
-        """Return the stored row of a room, and its events. Raises RefusalError."""
+        """Return the stored row of a room, and its events. Raises RefusalError as `row`."""
         row = await self.row(name)
         with refusing(f"room {name}"):
             return row, await self.store.events(name)
 
     async def origin(self, name: str, address: str) -> Table:
-        """Return the table of a room from which a new room is made. Raises RefusalError."""
+        """Return the table of a room from which a new room is made. Raises RefusalError as `get`.
+
+        If several servers share the database, it is read from there, so that the room stays with the server that has it.
+        """
         if self.find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
         async with self.processor.threads.turn(address):

@@ -72,7 +72,10 @@ def usual() -> Path:
 
 
 def url_of(text: str) -> URL:
-    """The URL of a database that a user names by URL, or by the name of an SQLite file. Raises StoreError."""
+    """Return the URL of a database that a user names by URL, or by the name of an SQLite file.
+
+    Raises StoreError if the URL is malformed, or names another database than SQLite and PostgreSQL, or SQLite in memory.
+    """
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).expanduser().absolute()))
     try:
@@ -98,7 +101,7 @@ class HeldFile:
         self._found = {path: _identity(os.fstat(opened.fileno())), path.with_name(f"{path.name}-wal"): None}
 
     def check(self) -> None:
-        """Check that both names still lead to the files that are open. Raises StoreError."""
+        """Check that both names still lead to the files that are open. Raises StoreError if a file was moved or removed."""
         for path, known in self._found.items():
             try:
                 found = _identity(path.stat())
@@ -115,7 +118,10 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 
 
 def claim(url: URL, held: ExitStack) -> HeldFile:
-    """Make the SQLite file if there is none, and hold it against other servers until the stack ends. Raises StoreError."""
+    """Make the SQLite file if there is none, and hold it against other servers until the stack ends.
+
+    Raises TakenError if another server holds it, and another StoreError if it cannot be made or opened.
+    """
     file = Path(str(url.database)).resolve()
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -133,7 +139,7 @@ def claim(url: URL, held: ExitStack) -> HeldFile:
 
 
 def _hold_under_all_names(file: BinaryIO) -> None:
-    """Hold the file itself, as hard links have no other name to be held by. Raises BlockingIOError.
+    """Hold the file itself, as hard links have no other name to be held by. Raises BlockingIOError if it is held already.
 
     It has to stay open for as long as SQLite has it: closing it would end SQLite's own locks, which are of another kind.
     """

@@ -74,7 +74,10 @@ class Leases:
     # taking and giving back
 
     async def take(self, room: str) -> int:
-        """Take the room for this server, from another one if necessary. Return its epoch. Raises StoreError."""
+        """Take the room for this server, from another one if necessary. Return its epoch.
+
+        Raises BusyError if the other server does not give it back within TAKE_TIMEOUT, and StoreError if the database fails.
+        """
         if not self.is_shared:
             return 0
         while room not in self._held:
@@ -82,7 +85,10 @@ class Leases:
         return self._held[room]
 
     async def take_free(self, room: str) -> int | None:
-        """Take the room unless a running server has it, including this one. Return its epoch, or None. Raises StoreError."""
+        """Take the room unless a running server has it. Return its epoch, or None if such a server, or this one, has it.
+
+        Raises StoreError if the database fails.
+        """
         if not self.is_shared:
             return 0
         if room in self._held or room in self._taking:
@@ -117,7 +123,10 @@ class Leases:
         return epoch
 
     def _try_to_take(self, room: str) -> int | None:
-        """Take a room that is free, whose lease has run out or whose owner is gone. Return its epoch. Raises StoreError."""
+        """Take a room that is free, whose lease has run out or whose owner is gone. Return its epoch.
+
+        Return None if it is none of these, or if its owner is just writing to it. Raises StoreError if the database fails.
+        """
         from sqlalchemy.dialects.postgresql import BIT, insert
 
         until = NOW + self._seconds
@@ -170,7 +179,7 @@ class Leases:
                 log.error("leases of rooms cannot be renewed: %s", error)
 
     async def confirm(self, drop: Callable[[str, int], None]) -> None:
-        """Renew the leases if they may have ended, as after this process was stopped. Raises StoreError."""
+        """Renew the leases if they may have ended, as after this process was stopped. Raises StoreError if that fails."""
         if self.is_shared and time.monotonic() - self._renewed_at > self._seconds:
             await self._renew(drop)
 
@@ -191,7 +200,10 @@ class Leases:
             return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
 
     async def clear(self) -> None:
-        """Delete leases of rooms that are gone: of servers that were killed while they took one. Raises StoreError."""
+        """Delete the leases of rooms that are gone. Servers leave them that were killed while they took such a room.
+
+        Raises StoreError if the database fails.
+        """
         if self.is_shared:
             is_gone = ~sa.exists().where(ROOMS.c.id == LEASES.c.room)
             await self._store.execute(sa.delete(LEASES).where(LEASES.c.until < NOW, is_gone))
@@ -199,7 +211,7 @@ class Leases:
     # the lobby
 
     async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
-        """Change what other servers' lobbies show of these rooms; None removes a room. Raises StoreError."""
+        """Change what other servers' lobbies show of these rooms; None removes a room. Raises StoreError if that fails."""
         if self.is_shared and shown:
             mine = LEASES.c.owner == self._store.owner
             changes = [
@@ -209,7 +221,7 @@ class Leases:
             await self._store.execute(*changes)
 
     async def listings(self) -> list[dict[str, Any]]:
-        """Return the rooms of other servers as the lobby shows them. Raises StoreError."""
+        """Return the rooms of other servers as the lobby shows them. Raises StoreError if they cannot be read."""
         if not self.is_shared:
             return []
         others = LEASES.c.owner.not_in(("", self._store.owner)), LEASES.c.until > NOW, LEASES.c.listing.is_not(None)

@@ -161,7 +161,7 @@ class Store:
         """Remove the marks of rooms that are no longer due, and count `ran` seconds for the others.
 
         `due` has the time for each kind, as in `unseen`. With `grace`, mark all other rooms that are due, and give them so
-        many seconds. Raises LostError.
+        many seconds. Raises LostError if this server does not have the leases of `epochs` any more.
         """
         is_due = sa.or_(sa.false(), *(_is_unseen(kind, since) for kind, since in due.items()))
         statements = [
@@ -182,7 +182,10 @@ class Store:
         await self._written(sa.update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now()))
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete these rooms, of these epochs, with all their events; ids of no room are ignored. Raises LostError."""
+        """Delete these rooms, of these epochs, with all their events; ids of no room are ignored.
+
+        Raises LostError if another server has taken one of them. Then none is deleted.
+        """
         gone = [sa.delete(column.table).where(column.in_(rooms)) for column in (EVENTS.c.room, ROOMS.c.id, LEASES.c.room)]
         await self._written(*gone, epochs=rooms, gone=list(rooms))
 
@@ -196,9 +199,10 @@ class Store:
         *,
         over: bool = False,
     ) -> None:
-        """Store other options of a room, and others in place of these events, by number. Raises LostError.
+        """Store other options of a room, and other contents of the events with these numbers.
 
-        With `last`, store one more event. With `over`, the room ends with it.
+        With `last`, store one more event. With `over`, the room ends with it. Raises LostError if another server has taken
+        the room.
         """
         event = last and {"room": room, **msgspec.structs.asdict(last)}
         new_row = {"options": options} | ({"over": True} if over else {})
@@ -222,7 +226,10 @@ class Store:
         return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
-        """Give a room back after all that was to be stored of it, for any server to take. Raises LostError."""
+        """Give a room back after all that was to be stored of it, for any server to take.
+
+        Raises LostError if another server has taken it already.
+        """
         is_gone = ~sa.exists().where(ROOMS.c.id == room)  # deleted by another server, just before this one took it
         statements = (
             sa.delete(LEASES).where(LEASES.c.room == room, is_gone),
@@ -291,7 +298,10 @@ class Store:
         return [row(**found) for found in await self.execute(query)]
 
     async def execute(self, *statements: sa.Executable) -> list[sa.RowMapping]:
-        """Carry out statements in a thread, in a transaction. Return the rows of the last statement. Raises StoreError."""
+        """Carry out statements in a thread, in a transaction. Return the rows of the last statement.
+
+        Raises StoreError if the database cannot be reached or refuses a statement.
+        """
 
         def carry_out() -> list[sa.RowMapping]:
             with self.transaction() as connection:
@@ -302,7 +312,10 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A transaction of this thread, next to those of the writer. Raises StoreError."""
+        """Begin a transaction of this thread, next to those of the writer.
+
+        Raises StoreError if the database cannot be reached, or refuses a statement or the commit.
+        """
         try:
             with self.engine.begin() as connection:
                 yield connection

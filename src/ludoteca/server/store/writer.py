@@ -149,7 +149,10 @@ class WriteSession:
         """When the storing of the present batch began; `inf` when none is being stored."""
 
     def store(self, batch: list[PendingWrite]) -> list[StoreError | None]:
-        """Store a batch together; a write that the database refuses fails alone. Returns the error of each, or None."""
+        """Store a batch together; a write that the database refuses fails alone.
+
+        Return the error of each write, or None for a write that is stored.
+        """
         self.begun = time.monotonic()
         try:
             return self._stored(batch)
@@ -206,7 +209,7 @@ class WriteSession:
         """Check that this server still has the rooms that are changed, and keep them until the transaction ends.
 
         Where one server has the database there is nothing to check. A room that no server has ever had is of epoch 0. Raises
-        LostError.
+        LostError if another server has taken one of them.
         """
         rooms = sorted({room for write in batch for room in write.epochs})
         if not rooms or self._engine.dialect.name != "postgresql":
