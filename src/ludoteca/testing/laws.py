@@ -402,10 +402,11 @@ def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
 
 
 def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: int = 0) -> None:
-    """Check views and `redeal` in a game whose deals are all known. Raises BrokenLawError.
+    """Check views and `redeal` in a game whose deals are all known.
 
     `deals` are all states that `player` cannot distinguish. They are equally likely, and the caller knows them from another
-    source than `redeal`. Their views must be equal, byte for byte, and `redeal` must give each of them equally often.
+    source than `redeal`. Their views must be equal, byte for byte, and `redeal` must give each of them equally often. Raises
+    BrokenLawError if one of the two does not hold.
     """
     spec, first, rng = deals[0].game.spec, deals[0], new_rng(seed)
     for state in deals:

@@ -36,7 +36,10 @@ def read(spec: GameSpec) -> str:
 
 
 def write_again(spec: GameSpec, text: str) -> str:
-    """Return the playthrough for the parameters and the seed in the first lines of `text`. Raises ContractError."""
+    """Return the playthrough for the parameters and the seed in the first lines of `text`.
+
+    Raises ContractError if these lines are not as `write` writes them.
+    """
     try:
         _, chosen, seed = (line.partition(": ")[2] for line in text.splitlines()[:3])
         return write(Game(spec, json.loads(chosen)), int(seed))

@@ -56,7 +56,10 @@ class _SceneCheck:
         """Actions that were legal in the position that was checked before."""
 
     def check_position(self, state: State) -> None:
-        """Check the scenes and messages of every seat, and the choices of the player to move. Raises BrokenLawError."""
+        """Check the scenes and messages of every seat, and the choices of the player to move.
+
+        Raises BrokenLawError if one of them breaks the contract of `core.scene`, for example by showing a hidden card.
+        """
         seats = range(SPECTATOR, state.game.num_players())
         scenes = {seat: self._check_scene(state, seat) for seat in seats}
         if self._spec.all_see_the_same:

@@ -27,7 +27,7 @@ class Words:
         self._texts = _texts(spec)
 
     def check_sentence(self, message: Message, what: str, state: State | None) -> None:
-        """Require that a message has a key, so that it exists in all languages. Raises BrokenLawError."""
+        """Check a message. Raises BrokenLawError if it is a plain text, which cannot be translated, or as `check`."""
         require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
         self.check(message, what, state.game.num_players() if state else 0, state)
 

@@ -69,7 +69,7 @@ class Loss(ABC):
     _memories: list[Memory]
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Load the games. Raises LudotecaError."""
+        """Load the games of `settings`. Raises LudotecaError if one cannot be loaded, or has nothing to learn."""
         self.settings = settings
         self._games = settings.games(compiled=compiled)
         self._module = learned_module(self._games[0].spec)

@@ -65,7 +65,10 @@ class Folder:
     """A training's folder, locked by one process."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
-        """Lock a folder until the stack ends. Make it if it is missing. Raises TrainingError."""
+        """Lock a folder until the stack ends. Make it if it is missing.
+
+        Raises TrainingError if another process has locked it, or if it cannot be made.
+        """
         self.path = path
         self.file = path / FILE
         try:
@@ -83,7 +86,7 @@ class Folder:
         return read_checkpoint(self.file) if self.file.exists() else None
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Replace the stored checkpoint, and write `training.json`. Raises TrainingError."""
+        """Replace the stored checkpoint, and write `training.json`. Raises TrainingError if one cannot be written."""
         arrays = {
             f"{when}_{name}": array
             for when, fit in (("now", checkpoint.fit), ("last", checkpoint.last))
@@ -96,7 +99,7 @@ class Folder:
         self.put(NUMBERS, numbers + b"\n")
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the folder atomically. Raises TrainingError."""
+        """Write a file of the folder atomically. Raises TrainingError if that fails. The old file is still there then."""
         try:
             write_whole(self.path / name, content)
         except OSError as error:
@@ -106,7 +109,10 @@ class Folder:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """Return the checkpoint in a file. Another process may train meanwhile. Raises TrainingError."""
+    """Return the checkpoint in a file. Another process may train meanwhile.
+
+    Raises TrainingError if the file cannot be read, is no checkpoint, or is of a newer version than this Ludoteca.
+    """
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             about = msgspec.json.decode(str(content["about"]), type=About)

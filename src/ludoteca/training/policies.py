@@ -30,7 +30,7 @@ class PolicyLoss(Loss):
     how = "by the likeliest option"
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compile the game, or read it from the cache. Raises LudotecaError."""
+        """Compile the game, or read it from the cache. Raises LudotecaError as `trainer.new_loss`."""
         super().__init__(settings, compiled=compiled)
         self._before = self._games[0].spec.module(self._module.BEFORE)
         self._kernel = self._games[0].bind(imitation, values=self._module)

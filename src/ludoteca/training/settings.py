@@ -60,7 +60,10 @@ class Settings(msgspec.Struct, frozen=True):
     constants: Constants
 
     def games(self, *, compiled: bool) -> "list[Game]":
-        """Return the game with each of the variants' parameters. Raises LudotecaError."""
+        """Return the game with each of the variants' parameters.
+
+        Raises LudotecaError if there is no such game, if it does not allow the parameters, or if it cannot be compiled.
+        """
         from ludoteca.core.game import Game
 
         return [Game(find(self.game), variant, compiled=compiled) for variant in self.variants]

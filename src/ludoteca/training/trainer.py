@@ -31,7 +31,10 @@ BatchPool: TypeAlias = Pool[tuple[GameBatch, Fit], Report]
 
 
 def new_loss(settings: Settings, *, compiled: bool = True) -> Loss:
-    """Return the loss of a game's value or policy. Compile the game, or read it from the cache. Raises LudotecaError."""
+    """Return the loss of a game's value or policy. Compile the game, or read it from the cache.
+
+    Raises LudotecaError if the game has nothing to learn, does not allow the parameters, or cannot be compiled.
+    """
     kind = PolicyLoss if learns_policy(find(settings.game)) else ValueLoss
     return kind(settings, compiled=compiled)
 
@@ -46,7 +49,7 @@ def playing(settings: Settings) -> Iterator[Callable[[tuple[GameBatch, Fit]], Re
 def new_pool(settings: Settings, cluster: str | None) -> BatchPool | None:
     """Return a pool for batches, on a Ray cluster at that address or on this machine. None if one core plays all of them.
 
-    Raises ClusterError.
+    Raises ClusterError if that cluster cannot be reached.
     """
     return pool_on(cluster, playing, settings, settings.cores) if cluster or settings.cores > 1 else None
 

@@ -25,7 +25,7 @@ class ValueLoss(Loss):
     how = "at one ply"
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compile the game, or read it from the cache. Raises LudotecaError."""
+        """Compile the game, or read it from the cache. Raises LudotecaError as `trainer.new_loss`."""
         super().__init__(settings, compiled=compiled)
         spec = self._games[0].spec
         heuristics = spec.module("heuristics") if spec.has("heuristics") else None
