@@ -21,8 +21,8 @@ MOST_KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
-    """An analysis and how far it is: its `state` is `none` (nobody has asked for it), `waiting`, `compiling`, `thinking`,
-    `done` or `failed`.
+    """An analysis and how far it is. Its `state` is `none` until a client asks for it. Then it is `waiting`, `compiling` or
+    `thinking`, and at the end `done`, or `failed` with the reason in `why`.
 
     An analysis that is done has fewer moves than `total` if its time was up.
     """
@@ -56,7 +56,10 @@ class Analyses:
         return self._found.get(name) or Analysis(len(last.history()), last.game.utility())
 
     def begin(self, name: str, last: State, address: str) -> Analysis:
-        """Have a room's game analysed unless it is. `last` is its last state. Raises RefusalError."""
+        """Have a room's game analysed unless it is. `last` is its last state.
+
+        Raises RefusalError (`busy`) if as many analyses are running as the settings allow, in all or for this address.
+        """
         found = self._found.get(name)
         if found is None or found.state == "failed":
             mine = sum(other == address for other in self._tasks.values())

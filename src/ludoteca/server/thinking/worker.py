@@ -185,7 +185,10 @@ def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
 
 
 def read(job: jobs.Read, say: Say) -> jobs.Found:
-    """Play a record again, and leave out whatever else its text may hold. Raises RefusalError."""
+    """Play a record again, and leave out whatever else its text may hold.
+
+    Raises RefusalError if its game is not known here (`game`), or if the text is no record that can be replayed (`record`).
+    """
     say(jobs.Progress(jobs.THINKING))
     game = ""
     try:
