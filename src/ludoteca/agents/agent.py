@@ -98,9 +98,9 @@ def agent_of(
 
 
 def budget_of(name: str, game: Game) -> Budget | None:
-    """Return the budget for a turn of the agent of that name. None: it does not search, and answers at once.
+    """Return the budget for a turn of the agent of that name, or None if it does not search, and answers at once.
 
-    Raises ParameterError, which lists the names.
+    Raises ParameterError if there is no such agent. The message lists the names.
     """
     if name in SIMPLE:
         return None

@@ -33,7 +33,7 @@ def read_text(name: str) -> str:
 
 
 def read_file(path: Path) -> "Record":
-    """Return the record in a file. Raises LudotecaError, which names the file."""
+    """Return the record in a file. Raises RecordError with the name of the file if it cannot be read or holds none."""
     from ludoteca.core.record import read_record
 
     with explained(str(path), RecordError):
@@ -41,7 +41,10 @@ def read_file(path: Path) -> "Record":
 
 
 def replay_record(path: Path) -> "tuple[Record, State]":
-    """Return the record in a file, and the state at its end, interpreted. Raises LudotecaError, which names the file."""
+    """Return the record in a file, and the state at its end, interpreted.
+
+    Raises LudotecaError with the name of the file if it cannot be read or replayed.
+    """
     from ludoteca.core.game import open_record
 
     record = read_file(path)
@@ -76,7 +79,7 @@ class RecordFile:
         atexit.register(self._remove_draft)
 
     def write(self, state: "State") -> None:
-        """Write the game so far. Raises OSError and leaves the old file."""
+        """Write the game so far. Raises OSError if that fails. The old file is still there then."""
         import shutil
 
         try:

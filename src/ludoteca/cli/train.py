@@ -175,7 +175,10 @@ def _begin(folder: "Folder", wanted: Settings, settings: TrainSettings, has_para
 
 
 def _go_on(training: "Training", goal: "Goal", folder: "Folder", every: float) -> None:
-    """Train to the end, with checkpoints. Raises KeyboardInterrupt, and TrainingError."""
+    """Train to the end, with checkpoints.
+
+    Raises KeyboardInterrupt after Ctrl-C, and TrainingError if the training fails or a file cannot be written.
+    """
     with interruptible(), progress("Training", remaining=True) as update:
         kept = time.perf_counter()
         _say_points(training.now.about.curve, 0, goal)

@@ -102,7 +102,7 @@ class Console:
         return text
 
     def word(self, what: str) -> Dialogue[str]:
-        """Return the next run of non-blank characters. At the end, raises ConsoleError, which names the expected input."""
+        """Return the next run of non-blank characters. Raises ConsoleError if the input ends first: `what` was expected."""
         yield from self._skip_blanks(what)
         return self._take(_WORD)
 
@@ -142,7 +142,7 @@ class Console:
         return line.removeprefix(BYTE_ORDER_MARK) if self.lines_read == 1 else line
 
     def chosen(self, parameter: "Parameter", value: str, argument: str) -> Any:
-        """Return a parameter's canonical value. Raises ConsoleError, which names the argument."""
+        """Return a parameter's canonical value. Raises ConsoleError, which names the argument, if it is not allowed."""
         try:
             return parameter.canonical(value)
         except ParameterError:

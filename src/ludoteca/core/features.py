@@ -100,7 +100,7 @@ class Features:
         return int(self._steps.decode_action_in(position.array, number))
 
     def decode(self, position: Position, number: int) -> int:
-        """Return the legal action with a number. Raises IllegalActionError, which lists the possible numbers."""
+        """Return the legal action with a number. Raises IllegalActionError if there is none, with the possible numbers."""
         if (action := self.action_of(position, number)) >= 0:
             return action
         legal = np.flatnonzero(self.mask(position)).tolist()

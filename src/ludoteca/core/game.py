@@ -43,7 +43,7 @@ def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
     mostly for the calls from Python. To play many games, bind code to the rules (`Game.bind`). Compiling takes seconds the
     first time on a machine.
 
-    Raises UnknownGameError and ParameterError, which list the possible names and values.
+    Raises UnknownGameError if there is no such game, and ParameterError if it has no such parameter or value.
     """
     return Game(registry.find(name), chosen, compiled=compiled)
 
@@ -185,7 +185,7 @@ class Game:
         return self.replay(Record.from_json(text))
 
     def replay(self, record: Record) -> "State":
-        """Replay a record and return its last state. Raises ReplayError, which names the first action that fails and why."""
+        """Replay a record and return its last state. Raises ReplayError at the first action that the rules refuse."""
         if record.game != self.name or self._resolve(record.parameters) != self.parameters:
             raise ReplayError(("record.of", record.game, str(record.parameters), self.name, str(self.parameters)))
         if record.rules > self.spec.rules_version:
@@ -284,7 +284,7 @@ class State:
         return self.position.is_terminal()
 
     def apply_action(self, action: int) -> None:
-        """Play an action. Raises IllegalActionError, which gives the reason, and leaves the state unchanged."""
+        """Play an action. Raises IllegalActionError with the reason if it is not legal. The state is unchanged then."""
         action = index(action)
         seen = self.position.apply(action) if action in _INT64 else ()
         if not seen:
@@ -434,7 +434,7 @@ class State:
         return self.game.features.encode(self.position, action)
 
     def decode_action(self, number: int) -> int:
-        """Return the legal action with a learners' number. Raises IllegalActionError, which lists the possible numbers."""
+        """Return the legal action with a learners' number. Raises IllegalActionError if no legal action has the number."""
         return self.game.features.decode(self.position, number)
 
     def seen_action(self, action: int, player: int) -> int:

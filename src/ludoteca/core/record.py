@@ -104,7 +104,11 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read a complete record. Raises RecordError, which says what is wrong and where."""
+        """Read a complete record. Whether the rules allow its actions is checked only by `Game.replay`.
+
+        Raises RecordError, which says what is wrong and where, if the text is not a record, was edited, or is of a newer
+        version.
+        """
         content = _read_object(text)
         version = content.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:

@@ -21,7 +21,7 @@ GROUP: Final = "ludoteca.games"
 def find(name: str) -> GameSpec:
     """Return the game of that name. Entry points are searched only for names that are not in `ludoteca.games`.
 
-    Raises UnknownGameError, which lists the games.
+    Raises UnknownGameError if there is no such game. The message lists the games.
     """
     if name in _own_names():
         return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)

@@ -64,14 +64,17 @@ def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
 
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
-    """Return the value in a file of weights. Raises ContractError, which names the file and its fault."""
+    """Return the value in a file of weights. Raises ContractError as `read_weights`."""
     shared = sharing(module)
     compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
     return LearnedValue(module, expand(module, compact), card)
 
 
 def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
-    """Return `expected` weights and their card. Raises ContractError, which names the file and its fault."""
+    """Return the weights in a file, and their card.
+
+    Raises ContractError if the file cannot be read, or if the number of weights is not `expected`.
+    """
     compact, card = _read(path)
     if compact.shape != (expected,):
         raise ContractError(f"{path} holds weights {compact.shape}, expected ({expected},): it was made for other features")
@@ -79,7 +82,7 @@ def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """Return the card of any file of weights. Raises ContractError, which names the file."""
+    """Return the card of any file of weights. Raises ContractError if the file cannot be read."""
     return _read(path)[1]
 
 

@@ -258,8 +258,8 @@ def check_turn(game: Game, state: InformationState) -> InformationState:
 def check_fits(state: InformationState) -> None:
     """Deal once, write the position, read it again, and compare the player's views.
 
-    Raises SearchError, which names the contradiction. Everything is interpreted, because compiled code does not check
-    bounds. With a view that no deal fits it could leave its arrays or never end.
+    Raises SearchError, which names the contradiction, if no deal fits the view. Everything is interpreted, because compiled
+    code does not check bounds. With a view that no deal fits it could leave its arrays or never end.
     """
     game = Game(state.game.spec, state.game.parameters)
     known = Position(game, state.view.array)

@@ -74,7 +74,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Return one of the legal actions, which are sorted. Raises FaultError, and again in the rest of this game."""
+        """Return one of the legal actions, which are sorted.
+
+        Raises FaultError if the player's program gives no legal answer in time, and again in the rest of this game.
+        """
 
     def end(self, state: InformationState, result: Result | None) -> None:  # noqa: B027  # optional
         """End the game. The result is None if the game was broken off."""

@@ -89,7 +89,7 @@ class Store:
                 yield msgspec.json.decode(text, type=Played)
 
     def add(self, played: Played) -> None:
-        """Store a game. Raises ArenaError, without a loss of earlier games."""
+        """Store a game. Raises ArenaError if it cannot be written. Earlier games are not lost then."""
         row = played.key, msgspec.json.encode(played)
         with self._explained():
             self._database.execute("INSERT INTO games (key, played) VALUES (?, ?)", row)

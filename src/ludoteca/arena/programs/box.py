@@ -277,7 +277,7 @@ class Talk(Closing):
             self._box._ask(spawner.STOP, None, [])
 
     def go_on(self) -> None:
-        """Let its processes go on. When this returns, they do, or `ended` is true. Raises FaultError (OUTPUT)."""
+        """Let its processes go on. Then they run, or `ended` is true. Raises FaultError (OUTPUT) if it wrote too much."""
         self._alive, self._stopped_from = time.monotonic() < self._stopped_from, 0.0
         with suppress(OSError):  # if the spawner is gone, the next read reports it
             self._box._ask(spawner.GO_ON if self._alive else spawner.QUERY, None, [])

@@ -40,11 +40,12 @@ class Program(NamedTuple):
 
 
 def find(command: Sequence[str], folder: Path | None = None) -> Program:
-    """Return the program of a command, found as in a shell. Raises FaultError with MISSING or NOT_EXECUTABLE.
+    """Return the program of a command, found as in a shell.
 
     A word that names a file or a folder becomes an absolute path, because the program runs in a private folder. The program
     can read the folder of such a file, if it is the program's own (`own_folder`), and `folder`. Every program can read
-    OURS.
+    OURS. Raises FaultError if the program or `folder` does not exist (MISSING), or if the program cannot run here
+    (NOT_EXECUTABLE).
     """
     if not command:
         raise FaultError(Fault.MISSING, "the command is empty")
@@ -66,7 +67,10 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
 
 
 def look_up(name: str, search: str) -> Path:
-    """Return the file that a shell would run. Raises FaultError with MISSING or NOT_EXECUTABLE."""
+    """Return the file that a shell would run for a name or a path.
+
+    Raises FaultError if there is none (MISSING), or if it is a folder or may not be run (NOT_EXECUTABLE).
+    """
     if "/" in name:
         path = Path(name).absolute()
         if not path.exists():
@@ -109,7 +113,10 @@ def needs(path: Path, depth: int = 0) -> Iterator[Path]:
 
 
 def interpreter(path: Path, begin: bytes) -> Path:
-    """Return the program in the first line of a script. Raises FaultError with NOT_EXECUTABLE."""
+    """Return the program in the first line of a script. `begin` is the beginning of the script.
+
+    Raises FaultError (NOT_EXECUTABLE) if the line names no program, one that is missing, or ends as on Windows (CR LF).
+    """
     line = begin[2:].partition(b"\n")[0].decode("utf-8", "replace")
     words = line.strip(" \t").split(maxsplit=1)
     if not words:
@@ -129,7 +136,10 @@ def interpreter(path: Path, begin: bytes) -> Path:
 
 
 def check_machine(path: Path, begin: bytes) -> None:
-    """Check the processor and the loader of a compiled program. Raises FaultError with NOT_EXECUTABLE."""
+    """Check that a compiled program is for this machine.
+
+    Raises FaultError (NOT_EXECUTABLE) if the file is cut off, is for another processor, or needs a loader that is missing.
+    """
     with Path(sys.executable).open("rb") as file:
         ours = file.read(20)
     if len(begin) < 64:
