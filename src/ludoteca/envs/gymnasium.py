@@ -57,7 +57,8 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     `"masked"` or `"planes"` (`envs.spaces`). `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`). If
     `compiled` is None, the rules of a named game are compiled if an opponent searches.
 
-    Raises UnknownGameError, ParameterError, and ContractError for a game without features.
+    Raises UnknownGameError if there is no such game, ParameterError if one of these values or a parameter of the game is not
+    allowed, and ContractError if the game has no features for learners.
     """
 
     metadata = metadata()  # Gymnasium declares it for instances
@@ -125,7 +126,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action and the turns of the other seats. Games are never truncated.
 
-        Raises IllegalActionError, with the legal numbers, and leaves the game unchanged.
+        Raises IllegalActionError, with the legal numbers, if the action is not legal. The game is unchanged then.
         """
         state = self._begun()
         state.apply_action(state.decode_action(self.action_space.drawn_again(action)))

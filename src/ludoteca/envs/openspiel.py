@@ -104,7 +104,7 @@ class OpenSpielState(pyspiel.State):
 
     @property
     def dealt(self) -> State:
-        """The state of the game. Raises RuntimeError before the deal."""
+        """The state of the game. Raises RuntimeError if the chance nodes before it are not all played."""
         if self.state is None:
             raise RuntimeError(f"{len(self.drawn)} of {self.chance_nodes} chance nodes are drawn: nothing is dealt yet")
         return self.state

@@ -27,7 +27,8 @@ DEALS: Final = 100
 def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> Game:
     """Return the game with this name, or the game itself.
 
-    Raises UnknownGameError, ParameterError, and ContractError for a game without features.
+    Raises UnknownGameError if there is no such game, ParameterError if it has no such parameter or value, and ContractError
+    if it has no features for learners.
     """
     if isinstance(game, str):
         game = load(game, compiled=compiled, **parameters)
@@ -60,7 +61,7 @@ def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
 
 
 def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
-    """Return the space of observations of a kind. Raises ParameterError, which lists the kinds."""
+    """Return the space of observations of a kind. Raises ParameterError, which lists the kinds, if there is no such kind."""
     row = Box(layout.low, layout.high, (layout.size,), np.float32)
     if kind == "row":
         return row

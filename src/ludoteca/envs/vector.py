@@ -61,7 +61,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         compiled: bool = True,
         **parameters: Any,
     ) -> None:
-        """Raises UnknownGameError, ParameterError, and ContractError for a game without features."""
+        """Make the games. Raises errors as `GameEnvironment`."""
         _choose("rewards", rewards, REWARDS)
         game = game_of(game, parameters, compiled=compiled)
         mode = AutoresetMode(autoreset_mode)
@@ -103,8 +103,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[Any, Floats, Bools, Bools, dict[str, Any]]:
         """Play a number in each game, and the turns of the other seats. Games are never truncated.
 
-        Raises IllegalActionError, with the first game whose number has no legal action, and ArrayError. No game is stepped
-        then.
+        Raises IllegalActionError, with the first game and its legal numbers, if a number is not legal. Raises ArrayError if
+        the actions are not whole numbers, one for each game. No game is stepped then.
         """
         numbers = np.asarray(actions)
         if numbers.dtype.kind not in "iu":

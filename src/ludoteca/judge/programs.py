@@ -33,7 +33,11 @@ class Boxed(Closing):
     """A command in the sandbox of the arena. It is a context manager."""
 
     def __init__(self, part: Part, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
-        """Prepare the command, which can read `folder`. Raises FaultError (MISSING, NOT_EXECUTABLE) or BoxError."""
+        """Prepare the command, which can read `folder`.
+
+        Raises FaultError if its program is missing (MISSING) or cannot run here (NOT_EXECUTABLE), and BoxError if this
+        machine cannot make a sandbox.
+        """
         self._part = part
         self._command = list(command)
         if part.command(command, Case((), ()))[: len(command)] != self._command:  # another program reads the file
@@ -65,7 +69,7 @@ class Boxed(Closing):
 
 
 def _program_in(part: Part, folder: Path) -> Path:
-    """Return the only file in a folder that can be the program. Raises FaultError with MISSING."""
+    """Return the only file in a folder that can be the program. Raises FaultError (MISSING) if there is none, or several."""
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     found = part.program_among(names)
     if len(found) != 1:

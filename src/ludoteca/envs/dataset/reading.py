@@ -112,7 +112,7 @@ def verify(folder: Path | str, watch: Watch = None) -> tuple[int, int]:
     """Replay every game and compare all rows of both tables. Return the numbers of games and positions.
 
     The columns of the search are not compared. `watch` is called after every game with the share that is done. Raises
-    DatasetError, which names the first wrong game and column.
+    DatasetError, which names the first wrong game and column, if they differ.
     """
     data, games = open_dataset(folder), open_dataset(folder, GAMES)
     game = game_of(data)

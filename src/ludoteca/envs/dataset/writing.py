@@ -53,7 +53,8 @@ def make(
     """Play games and write them: this many games, or at least this many positions. All games are played to the end.
 
     The same recipe and numbers give the same Parquet files, byte for byte, with any number of processes. Only the card has
-    the date. Raises DatasetError, and writes nothing then.
+    the date. Raises DatasetError if not exactly one of the two numbers is given, if `folder` exists, or if it cannot be
+    written. Nothing is written then.
     """
     if (games > 0) == (positions > 0):
         raise DatasetError("how many: expected a number of games or of positions, from 1")

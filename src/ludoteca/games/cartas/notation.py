@@ -121,7 +121,10 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position to that of the text. Raises NotationError, which says which part is wrong and why."""
+    """Change the prepared position to that of the text.
+
+    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    """
     if len(text.split()) == 5:
         raise NotationError("the position has a fifth part: it is the view of a seat, not a whole position")
     hands, play, passes, mover = read_parts(text, "hands", "combination to answer", "passes", "player to move")

@@ -186,7 +186,10 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Write the position of a text to a prepared state. Raises NotationError with the wrong part and the reason."""
+    """Write the position of a text to a prepared state.
+
+    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    """
     parts = read_parts(text, "board", "hands", "followers", "left pile", "right pile", "mover")
     seen = set()
     for name in re.split("[/,]", "/".join(parts[:5])):

@@ -208,7 +208,10 @@ def holder(state: RawPosition) -> int:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position, an empty board, into that of the text. Raises NotationError with the first mistake."""
+    """Change the prepared position, an empty board, into that of the text.
+
+    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    """
     rows, mover, hands, to_come = read_parts(text, "rows", "player to move", "hands", "tiles to come")
     whole = state.stack.tolist()
     _read_rows(state, read_list(rows, "/", int(state.side), "row"))

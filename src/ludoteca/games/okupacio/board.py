@@ -53,7 +53,10 @@ def canonical(text: str) -> str:
 
 
 def read_numbers(text: str) -> Rows:
-    """Return the board that the numbers of a file describe. Raises NotationError, which names the wrong number."""
+    """Return the board that the numbers of a file describe.
+
+    Raises NotationError, which names the wrong number, if a side is not in SIDES, or the numbers do not fill the board.
+    """
     numbers = []
     for place, word in enumerate(filter(None, re.split(f"[{BLANKS}]+", text.removeprefix("\ufeff"))), 1):
         digits = word.lstrip("0")
@@ -85,7 +88,11 @@ def write_numbers(rows: Rows) -> str:
 
 
 def read_picture(text: str) -> Rows:
-    """Return the rows of a picture, which line ends or `/` separate. Raises NotationError, which names the wrong row."""
+    """Return the rows of a picture, which line ends or `/` separate.
+
+    Raises NotationError if a side is not in SIDES, if a row has another sign or length, or if the first cell is a wall: the
+    document's file always begins with open cells.
+    """
     rows = [row.strip(BLANKS) for row in re.split(r"[/\n]", text.strip(BLANKS))]
     _check_side(len(rows), ("board.rows", len(rows)))
     for place, row in enumerate(rows):

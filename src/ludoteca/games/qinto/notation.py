@@ -127,7 +127,10 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position into that of the text. Raises NotationError: which part is wrong, and why."""
+    """Change the prepared position into that of the text.
+
+    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    """
     parts = read_parts(text, "grid", "hands", "piles", "wilds", "points", "turns", "turn")
     grid, hands, piles, wilds, points, idle, turn = parts
     players = int(state.players)

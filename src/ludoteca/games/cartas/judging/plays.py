@@ -213,9 +213,9 @@ REFUSED: Final[Mapping[str, tuple[Kind, Kind, int | None]]] = {
     "queens-3": ((1, 3), (5, 2), QUEEN),
     "knight-queen-king": ((3, 1), (5, 2), KNIGHT),
 }
-"""Two kinds of combinations, of which the second does not answer the first, and the lowest value of the first or None.
+"""Two kinds of combinations, of which the second does not answer the first, and the lowest value of the first.
 
-The second combination is higher but of another size if the value is None, and otherwise nearly an exception.
+The second combination is nearly an exception. If the value is None, it is higher than the first but of another size.
 """
 
 

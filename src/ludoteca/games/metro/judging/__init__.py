@@ -127,7 +127,10 @@ class Predicates(Part):
         return excuses.excused(case, output)
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:  # noqa: ARG002  # the same for all cases
-        """Return the command of the driver, which loads the program's files. Raises LudotecaError without SWI-Prolog."""
+        """Return the command of the driver, which loads the program's files.
+
+        Raises LudotecaError if SWI-Prolog is not installed.
+        """
         swipl = shutil.which(SWIPL)
         if not swipl:
             raise LudotecaError("there is no swipl: SWI-Prolog is needed (Debian has it in the package swi-prolog-nox)")

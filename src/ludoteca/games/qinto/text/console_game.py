@@ -211,7 +211,8 @@ def _turn(match: Match) -> Dialogue[bool]:
 def play_line(match: Match, line: str) -> list[str]:
     """Play a whole turn. Return the lines that report its public part.
 
-    Raises NotationError and IllegalActionError, which leave the game unchanged.
+    Raises NotationError if the line is no turn, and IllegalActionError if the rules do not allow it. The game is unchanged
+    then.
     """
     turn, state, mover = read_turn(line), match.state, match.mover
     steps = steps_of(state, turn)
@@ -248,7 +249,7 @@ class Turn(NamedTuple):
 
 
 def read_turn(line: str) -> Turn:
-    """Return the turn of a line. Raises NotationError, in Portuguese."""
+    """Return the turn of a line, such as `+5b@0,1`. Raises NotationError, in Portuguese, if the line is of another form."""
     text = line.strip()
     if not text:
         raise NotationError(EMPTY_LINE)
@@ -273,7 +274,10 @@ def read_turn(line: str) -> Turn:
 
 
 def steps_of(state: State, turn: Turn) -> list[int]:
-    """Return the actions of a turn, in an order in which each is legal. Raises IllegalActionError, in Portuguese."""
+    """Return the actions of a turn, in an order in which each is legal.
+
+    Raises IllegalActionError, in Portuguese, if there is no such order.
+    """
     trial, steps = state.clone(), list[int]()
     for step in _STEPS[turn.sort](trial, turn):  # looks for each step after the one before is played
         trial.apply_action(step)

@@ -46,7 +46,10 @@ WRONG_ARGUMENT: Final = (
 
 
 def show(io: Console, arguments: list[str], read_file: ReadFile) -> Dialogue[None]:
-    """Print an empty grid, or the grid of a file or of the input. Raises ConsoleError, which names the wrong place."""
+    """Print an empty grid, or the grid of a file or of the input.
+
+    Raises ConsoleError if the argument is neither a number of rows nor a file, or as `Rows.lines`.
+    """
     grid = Rows()
     wrong = ConsoleError(WRONG_ARGUMENT.format(quoted(" ".join(arguments))))
     match arguments:
@@ -100,7 +103,10 @@ class Rows:
             self._rows.append(line)
 
     def lines(self) -> Iterator[str]:
-        """Yield the grid as the document's program prints it. Raises ConsoleError, which names the place and the fault."""
+        """Yield the grid as the document's program prints it.
+
+        Raises ConsoleError if there are no rows, if a row is too long, or if a cell is neither empty nor a tile.
+        """
         if not self._rows:
             raise ConsoleError(NO_GRID)
         by_place = any(re.search("^ |   ", line.rstrip()) for line in self._rows if "|" not in line and "\t" not in line)
