@@ -274,7 +274,7 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     choices: list[ChoiceFrame]
     """The choices of the player to move, in this position; empty for all others."""
     give_up: str
-    """The action among them that gives up, which a client has its player confirm; or an empty text."""
+    """The action among them that gives up, which a client has its player confirm. Empty if none does."""
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
@@ -438,7 +438,7 @@ class Text(PositionAnswer, tag="text"):
     moves: list[str]
     """The legal actions; empty for all but the player to move."""
     give_up: str
-    """The action among them that gives up, or an empty text."""
+    """The action among them that gives up. Empty if none does."""
 
 
 class Refused(msgspec.Struct, tag_field="t", tag="error"):

@@ -98,7 +98,10 @@ class Room:
         return self.effects.copy()
 
     def _check(self) -> None:
-        """Check the invariants of a room. Raises InvariantError: the shell ends the room, and events make it again."""
+        """Check the invariants of a room. Raises InvariantError if one does not hold.
+
+        The room then ends, and is made again from its stored events for the next client.
+        """
         table, turn = self.table, self.turn()
         holds = {
             "a client sees the view of its seat": all(client.seat == seat for seat, client in self.audience.places()),

@@ -294,7 +294,7 @@ class Table:
         return Step(Moved(seat, self.state.action_to_string(action), used), after, after.is_terminal())
 
     def prepare(self, event: StoredEvent) -> Step:
-        """Return the effect of an event, and change nothing. Raises NotationError and IllegalActionError for a move."""
+        """Return the effect of an event, and change nothing. Raises LudotecaError if the rules refuse its move."""
         if isinstance(event, Moved):
             after = self.state.clone()
             after.apply_action(after.string_to_action(event.text))

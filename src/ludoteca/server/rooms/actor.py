@@ -228,7 +228,10 @@ class RoomActor:
     # events and effects
 
     async def perform(self, event: RoomEvent) -> None:
-        """Bring an event to the room, carry out its effects and answer its questions. Raises its refusal."""
+        """Bring an event to the room, carry out its effects and answer its questions.
+
+        Raises RefusalError if the room refuses the event.
+        """
         payer = cast(Connection, event.client) if isinstance(event, effects.Received) else None
         following: RoomEvent | None = event
         while following is not None:

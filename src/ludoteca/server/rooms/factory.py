@@ -22,7 +22,7 @@ MOST_MAKERS: Final = 10_000
 """Rooms without a client so far whose makers' addresses are remembered."""
 
 FindTable: TypeAlias = Callable[[str, str], Awaitable[Table]]
-"""Finds the table of the room of that name, from which a client at that address begins a new room. Raises RefusalError."""
+"""Finds the table of the room of that name, from which a client at that address begins a new room (`Rooms.origin`)."""
 
 
 class RoomFactory:

@@ -64,7 +64,7 @@ class Retention:
         return room in self._deleted
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete rooms, which this server has with these epochs, for good. Raises StoreError: they are not deleted."""
+        """Delete rooms, which this server has with these epochs, for good. Raises StoreError if none is deleted."""
         self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
         try:
             await self._store.delete(rooms)

@@ -87,7 +87,8 @@ class Store:
     def open(cls, url: str) -> "Store":
         """Open the database of that URL, or in that file, with the newest schema.
 
-        Raises StoreError: it cannot be reached or written to, another server has the file, a newer Ludoteca wrote it.
+        Raises StoreError if it cannot be reached or written to, if another server has the file, or if a newer Ludoteca wrote
+        it.
         """
         where = url_of(url)
         with ExitStack() as held:

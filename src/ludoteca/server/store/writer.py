@@ -228,7 +228,10 @@ class WriteSession:
             return bool(found) and all(found)  # what else there is does no harm twice
 
     def _connect(self) -> None:
-        """Make a new connection. Raises SQLAlchemyError, and StoreError if another server has changed the schema."""
+        """Make a new connection.
+
+        Raises SQLAlchemyError if the database cannot be reached, and StoreError if another server has changed the schema.
+        """
         self._connection.close()
         connection = self._engine.connect()
         with ExitStack() as unfit:

@@ -52,7 +52,8 @@ class ThinkingProcess:
         If the process ends, the job begins again in a new one, and `listen` hears its progress again.
 
         The work has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
-        whose job is cancelled: nothing else makes it stop. Raises TimeoutError, RefusalError, and LostProcessError.
+        whose job is cancelled: nothing else makes it stop. Raises TimeoutError if the time is up, LostProcessError if the
+        process ends in every try, and another RefusalError if the job itself is refused.
         """
         for _ in range(JOB_TRIES):
             try:

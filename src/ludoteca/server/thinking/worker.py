@@ -77,7 +77,7 @@ def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
 
 
 def do(job: jobs.Job, say: Say) -> jobs.Result:
-    """Do a job, and say how it goes on. Raises RefusalError and other LudotecaErrors."""
+    """Do a job, and say how it goes on. Raises LudotecaError if it cannot be done. The server then refuses the request."""
     if isinstance(job, jobs.Think):
         return think(job, say)
     if isinstance(job, jobs.Compile):

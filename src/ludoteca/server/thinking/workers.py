@@ -57,8 +57,8 @@ class Workers:
     async def think(self, job: jobs.Think, whose: str = "", listen: jobs.Listener = jobs.ignore_progress) -> jobs.Thought:
         """Have an agent choose, for that address. Code that it lacks is compiled next to it.
 
-        In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint.
-        Raises RefusalError, with `late` for an agent that takes far too long.
+        In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint. Raises RefusalError
+        if there is no such agent, if its process ends (`thinking`), or if it takes far too long (`late`).
         """
         began: float | None = None  # None while rules are compiled, too: others have no such time
 
@@ -88,12 +88,16 @@ class Workers:
         return thought
 
     async def analyse(self, job: jobs.Analyse, whose: str, listen: jobs.Listener = jobs.ignore_progress) -> jobs.Finished:
-        """Value a game's moves, for that address. Raises RefusalError, and TimeoutError if its time is up."""
+        """Value a game's moves, for that address. Raises TimeoutError if time is up, and RefusalError as `process.ask`."""
         async with self._turns_to_analyse.turn(whose) as process:
             return await process.ask(job, self._settings.analysis, listen, jobs.Finished)
 
     async def read(self, job: jobs.Read, whose: str) -> jobs.Found:
-        """Read a record, for that address. Raises RefusalError, with `costly` for a record that takes too long."""
+        """Read a record, for that address.
+
+        Raises RefusalError if the text is no record of a game here, if it takes too long (`costly`), or if too many records
+        wait (`busy`).
+        """
         try:
             async with self._turns_to_read.turn(whose) as process:
                 return await process.ask(job, self._settings.reading, jobs.ignore_progress, jobs.Found)
@@ -101,7 +105,10 @@ class Workers:
             raise RefusalError("costly", round(self._settings.reading)) from None
 
     async def animate(self, job: jobs.Animate, whose: str) -> bytes:
-        """Return a game as a GIF file, for that address. Raises RefusalError, with `late` if it takes too long."""
+        """Return a game as a GIF file, for that address.
+
+        Raises RefusalError if it takes too long (`late`), or if too many files wait to be drawn (`busy`).
+        """
         async with self._turns_to_draw.turn(whose) as process:
             try:
                 return (await process.ask(job, DRAWING_SECONDS, jobs.ignore_progress, jobs.Animated)).content
