@@ -1,4 +1,4 @@
-"""The structure: allowed imports, games named only in their own folders, and sizes."""
+"""The structure: allowed imports, games named only in their own folders, sizes, and docstrings without conditions."""
 
 import ast
 import os
@@ -36,6 +36,9 @@ MAY_IMPORT = {
 }
 """Allowed imports by the first part of a module's name after `ludoteca`. A game may import core and its own folder."""
 
+BARE = re.compile(r"\bRaises \w+(,? (and |or )?[A-Z]\w+)*\.(?= |$)|\bor (-1|0|None|(an|the) empty \w+)\.(?= |$)")
+"""An error without its condition, as in "Raises NotationError.", or a special value without it, as in "or -1."."""
+
 
 def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT.parent).with_suffix("").parts
@@ -56,6 +59,8 @@ class Look(NamedTuple):
     """The modules that it imports at its top level or in functions, without those for types."""
     words: frozenset[str]
     """Return every name and text in its code except docstrings, in lower case."""
+    bare: tuple[str, ...]
+    """The places in its docstrings that match BARE."""
 
 
 @cache
@@ -67,6 +72,12 @@ def look_at(path: Path) -> Look:
         frozenset(imported(import_nodes(tree, in_functions=False), path)) - {module_name(path)},
         frozenset(imported(import_nodes(tree, in_functions=True), path)) - {module_name(path)},
         frozenset(word.lower() for word in words(nodes)),
+        tuple(
+            f"{path.relative_to(ROOT)}:{node.lineno}: {found[0]}"
+            for node in nodes
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            for found in BARE.finditer(" ".join(node.value.value.split()))
+        ),
     )
 
 
@@ -225,6 +236,10 @@ def test_no_import_cycles() -> None:
 
 def test_files_have_fewer_than_500_lines() -> None:
     assert [path for path in FILES if path.read_text(encoding="utf-8").count("\n") >= 500] == []
+
+
+def test_docstrings_say_when_an_error_is_raised_or_a_special_value_returned() -> None:
+    assert [place for path in FILES for place in look_at(path).bare] == []
 
 
 MOST_LINES = {
