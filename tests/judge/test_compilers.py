@@ -170,7 +170,7 @@ def test_another_number_of_languages_is_refused(files: dict[str, str], why: str,
     ("text", "why"),
     [
         ("", "it is empty: expected lines such as"),
-        ('".tar.gz" = ["x"]', 'read ".tar.gz", expected the ending of files'),
+        ('".tar.gz" = ["x"]', 'read ".tar.gz", expected a file extension'),
         ('".c" = "gcc"', "Expected `array`, got `str` - at `$[...]`: expected lines such as"),
         ('".c" = "', "languages.toml: "),
         ('".c" = ["gcc", "{source}"]', "read gcc {source}, expected a command with {program}, and {source} or {folder}"),

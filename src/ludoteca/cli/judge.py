@@ -42,7 +42,7 @@ EXPORT_HELP: Final = (
 )
 DECISIONS_HELP: Final = "also ask what the document leaves open. The report shows the results apart, and they do not count"
 LANGUAGES_HELP: Final = (
-    'instead of --compile: a TOML file with the words of a command for each ending, such as ".c" = ["gcc", ...]'
+    'instead of --compile: a TOML file with the words of a command for each file extension, such as ".c" = ["gcc", ...]'
 )
 
 

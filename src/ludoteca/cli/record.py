@@ -25,7 +25,7 @@ STANDARD_OUTPUT: Final = Path("-")
 TARGET: Final = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 WIDEST: Final = 8000
 Width = Annotated[int | None, Setting("the width in pixels", click.IntRange(16, WIDEST))]
-OUT_HELP: Final = "write to this file, or - for standard output  [default: next to FILE, with another ending]"
+OUT_HELP: Final = "write to this file, or - for standard output  [default: next to FILE, with another extension]"
 MOVE_HELP: Final = "draw the position after this many moves; 0 is the start  [default: the end]"
 PLAIN_HELP: Final = "write SVG without variables of CSS, for other programs than browsers (needs ludoteca[pictures])"
 FILE_ARGUMENT: Final = click.argument("file", type=EXISTING_FILE)

@@ -75,7 +75,7 @@ def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
         raise ParameterError(f"languages: {file}: {error}: expected lines such as {EXAMPLE}") from None
     for ending in commands:
         if not re.fullmatch(r"\.[^./\s]+", ending):
-            raise ParameterError(f'languages: {file}: read "{escaped(ending)}", expected the ending of files, such as ".c"')
+            raise ParameterError(f'languages: {file}: read "{escaped(ending)}", expected a file extension, such as ".c"')
     if not commands:
         raise ParameterError(f"languages: {file}: it is empty: expected lines such as {EXAMPLE}")
     return _compiler(commands, seconds, f"languages: {file}")
