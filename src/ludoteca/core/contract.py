@@ -82,7 +82,7 @@ class Rules(Protocol):
 
     @staticmethod
     def current_player(state: RawPosition) -> int:
-        """Return the player to move, or TERMINAL."""
+        """Return the player to move, or TERMINAL if the game is over."""
 
     @staticmethod
     def legal_actions(state: RawPosition, out: Integers) -> int:

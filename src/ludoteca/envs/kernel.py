@@ -172,7 +172,7 @@ def _next_seat(seat: int, players: int, how: int) -> int:
 
 
 def _what_next(state: RawPosition, seat: int, rng: Words, deals: int, how: int) -> int:
-    """Return the action of another seat in its turn, DEAL if the game is over and the next one begins, or KEEP.
+    """Return the action of another seat in its turn, DEAL if the game is over and the next one begins, and KEEP otherwise.
 
     Deals that are over before the learner's seat has a turn are skipped, up to MOST_DEALS in a row.
     """

@@ -24,7 +24,7 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     faults: int = 0
     """The number of faults. It is at most 1, unless the bot's protocol continues after a fault."""
     fault: str = ""
-    """The name of the first `Fault`, or empty."""
+    """The name of the first `Fault`. Empty if there was none."""
     detail: str = ""
     """The first fault in words."""
     errors: str = ""

@@ -60,7 +60,7 @@ def played(seat: int, action: str) -> str:
 
 
 def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[str]:
-    """Return the lines that ask for a move. `concede` is the legal action that gives up, or empty. It has its own line."""
+    """Return the lines that ask for a move. `concede` is the legal action that gives up, empty if there is none."""
     given = [time for time in left if time is not None]
     return [
         f"position {position}",

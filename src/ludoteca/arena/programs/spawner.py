@@ -421,8 +421,8 @@ def main() -> NoReturn:
     """Run a spawner, or a keeper with a spawner.
 
     Arguments: the descriptors of the socket, of the arena's process and of others to be kept open, with commas. For a
-    keeper these follow: the folder to delete, the bot's user (or -1), and the command of the spawner. The command is
-    missing if the spawner needs no sandbox around it.
+    keeper these follow: the folder to delete, the number of the bot's user (-1 for the same user as the arena's), and the
+    command of the spawner. The command is missing if the spawner needs no sandbox around it.
     """
     descriptors = [int(word) for word in sys.argv[1].split(",")]
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -174,7 +174,7 @@ def refill(state: RawPosition, player: int) -> None:
 
 
 def current_player(state: RawPosition) -> int:
-    """Return the player to move, or TERMINAL."""
+    """Return the player to move, or TERMINAL if the game is over."""
     return i64(state.mover)
 
 

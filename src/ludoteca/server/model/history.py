@@ -53,7 +53,7 @@ class Views:
 
     @cached_property
     def mover(self) -> int:
-        """Return the player to move, or TERMINAL."""
+        """Return the player to move, or TERMINAL if the game is over."""
         return self.state.current_player()
 
     @cached_property

@@ -101,8 +101,8 @@ def _read_position(lines: Lines) -> Dialogue[tuple[int, list[int]]]:
 def choose(hand: int, plays: Sequence[int], seconds: float, deals: int | None = None) -> int:
     """Return the cards to play, or 0 for a pass.
 
-    `plays` are those so far, oldest first: sets of cards, PASSED or NOTHING. The number of deals is given, or is the number
-    for which there is time.
+    `plays` are those so far, oldest first, as `Lines.read_play` returns them. `deals` is the number of deals to try. Without
+    it, the program tries as many as the time allows.
     """
     end = time.perf_counter() + seconds
     to_answer = play_to_answer(plays)

@@ -56,7 +56,7 @@ class Lines:
         return self.read((yield from self.text(what)))
 
     def play(self, what: str) -> Dialogue[int]:
-        """Return the cards of the next line, PASSED or NOTHING."""
+        """Return the cards of the next line, as `read_play` does."""
         return self.read_play((yield from self.text(OR_PASSED.format(what))))
 
     def read(self, text: str) -> int:
@@ -72,7 +72,7 @@ class Lines:
         return found
 
     def read_play(self, text: str) -> int:
-        """Return the cards of the current line, PASSED or NOTHING."""
+        """Return the cards of the current line, PASSED if it is PASSO, or NOTHING if it has no cards."""
         return PASSED if text == PASSO else self.read(text) or NOTHING
 
 

@@ -119,9 +119,10 @@ def tell(io: Console, side: int, line: str | None = "") -> Dialogue[None]:
 
 
 def read_move(text: str) -> Move | None:
-    """Return the move of a line, or None: x, y, tile and rotation, with blanks, commas, quotes and brackets between them.
+    """Return the move of a line, or None if it is no move.
 
-    Prolog's terms are read, too.
+    A move is x, y, tile and rotation, with blanks, commas, quotes and brackets between them: `3 2 7 R1`, and Prolog's terms,
+    such as `move((3,2),'7','R1')`.
     """
     words = [word for word in re.split(r"[\s,;.'\"()\[\]]+", text.removeprefix("move")) if word]
     if len(words) != 4:
