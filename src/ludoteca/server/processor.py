@@ -28,7 +28,7 @@ class Processor:
         self.threads = Turns(range(THREADS))
 
     def has_any(self, address: str) -> bool:
-        """True if the address has time left."""
+        """Return True if the address has time left."""
         return self._left.of(address).left() > 0
 
     def spend(self, address: str, seconds: float) -> None:

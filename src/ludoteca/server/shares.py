@@ -1,6 +1,7 @@
-"""How what is scarce is shared between clients: token buckets for what they do, turns for what they wait for.
+"""Limited resources, shared between clients: token buckets limit how often a client may do something, and turns decide who
+gets a free process next.
 
-A client is an address; for IPv6, it is the network that a home or a school is given.
+A client is an address, or for IPv6 the network of a home or a school.
 """
 
 import asyncio
@@ -19,18 +20,19 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Rate
 
 HOME: Final = 64
-"""Bits of an IPv6 address that a home or a school is given: the rest it chooses as it likes."""
+"""The bits of an IPv6 address that a provider gives to a home or a school, which chooses the other bits freely."""
 MANY: Final = 1000
-"""Buckets from which on full ones are forgotten."""
+"""The number of buckets above which full ones are deleted."""
 
 Thing = TypeVar("Thing")
 
 
 @lru_cache(maxsize=1 << 10)
 def client_of(host: str) -> str:
-    """The client that a host's address is counted as: an IPv4 address, or the network of an IPv6 address.
+    """Return the client of a host's address: an IPv4 address, or the network of an IPv6 address.
 
-    An IPv4 address written as an IPv6 one is the IPv4 address. Text of a proxy that is no address stands for itself.
+    An IPv4 address in the form of IPv6 counts as the IPv4 address. If a proxy sends a text that is no address, the client is
+    that text.
     """
     try:
         address = ip_address(host.partition("%")[0])
@@ -44,7 +46,7 @@ def client_of(host: str) -> str:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The client that a request or a WebSocket comes from."""
+    """Return the client that sent a request or opened a WebSocket."""
     return client_of(connection.client.host) if connection.client else ""
 
 
@@ -76,7 +78,7 @@ class Bucket:
 
 
 class Buckets:
-    """One bucket for each client. If there are many, full ones are forgotten, as a new bucket is full, too."""
+    """One bucket for each client. If there are many, full ones are deleted, because a new bucket is full as well."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -90,11 +92,12 @@ class Buckets:
 
 
 class Turns(Generic[Thing]):
-    """Things that are lent for a while, such as processes: the one that came back last first, as it has most prepared.
+    """Things that are lent for a while, such as processes. The one that came back last is lent first, because it has most
+    prepared.
 
-    The n-th request of a client belongs to round n, and rounds that are over count for nobody (start-time fair queueing:
-    Goyal, Vin and Cheng 1996). So a client's first request waits for a free thing and for other first requests only, however
-    much some other client asks for.
+    The n-th request of a client belongs to round n, and a client that comes later starts in the present round (start-time
+    fair queueing: Goyal, Vin and Cheng 1996). So a client's first request waits only for a free thing and for other first
+    requests, however many requests another client sends.
     """
 
     def __init__(self, things: Iterable[Thing], most: int = 1 << 30, most_each: int = 1 << 30) -> None:
@@ -111,7 +114,7 @@ class Turns(Generic[Thing]):
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[Thing]:
-        """Lend a thing in the client's turn. Raises RefusalError `busy` when too many wait, in all or for that client."""
+        """Lend a thing in the client's turn. Raises RefusalError (`busy`) if too many wait, in all or for that client."""
         if self._asked.total() >= self._most or self._asked[whose] >= self._most_each:
             raise RefusalError("busy")
         self._asked[whose] += 1
@@ -127,7 +130,7 @@ class Turns(Generic[Thing]):
                 del self._asked[whose]
 
     def load(self) -> tuple[int, int]:
-        """How many things are lent, and how many requests wait."""
+        """Return the number of things that are lent, and the number of requests that wait."""
         return self._count - len(self._free), sum(not thing.done() for _, _, thing in self._waiting)
 
     async def _take(self, whose: str) -> Thing:

@@ -34,7 +34,7 @@ class Document(NamedTuple):
 
 
 def document(made: str | bytes, *, packs: bool = False) -> Document:
-    """The document with this text or these bytes, with its compressed form if it `packs`."""
+    """Return the document with this text or these bytes. If `packs` is True, it also has its compressed form."""
     content = made.encode() if isinstance(made, str) else made
     packed = gzip.compress(content, mtime=0) if packs and len(content) >= SMALLEST else content
     tag = f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
@@ -99,7 +99,7 @@ def answer_with(request: Request, document: Document, media_type: str, headers: 
 
 
 def reads_gzip(request: Request) -> bool:
-    """True if the client reads content that is compressed with gzip."""
+    """Return True if the client reads content that is compressed with gzip."""
     codings = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
     parts = (coding.partition(";q=") for coding in codings)
     return any(name == "gzip" and (not quality or quality.strip("0.")) for name, _, quality in parts)

@@ -106,7 +106,7 @@ async def _await_hello(connection: Connection, within: float) -> None:
 
 
 async def _receive(socket: WebSocket) -> str | None:
-    """A frame's text; None at the end. A frame of bytes is read as an empty text, which is no JSON."""
+    """Return the text of a frame, or None at the end. A frame of bytes counts as an empty text, which is no JSON."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         return None

@@ -27,7 +27,10 @@ HAS_PNG: Final = find_spec("resvg_py") is not None
 
 
 def png_of(spec: GameSpec, scene: Scene, theme: str, seats: Sequence[str] = ()) -> bytes:
-    """The scene as a PNG file; `seats` are the names of the players. Raises RefusalError without the package for that."""
+    """Return the scene as a PNG file. `seats` are the names of the players.
+
+    Raises RefusalError (`pictures`) if the package that draws PNG files is not installed.
+    """
     try:
         from ludoteca.pictures.files import png
     except MissingExtraError:
@@ -36,22 +39,22 @@ def png_of(spec: GameSpec, scene: Scene, theme: str, seats: Sequence[str] = ()) 
 
 
 def language_wished(request: Request) -> str:
-    """The first of the languages that the reader asks for, where there is one of ours; else English."""
+    """Return the first language that the reader asks for and that the pages have, or English if there is none."""
     return language_among(request.headers.get("accept-language", ""))
 
 
 def of_lobby(request: Request) -> str:
-    """The head's part for the lobby."""
+    """Return the elements for the head of the lobby."""
     return _head(request, SITE, _words(("lobby.lead",), language_wished(request)))
 
 
 def of_game(request: Request, spec: GameSpec) -> str:
-    """The head's part for a page about a game."""
+    """Return the elements for the head of a page about a game."""
     return _head(request, spec.title, _summary(spec, language_wished(request)), f"/games/{spec.name}/picture.png")
 
 
 def of_room(request: Request, table: Table) -> str:
-    """The head's part for a room: who plays, and the position as a spectator sees it."""
+    """Return the elements for the head of a room's page: its players, and the position as a spectator sees it."""
     spec, language = table.game.spec, language_wished(request)
     players = " – ".join(_words(_name(occupant), language) for occupant in table.seats)
     described = f"{players}. {_summary(spec, language)}"

@@ -35,19 +35,19 @@ class Audience:
         self._is_counting = False
 
     def connections(self) -> list[Client]:
-        """All clients that have said hello."""
+        """Return all clients that have said hello."""
         return [client for group in self._groups.values() for client in group]
 
     def places(self) -> list[tuple[int, Client]]:
-        """Each client with the seat whose view it sees."""
+        """Return each client with the seat whose view it sees."""
         return [(seat, client) for seat, group in self._groups.items() for client in group]
 
     def present(self) -> list[int]:
-        """The seats whose persons are there."""
+        """Return the seats whose persons are connected."""
         return [seat for seat in self._groups if seat != SPECTATOR]
 
     def seats(self) -> list[Seat]:
-        """The seats with their players, whether these are there, and for how long the seats of others are kept."""
+        """Return the seats with their players. They show who is connected, and how long the seats of the others are kept."""
         table, conceded = self._table, self._table.conceded()
         awaited = () if table.is_over else table.missing()
         return [

@@ -81,7 +81,7 @@ class RecordOpened(msgspec.Struct):
 
 
 def playable() -> list[GameSpec]:
-    """The games that can be played here."""
+    """Return the games that can be played here."""
     return [spec for spec in registry.games() if spec.has("scene")]
 
 
@@ -215,7 +215,7 @@ def make_record(found: Found) -> tuple[RoomRow, RecordOpened]:
 
 
 def _seat_of(player: Player, game: Game) -> SeatMade:
-    """The seat of somebody whom a record names."""
+    """Return the seat of a player whom a record names."""
     if player.agent in names_for(game.spec):
         return SeatMade(AGENT, agent=player.agent)
     name = player.name or player.agent
@@ -243,7 +243,7 @@ def make_next(table: Table) -> RoomRow:
 
 
 def _draw(game: Game) -> fair.Draw:
-    """A deal that leaves something to play. Raises RefusalError when there seems to be none."""
+    """Return a deal that is not over at once. Raises RefusalError (`parameters`) if DRAWS deals in a row are."""
     for _ in range(DRAWS):
         draw = fair.new_draw()
         if not game.new_initial_state(fair.number(draw.seed)).is_terminal():
@@ -252,14 +252,14 @@ def _draw(game: Game) -> fair.Draw:
 
 
 def new_id() -> str:
-    """The name of a new room. It may stand in a URL, and in a command, which would take a hyphen before it for an option."""
+    """Return the name of a new room. It can be part of a URL, and of a command, so it does not begin with a hyphen."""
     while (name := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
         pass
     return name
 
 
 def new_row(game: Game, options: Options, draw: fair.Draw, *, over: bool = False, name: str = "") -> RoomRow:
-    """The row of a room that begins now."""
+    """Return the row of a room that begins now."""
     return RoomRow(
         id=name or new_id(),
         game=game.name,

@@ -24,7 +24,7 @@ class SeatMade(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Options(msgspec.Struct, forbid_unknown_fields=True):
-    """How a room was made, besides its game: `RoomRow.options`."""
+    """The settings with which a room was made, apart from its game: `RoomRow.options`."""
 
     seats: list[SeatMade]
     clock: dict[str, int] | None = None
@@ -34,9 +34,9 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     start: str | None = None
     """A position in notation to start from, instead of a deal."""
     key: str = ""
-    """The SHA-256 of the secret with which the room is deleted; empty where there is none."""
+    """The SHA-256 of the secret with which the room can be deleted. Empty if there is none."""
     record: str | None = None
-    """The text of a record: the room shows it, and nobody plays in it."""
+    """The text of a record. The room only shows the record, and no one plays in it."""
 
 
 class OfSeat(msgspec.Struct, tag_field="k", forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class Taken(OfSeat, tag="taken"):
 
 
 class Moved(OfSeat, tag="moved"):
-    """The player to move plays; `used` is the time that it took."""
+    """The player to move plays. `used` is the time of the turn."""
 
     text: str
     used: int = 0
@@ -74,7 +74,7 @@ class Flagged(OfSeat, tag="flagged"):
 
 
 class Asked(msgspec.Struct, tag_field="k", tag="asked", forbid_unknown_fields=True):
-    """The seats that agree to something now; all others do not."""
+    """The seats that now agree to a question, such as a rematch. No other seat does."""
 
     what: str
     seats: list[int]
@@ -130,24 +130,24 @@ KINDS: Final[dict[type, str]] = {
     TimeGiven: "clock",
     Rematched: "rematch",
 }
-"""The kind of the frame that tells clients of each; `over` instead where it ends the game without an action."""
+"""The kind of the frame in which clients get each event. If the event ends the game without an action, it is `over`."""
 
 _decoder: Final = msgspec.json.Decoder(StoredEvent)
 
 
 def encode(event: StoredEvent) -> bytes:
-    """The event as it is stored."""
+    """Return the event in the form that is stored."""
     return msgspec.json.encode(event)
 
 
 def decode(data: bytes) -> StoredEvent:
-    """The event that was stored. Raises msgspec.ValidationError for data that no room has written."""
+    """Return the event of stored data. Raises msgspec.ValidationError for data that no room has written."""
     event: StoredEvent = _decoder.decode(data)
     return event
 
 
 def tag_of(event: StoredEvent) -> str:
-    """The kind of an event, as it is stored."""
+    """Return the kind of an event, as it is stored."""
     return str(event.__struct_config__.tag)
 
 
@@ -176,7 +176,7 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     at: float
     """Seconds since 1970."""
     epoch: int = 0
-    """The epoch of the lease under which it was stored; 0 if one server has the database."""
+    """The epoch of the lease under which it was stored, or 0 if one server has the database."""
 
 
 def without_person(row: RoomRow, rows: Iterable[EventRow], seat: int) -> tuple[dict[str, Any], dict[int, bytes]]:

@@ -1,4 +1,6 @@
-"""Deals that can be checked: what a deal is made of is promised before the first move, and shown after the last."""
+"""Deals that players can check. Before the first move the server shows a commitment to the seed and the nonce of a deal, and
+after the last move it shows both.
+"""
 
 import hashlib
 import secrets
@@ -8,27 +10,27 @@ BYTES: Final = 32
 
 
 class Draw(NamedTuple):
-    """The seed of a deal, and a nonce that makes the promise unguessable: 256 bits each."""
+    """The seed of a deal, and a nonce, so that no one can guess them from the commitment. Both have 256 bits."""
 
     seed: bytes
     nonce: bytes
 
 
 def new_draw() -> Draw:
-    """A draw from the system's random generator."""
+    """Return a draw from the system's random generator."""
     return Draw(secrets.token_bytes(BYTES), secrets.token_bytes(BYTES))
 
 
 def undealt() -> Draw:
-    """The draw of a game that starts from a position: no seed; the nonce makes what agents do by chance unguessable."""
+    """Return the draw of a game from a given position. It has no seed. Its nonce keeps agents' random numbers secret."""
     return Draw(b"", secrets.token_bytes(BYTES))
 
 
 def commitment(draw: Draw) -> str:
-    """The promise: SHA-256 of the 64 bytes, in hexadecimal."""
+    """Return the commitment: the SHA-256 of the 64 bytes of seed and nonce, in hexadecimal."""
     return hashlib.sha256(draw.seed + draw.nonce).hexdigest()
 
 
 def number(seed: bytes) -> int:
-    """The seed as `Game.new_initial_state` takes it."""
+    """Return the seed as a number for `Game.new_initial_state`."""
     return int.from_bytes(seed, "big")

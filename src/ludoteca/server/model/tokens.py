@@ -1,4 +1,4 @@
-"""The secrets of seats: whoever has one has the seat. The server keeps only their SHA-256."""
+"""The secrets of seats. A client with the secret of a seat may act for it. The server stores only their SHA-256."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ FORM: Final = r"^[A-Za-z0-9_-]{32,64}\Z"
 
 
 def new_token() -> str:
-    """A new secret, of characters that may stand in a URL."""
+    """Return a new secret. All its characters are allowed in a URL."""
     return secrets.token_urlsafe(BYTES)
 
 
@@ -23,12 +23,12 @@ def seat_token(key: str, room: str) -> str:
 
 
 def digest(token: str) -> str:
-    """The SHA-256 of a secret, which is what is stored."""
+    """Return the SHA-256 of a secret, in the form that is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def invitation(room: str, secret: bytes) -> str:
-    """The invitation that players of a listed room may send to others, made from a secret of the room."""
+    """Return the invitation that players of a listed room may send to others. It is made from a secret of the room."""
     return hmac.new(secret, f"invitation to {room}".encode(), hashlib.sha256).hexdigest()[:32]
 
 

@@ -1,4 +1,4 @@
-"""How a room is deleted: by its maker, by the operator, or if the player who looked for an opponent has left it."""
+"""Deletes a room for its maker or the operator, or if the player who looked for an opponent has left it."""
 
 from ludoteca.server import logs
 from ludoteca.server.model.effects import DELETED

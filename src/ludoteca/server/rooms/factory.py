@@ -1,4 +1,4 @@
-"""How rooms are made: for a client, for a record and for the next game, as many as an address may make."""
+"""Makes rooms for a client, for a record and for a next game. It limits how many each address may make."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias

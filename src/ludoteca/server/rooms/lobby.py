@@ -1,4 +1,4 @@
-"""What the lobby shows: the listed rooms of this server, and those of others that have the same database."""
+"""The rooms in the lobby: the listed rooms of this server, and those of other servers with the same database."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ class Lobby:
         """What other servers know, by room and epoch."""
 
     async def listings(self) -> list[dict[str, Any]]:
-        """The rooms as the lobby shows them, the newest first."""
+        """Return the rooms as the lobby shows them, the newest first."""
         mine = [_listing(room) for room in self._listed()]
         try:
             others = await self._leases.listings()

@@ -67,7 +67,7 @@ class _Seeker(NamedTuple):
 
 
 class Matchmaking:
-    """Finds opponents: in each game for one player after the other, so two who ask at the same time meet."""
+    """Finds opponents. It serves the players of a game one after the other, so two who ask at the same time meet."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
@@ -123,12 +123,12 @@ class Matchmaking:
         return (age < LOADING and not room.table.is_over) if room else (age < KEPT or seeker.found.room in waiting)
 
     def _is_loading(self, seeker: _Seeker) -> bool:
-        """True for a player who was just given a seat, and whose page has not come yet."""
+        """Return True for a player who was just given a seat, and whose page has not connected yet."""
         room = self._rooms.find(seeker.found.room)
         return seeker.at > time.monotonic() - LOADING and not (room and room.table.came)
 
     def _is_reloading(self, seeker: _Seeker) -> bool:
-        """True for a player who waits for an opponent, and whose page has just gone: it may be loading again."""
+        """Return True for a player who waits, and whose page has just disconnected, because it may be loading again."""
         room = self._rooms.find(seeker.found.room)
         if room is None or not room.table.open_seats or not room.table.came or room.audience.present():
             return False
@@ -177,7 +177,7 @@ def _usual(spec: GameSpec) -> Game:
 
 
 def _suits(listing: dict[str, Any], game: Game) -> bool:
-    """True for a room where a player waits for an opponent in this game, and no player knows the deal."""
+    """Return True for a room in which a player waits for an opponent in this game, and no player knows the deal."""
     seats = listing["seats"]
     is_usual = (listing["game"], listing["parameters"], listing["clock"], listing["known"]) == (
         game.name, game.parameters, CLOCK, "",
@@ -186,5 +186,5 @@ def _suits(listing: dict[str, Any], game: Game) -> bool:
 
 
 def _mutes(muted: list[tuple[str, str]], key: str) -> bool:
-    """True if the player with that key had one of the muted seats."""
+    """Return True if the player with that key had one of the muted seats."""
     return any(digest(seat_token(key, room)) == secret for room, secret in muted)

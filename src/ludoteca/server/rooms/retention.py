@@ -60,7 +60,7 @@ class Retention:
         self._looked_at.add(room)
 
     def has_deleted(self, room: str) -> bool:
-        """True for a room that has just been deleted, or is being deleted, and must not be woken."""
+        """Return True for a room that has just been deleted, or is being deleted, and must not be woken."""
         return room in self._deleted
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
@@ -123,7 +123,7 @@ class Retention:
         await self._leases.clear()
 
     async def _believes(self, now: float, at: float) -> bool:
-        """False if the clock is far ahead of all stored times, or of the last search and the time since then."""
+        """Return False if the clock is far ahead of all stored times, or of the last search and the time since then."""
         if self._read_at and now - self._read_at[0] - (at - self._read_at[1]) > AHEAD:
             return False
         return await self._store.has_news(now - AHEAD)

@@ -1,4 +1,4 @@
-"""Databases: how a user names one, how it is opened, and that one server at a time has a file."""
+"""Databases: the names that users give them, the ways to open them, and the lock by which one server holds a file."""
 
 import os
 import sqlite3
@@ -31,24 +31,24 @@ SETTINGS: Final = (
     "tcp_keepalives_count TO 3",
     "idle_in_transaction_session_timeout TO '2s'",
 )
-"""Settings of PostgreSQL: what is stored is on the disk, and the locks of a server that is gone, or was stopped between two
-statements of a transaction, are freed soon."""
+"""Settings of PostgreSQL. A commit returns only when its data are on the disk. If a server is gone, or was stopped between
+two statements of a transaction, its locks are freed soon."""
 MIGRATING: Final = 60.0
-"""Seconds to wait for another server that brings a PostgreSQL database up to date."""
+"""Seconds to wait while another server changes the schema of a PostgreSQL database."""
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
 
 NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
 """The clock of PostgreSQL, in seconds since 1970: servers' own clocks may differ."""
 
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
-"""The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it for
-as long as they run, as such a server has the database for itself."""
+"""The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it
+while they run, because such a server has the database for itself."""
 _IN_USE: Final = _LOCK + 1
-"""The number of the lock that all servers of a PostgreSQL database share for as long as they know its schema."""
+"""The number of the lock that all servers of a PostgreSQL database share while they use its schema."""
 
 
 class StoreError(LudotecaError):
-    """Something could not be stored or read: a full disk, a locked or damaged database, one that is no longer there."""
+    """Something could not be stored or read: the disk is full, or the database is locked, damaged or gone."""
 
 
 class TakenError(StoreError):
@@ -141,7 +141,7 @@ def claim(url: URL, held: ExitStack) -> HeldFile:
 def _hold_under_all_names(file: BinaryIO) -> None:
     """Hold the file itself, as hard links have no other name to be held by. Raises BlockingIOError if it is held already.
 
-    It has to stay open for as long as SQLite has it: closing it would end SQLite's own locks, which are of another kind.
+    It must stay open while SQLite has it open, because closing it would end SQLite's own locks, which are of another kind.
     """
     if sys.platform != "win32":
         import fcntl
@@ -191,9 +191,9 @@ def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
 
 
 def await_turn(connection: Connection) -> None:
-    """Wait until no other server changes the schema of a PostgreSQL database; others wait until the transaction ends.
+    """Wait until no other server changes the schema of a PostgreSQL database. Others then wait for this transaction.
 
-    Raises TakenError when a server of before schema 0004 has the database.
+    Raises TakenError if another server keeps the lock for longer than MIGRATING, as servers before schema 0004 do.
     """
     connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{MIGRATING}s'"))
     connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout TO 0"))  # a change may take long between two
@@ -204,14 +204,14 @@ def await_turn(connection: Connection) -> None:
 
 
 def await_no_change(connection: Connection) -> None:
-    """Keep other servers from changing the schema of a PostgreSQL database for as long as this connection is there."""
+    """Keep other servers from changing the schema of a PostgreSQL database while this connection is open."""
     connection.execute(sa.select(sa.func.pg_advisory_lock_shared(_IN_USE)))
 
 
 def be_alone(connection: Connection) -> None:
-    """Keep other servers away from a PostgreSQL database until the transaction ends, as its schema changes.
+    """Keep other servers away from a PostgreSQL database until the transaction ends, because its schema changes.
 
-    Raises TakenError when a server has it: one that runs knows the old schema only.
+    Raises TakenError if another server is running with this database, because that server knows only the old schema.
     """
     if connection.dialect.name == "postgresql" and not connection.scalar(
         sa.select(sa.func.pg_try_advisory_xact_lock(_IN_USE))
@@ -220,7 +220,7 @@ def be_alone(connection: Connection) -> None:
 
 
 def explained(error: Exception, url: URL) -> StoreError:
-    """The database's own words, without the statement and what was to be stored."""
+    """Return an error with the first line of the database's message. It shows no statement and no stored data."""
     words = str(getattr(error, "orig", None) or error).strip().splitlines()
     reason = words[0] if words else type(error).__name__
     return StoreError(f"{called(url)}: {reason}")

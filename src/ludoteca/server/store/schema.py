@@ -40,7 +40,7 @@ ROOMS: Final = sa.Table(
     sa.Index(None, "seen"),
 )
 
-"""`grace` is the time in seconds for which servers have to run before a room that is marked is deleted; NULL: no mark."""
+"""`grace` is the time in seconds that servers must run before a marked room is deleted. It is NULL without a mark."""
 
 EVENTS: Final = sa.Table(
     "events",
@@ -62,8 +62,8 @@ LEASES: Final = sa.Table(
     sa.Column("until", sa.Double, nullable=False),
     sa.Column("listing", sa.JSON(none_as_null=True), nullable=True),
 )
-"""Which of several servers has a room: see `docs/server-design.md`. An owner that is an empty text has given it back;
-`until` is in seconds since 1970 by the database's clock; `listing` is what the lobby shows of the room."""
+"""The server that has each room, if several share the database: see `docs/server-design.md`. `owner` is empty if the last
+server has given the room back. `until` is in seconds since 1970 by the database's clock. `listing` is shown in the lobby."""
 
 
 class Kind(enum.Enum):
@@ -76,7 +76,7 @@ class Kind(enum.Enum):
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
-    """The schemas there are, the oldest first: `0001`, ..."""
+    """Return the names of all schemas, the oldest first: `0001`, ..."""
     return sorted(file.name.partition("_")[0] for file in (migrations / "versions").glob("[0-9]*.py"))
 
 
@@ -105,7 +105,7 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
 
 
 def check_schema(connection: sa.Connection) -> None:
-    """Raise StoreError when the database has another schema than this Ludoteca's, as where a newer one has changed it."""
+    """Raise StoreError if the database has another schema than this Ludoteca, for example because a newer one changed it."""
     found, newest = version_of(connection), versions()[-1]
     if found != newest:
         raise StoreError(
@@ -115,7 +115,7 @@ def check_schema(connection: sa.Connection) -> None:
 
 
 def version_of(connection: sa.Connection) -> str | None:
-    """The schema that the database says it has; None for a new, empty one."""
+    """Return the name of the database's schema, or None if the database is new and empty."""
     tables = sa.inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
         version = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608  # a constant

@@ -1,4 +1,4 @@
-"""Rooms and their events, kept so that nothing is told to anybody before it is safe on the disk."""
+"""Rooms and their events in a database. The server sends an event to clients only when it is safe on the disk."""
 
 import asyncio
 import logging
@@ -31,9 +31,9 @@ from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSessi
 log: Final = logging.getLogger(__name__)
 
 HEALTHY_SECONDS: Final = 2.0
-"""Seconds in which a healthy database has stored whatever it is given."""
+"""Seconds in which a healthy database stores any transaction of the server."""
 TOGETHER: Final = 500
-"""Rooms that one statement names at most: databases take no more than some thousands of arguments."""
+"""The most rooms in one statement, because databases take only a few thousand arguments."""
 CHANNEL: Final = "ludoteca"
 """The channel on which the servers of one PostgreSQL database notify each other."""
 FREE: Final = "free"
@@ -57,26 +57,26 @@ def notification(words: str | sa.ColumnElement[str]) -> sa.Function[Any]:
 
 
 def _is_unseen(kind: Kind, since: float) -> sa.ColumnElement[bool]:
-    """The condition that a room is of a kind, and that there was no event and no look since then."""
+    """Return the condition that a room is of a kind, and that no event happened and no client looked at it since then."""
     newer = sa.exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since).correlate(ROOMS)
     return sa.and_(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer)
 
 
 class Store:
-    """A database: an SQLite file, open for this server alone, or one of PostgreSQL. `open` makes one.
+    """A database: an SQLite file, open for this server alone, or a PostgreSQL database. `open` makes one.
 
-    What is written is committed when the call returns, and is not stored when the call raises StoreError. A task that is
-    cancelled while it waits cannot know.
+    A method that writes returns after its data are committed. If it raises StoreError, nothing was stored. If its task is
+    cancelled while it waits, the data may be stored or not.
     """
 
     def __init__(
         self, engine: sa.Engine, session: WriteSession, held: ExitStack, owner: str, file: HeldFile | None = None
     ) -> None:
         self.owner = owner
-        """The name of this server among those of the database: another one each time it is opened."""
+        """The name of this server among those that share the database. It is a new one each time the database is opened."""
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"
-        """True where other servers may have the database, too."""
+        """True if other servers may use the same database."""
         self.session = session
         self.writer = Writer(session)
         self._held = held
@@ -111,16 +111,16 @@ class Store:
             return cls(engine, WriteSession(engine, connection, owner), held.pop_all(), owner, file)
 
     async def create_room(self, room: RoomRow) -> None:
-        """Store a new room. StoreError when there is one of that id."""
+        """Store a new room. Raises StoreError if there is already a room of that id."""
         await self._written(room=msgspec.structs.asdict(room) | {"begun": False, "seen": room.created, "grace": None})
 
     async def append(
         self, room: str, n: int, data: bytes, at: float, *, epoch: int = 0, over: bool = False, begun: bool = False
     ) -> None:
-        """Store a room's event number n; with `over`, that the room has ended with it; with `begun`, that it has begun.
+        """Store a room's event number n. `over` and `begun` also mark the room's game as over, or as begun.
 
-        StoreError when there is an event of that number, or no such room; LostError when this server has not the room's
-        lease of that epoch.
+        Raises LostError if this server does not have the room's lease of that epoch, and another StoreError if the room has
+        an event of that number, or does not exist.
         """
         event = {"room": room, "n": n, "data": data, "at": at, "epoch": epoch}
         marks = {name: True for name, is_so in (("over", over), ("begun", begun)) if is_so}
@@ -128,7 +128,7 @@ class Store:
         await self._written(*statements, epochs={room: epoch}, event=event)
 
     async def see(self, rooms: list[str], at: float) -> None:
-        """Store that somebody looked at these rooms then; ids of no room are ignored."""
+        """Store that a client looked at these rooms at that time. Ids of no room are ignored."""
         for first in range(0, len(rooms), TOGETHER):
             some = ROOMS.c.id.in_(rooms[first : first + TOGETHER])
             await self._written(sa.update(ROOMS).where(some).values(seen=at))
@@ -227,7 +227,7 @@ class Store:
         return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
-        """Give a room back after all that was to be stored of it, for any server to take.
+        """Give a room back after its waiting writes, so that any server can take it.
 
         Raises LostError if another server has taken it already.
         """

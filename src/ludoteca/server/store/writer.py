@@ -1,6 +1,7 @@
-"""The one thread that writes: what comes close together goes into one transaction, and whoever waits hears of it after.
+"""The thread that writes to the database. Writes that come close together go into one transaction (a group commit). Their
+callers wait until it is committed.
 
-`Writer` is the thread, `WriteSession` its connection: refusals, a database in trouble, a connection that is lost.
+`Writer` is the thread. `WriteSession` is its connection, and handles refused writes and lost connections.
 """
 
 import time
@@ -20,9 +21,9 @@ from ludoteca.server.store.database import LostError, StoreError, await_no_chang
 from ludoteca.server.store.schema import EVENTS, LEASES, ROOMS, check_schema
 
 WINDOW: Final = 0.020
-"""Seconds from the beginning of a transaction to that of the next: what comes meanwhile goes into it together.
+"""Seconds from the beginning of a transaction to the beginning of the next one, which has all writes that came meanwhile.
 
-The first after a pause is stored at once, so that a move against an agent waits for the disk alone."""
+The first write after a pause is stored at once, so that a move against an agent waits only for the disk."""
 CLOSED: Final = "the store is closed, and takes nothing any more"
 UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
 """The errors of databases and their drivers for a value that they cannot take."""
@@ -31,11 +32,11 @@ _INSERT_EVENTS: Final = sa.insert(EVENTS)
 
 
 class PendingWrite(NamedTuple):
-    """Something to be stored, and the future of its caller."""
+    """A write that waits for the next transaction, and the future of its caller."""
 
     done: "Future[None]"
     epochs: Mapping[str, int] = MappingProxyType({})
-    """The rooms that it changes, with the epochs under which this server has them: it is stored if they are still so."""
+    """The rooms that it changes, each with its epoch on this server. The write is stored only if these are still valid."""
     room: dict[str, Any] | None = None
     """The row of a new room."""
     event: dict[str, Any] | None = None
@@ -48,7 +49,7 @@ class PendingWrite(NamedTuple):
 
 
 class Writer:
-    """Takes writes from one event loop, stores them in the order in which they come, and tells each how it went."""
+    """Takes writes from one event loop and stores them in the order in which they come. Each gets its result as a future."""
 
     def __init__(self, session: "WriteSession") -> None:
         self._session = session
@@ -57,23 +58,23 @@ class Writer:
         self._closed = False
         self._begun = 0.0
         self.on_failure: Callable[[], None] = lambda: None
-        """Is called in the thread if an unforeseen error ends it. Nothing is stored after that."""
+        """A function that is called in the thread if an unforeseen error ends it. Nothing is stored after that."""
         self._thread = Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
     def put(self, write: PendingWrite) -> None:
-        """Have something stored: its future is done when it is committed, or has a StoreError."""
+        """Have something stored. Its future is done after the commit, or gets a StoreError."""
         with self._lock:
             if self._closed:
                 raise StoreError(CLOSED)
             self._queue.put(write)
 
     def waiting(self) -> int:
-        """The number of writes that wait for the next transaction."""
+        """Return the number of writes that wait for the next transaction."""
         return self._queue.qsize()
 
     def close(self) -> None:
-        """Store what has been put so far, and end."""
+        """Store the writes that have come so far, and end the thread."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -97,9 +98,9 @@ class Writer:
                 _tell(left, [StoreError(CLOSED)] * len(left))
 
     def _next_batch(self) -> list[PendingWrite]:
-        """Wait for the end of the window, and for something to store; nothing when the store is closed.
+        """Wait for the end of the WINDOW and then for a write. Return all waiting writes, or none if the store is closed.
 
-        In this order, because whoever puts something would wake a thread that waits for it, and give way to it.
+        It waits in this order because the event loop, when it puts a write, would wake a thread that waits for the write.
         """
         # group commit: what comes until the window ends is stored together; a thread of its own, so nobody is held up
         time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
@@ -119,7 +120,7 @@ class Writer:
 
 
 def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
-    """Tell each write of a batch how it went. Their event loop wakes up once for all of them."""
+    """Give each write of a batch its result. Their event loop wakes up once for all of them."""
 
     def resolve() -> None:
         for write, error in zip(batch, results, strict=True):
@@ -142,11 +143,12 @@ class WriteSession:
         self._connection = connection
         self._owner = owner
         self.fails = False
-        """True when the database could not be reached or written to at the last try."""
+        """True if the database could not be reached or written to at the last try."""
         self.refused = 0
-        """Writes that were not stored because another server had taken their rooms; what was only given back is none."""
+        """The number of writes that were not stored because another server had taken their rooms. Writes that only give
+        rooms back do not count."""
         self.begun = inf
-        """When the storing of the present batch began; `inf` when none is being stored."""
+        """The time at which the writing of the present batch began, or `inf` if no batch is being written."""
 
     def store(self, batch: list[PendingWrite]) -> list[StoreError | None]:
         """Store a batch together; a write that the database refuses fails alone.
@@ -183,7 +185,7 @@ class WriteSession:
         self._connection.close()
 
     def _commit(self, batch: list[PendingWrite]) -> None:
-        """Store a batch in one transaction; when the connection is lost, once more on a new one."""
+        """Store a batch in one transaction. If the connection is lost, try once more on a new one."""
         if self._connection.closed or self._connection.invalidated:
             self._connect()
         try:
@@ -222,7 +224,7 @@ class WriteSession:
             raise LostError(lost)
 
     def _was_stored(self, batch: list[PendingWrite]) -> bool:
-        """True when a batch was stored after all: the connection was lost between the commit and its acknowledgement."""
+        """Return True if a batch was stored although the connection was lost, between the commit and its acknowledgement."""
         with self._connection.begin():
             found = [_is_stored(self._connection, write) for write in batch if write.room or write.event or write.gone]
             return bool(found) and all(found)  # what else there is does no harm twice
@@ -246,7 +248,7 @@ class WriteSession:
 
 
 def _is_stored(connection: sa.Connection, write: PendingWrite) -> bool:
-    """True when the database has exactly what was to be written."""
+    """Return True if the database has exactly the data of a write."""
     for table, row in ((ROOMS, write.room), (EVENTS, write.event)):
         if row:
             key = [column == row[column.name] for column in table.primary_key]
