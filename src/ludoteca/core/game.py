@@ -43,7 +43,7 @@ def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
     mostly for the calls from Python. To play many games, bind code to the rules (`Game.bind`). Compiling takes seconds the
     first time on a machine.
 
-    Raises UnknownGameError if there is no such game, and ParameterError if it has no such parameter or value.
+    Raises UnknownGameError if there is no such game, and ParameterError or NotationError if it refuses a parameter.
     """
     return Game(registry.find(name), chosen, compiled=compiled)
 
@@ -185,7 +185,7 @@ class Game:
         return self.replay(Record.from_json(text))
 
     def replay(self, record: Record) -> "State":
-        """Replay a record and return its last state. Raises ReplayError at the first action that the rules refuse."""
+        """Replay a record and return its last state. Raises ReplayError if the rules refuse an action or the result."""
         if record.game != self.name or self._resolve(record.parameters) != self.parameters:
             raise ReplayError(("record.of", record.game, str(record.parameters), self.name, str(self.parameters)))
         if record.rules > self.spec.rules_version:

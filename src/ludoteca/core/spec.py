@@ -36,9 +36,9 @@ class Parameter(Protocol):
         """Return the possible values, as a message in any language."""
 
     def canonical(self, value: Any) -> Any:
-        """Return the value for records: a number or a text. Raises a LudotecaError if the value is not allowed.
+        """Return the value for records: a number or a text. Raises ParameterError if the value is not allowed.
 
-        That is a ParameterError, except if the `read` of a `Text` raises another.
+        A `Text`, such as a board, raises NotationError if the game cannot read it.
         """
 
     def encode(self, value: Any) -> Any:
@@ -241,7 +241,7 @@ class Text:
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return every parameter's canonical value: the given ones checked, the others by default.
 
-    Raises ParameterError if a name is unknown, or the error of `Parameter.canonical` if a value is not allowed.
+    Raises ParameterError if a name is unknown, and ParameterError or NotationError if a value is not allowed.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:

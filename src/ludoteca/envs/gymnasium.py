@@ -57,8 +57,8 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     `"masked"` or `"planes"` (`envs.spaces`). `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`). If
     `compiled` is None, the rules of a named game are compiled if an opponent searches.
 
-    Raises UnknownGameError if there is no such game, ParameterError if one of these values or a parameter of the game is not
-    allowed, and ContractError if the game has no features for learners.
+    Raises UnknownGameError if there is no such game, ParameterError if one of these values is not allowed, ParameterError or
+    NotationError if the game refuses a parameter, and ContractError if the game has no features for learners.
     """
 
     metadata = metadata()  # Gymnasium declares it for instances

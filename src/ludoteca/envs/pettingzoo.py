@@ -72,8 +72,8 @@ def raw_env(
     """Return the environment without wrappers. If an action is not legal, `step` raises IllegalActionError.
 
     `game` is a name with parameters, or a `Game`. `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`).
-    Raises UnknownGameError if there is no such game, ParameterError if one of these values or a parameter of the game is not
-    allowed, and ContractError if the game has no features for learners.
+    Raises UnknownGameError if there is no such game, ParameterError if one of these values is not allowed, ParameterError or
+    NotationError if the game refuses a parameter, and ContractError if the game has no features for learners.
     """
     return GameEnvironment(game_of(game, parameters, compiled=compiled), render_mode, check_kind(rewards))
 

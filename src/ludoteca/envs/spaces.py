@@ -27,8 +27,8 @@ DEALS: Final = 100
 def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> Game:
     """Return the game with this name, or the game itself.
 
-    Raises UnknownGameError if there is no such game, ParameterError if it has no such parameter or value, and ContractError
-    if it has no features for learners.
+    Raises UnknownGameError if there is no such game, ParameterError or NotationError if it refuses a parameter, and
+    ContractError if it has no features for learners.
     """
     if isinstance(game, str):
         game = load(game, compiled=compiled, **parameters)
