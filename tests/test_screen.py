@@ -116,20 +116,22 @@ def test_the_standings_have_signs_names_and_headings_in_the_language() -> None:
     state = game.state_from_string("A#A./A#B./##../..#. A 3 0:2,1:1,-")
     lines = drawn(Screen(game.spec, "ca"), state, 0).splitlines()
     assert [line[16:] for line in lines[:4]] == [
-        "                  caselles  arrabassades  sense tirar",
-        " >  A  jugador 1         3             0            2",
-        "    B  jugador 2         1             1            1",
-        "    C  jugador 3         –             –            –",
+        "                  caselles  del tauler  arrabassades",
+        " >  A  jugador 1         3        27 %             0",
+        "    B  jugador 2         1         9 %             1",
+        "    C  jugador 3         –           –             –",
     ]
     assert lines[-1] == "Ocupa una casella lliure."
 
 
 ENDINGS = {
     ("okupacio", "AAAA/ABAB/BABA/ABAB - 30 2:1,0:0"): (
-        "Player 1 wins. Cells: 10; captured from others: 2. Apart from that, row a is held by player 1."
+        "Player 1 wins. Cells: 10; captured from others: 2. Apart from that, row a is held by player 1: "
+        "an honour, which does not change the winner."
     ),
     ("okupacio", "ABAB/ABBA/BBAA/BAAB - 30 0:0,0:1"): (
-        "Player 2 wins. Cells: 8; captured from others: 0. Nobody controls a whole row or column."
+        "Player 2 wins. Cells: 8; captured from others: 0. Others have as many of both, but player 2 has waited longest since "
+        "the last move. Nobody controls a whole row or column."
     ),
     ("cartas", "-/A♠2♥/A♥/K♦ 5♠ 0 -"): "Player 1 has played all cards and wins. Points: 4.",
     ("cartas", "5♠/A♠2♥/A♥/K♦ - 4 -"): "All four have passed: the game is void, and nobody gets points.",
@@ -167,7 +169,10 @@ def test_a_move_is_told_in_words_and_in_notation() -> None:
 
 def test_a_move_whose_words_hold_its_notation_is_told_once() -> None:
     state = ludoteca.load("okupacio", board="4x4").new_initial_state(1)
-    assert english(state.game.spec).describe(state, SPECTATOR, state.string_to_action("ab")) == "Player 1 takes ab."
+    assert (
+        english(state.game.spec).describe(state, SPECTATOR, state.string_to_action("ab"))
+        == "Player 1 takes ab (row 1, column 2)."
+    )
     cards = ludoteca.load("cartas").state_from_string("5♠6♥7♠/A♠2♥/A♥/K♦ - 0 1")
     told = english(cards.game.spec).describe(cards, SPECTATOR, cards.string_to_action("5♠6♥7♠"))
     assert told == "Player 1 plays a sequence of 3: 5♠ 6♥ 7♠."

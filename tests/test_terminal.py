@@ -259,7 +259,7 @@ def test_an_earlier_line_is_called_back_and_edited() -> None:
         tty.wait_for("Not played: zz")
         until_it_waits(tty.process)
         tty.type("\x1b[A\x7f\x7faa\n")
-        tty.wait_for("Player 1 takes aa.")
+        tty.wait_for("Player 1 takes aa (row 1, column 1).")
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
@@ -277,7 +277,7 @@ def test_the_prompt_returns_after_a_stop() -> None:
         tty.type("fg\n")
         tty.wait_for("Player 1: ")
         tty.type("aa\n")
-        tty.wait_for("Player 1 takes aa.")
+        tty.wait_for("Player 1 takes aa (row 1, column 1).")
 
 
 def test_who_leaves_may_save_the_game(tmp_path: Path) -> None:
@@ -304,8 +304,8 @@ def test_lines_typed_during_a_hint_are_discarded() -> None:
         tty.wait_for("discarded")
         until_it_waits(tty.process)
         tty.type("cc\n")
-        tty.wait_for("Player 1 takes cc.")
-        assert "Player 1 takes aa." not in tty.seen
+        tty.wait_for("Player 1 takes cc (row 3, column 3).")
+        assert "Player 1 takes aa (row 1, column 1)." not in tty.seen
 
 
 @pytest.mark.parametrize(("keys", "status"), [("q\n", 0), ("\x04", 1), ("\x03", 130)], ids=["q", "Ctrl-D", "Ctrl-C"])

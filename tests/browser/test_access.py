@@ -360,23 +360,28 @@ def test_an_analysis_by_roles_names_and_the_keyboard(server: Server, new_page: N
     page = heard_page(new_page, address)
     press(page, page.get_by_role("button", name="Analyse"))
     hear(page, r"^(Preparing the analysis, .*|Analysing: \d+ of \d+)")
-    hear(page, r"^What decided it: player 2 takes db")
+    hear(page, r"^What decided it: player 2 takes db \(row 4, column 2\)")
     assert is_focused(page.get_by_role("heading", name="What the moves were worth"))
     ending = page.get_by_role("region", name="After the game")
-    costly = ending.get_by_role("button", name=re.compile(r"^1 player 1 takes ad cost: 100 % better .* for certain$"))
+    costly = ending.get_by_role(
+        "button", name=re.compile(r"^1 player 1 takes ad \(row 1, column 4\) cost: 100 % better .* for certain$")
+    )
     press(page, costly)
-    hear(page, r"^player 1 takes ad \(move 1\)\. Better: takes ab")
+    hear(page, r"^player 1 takes ad \(row 1, column 4\) \(move 1\)\. Better: takes ab \(row 1, column 2\)")
     assert described(page, "img", "in the move that was played").evaluate_all(
         "all => all.map((item) => item.ariaLabel)"
     ) == ["ad: free"]
     assert described(page, "img", "in the better move").count() > 0
     press(page, page.get_by_role("button", name="Next mistake"))
-    hear(page, r"^player 2 takes dc \(move 2\)\. Better")
+    hear(page, r"^player 2 takes dc \(row 4, column 3\) \(move 2\)\. Better")
     assert is_focused(page.get_by_role("button", name="Next mistake"))
     press(page, ending.get_by_text("All moves in numbers"))
     rated = ending.get_by_role("listitem").get_by_text(re.compile(r"^Move \d+, .*; cost: "))
     assert rated.count() == count
-    assert rated.first.inner_text() == "Move 1, player 1 takes ad: player 1 0 % and player 2 100 %; cost: 100 %"
+    assert (
+        rated.first.inner_text()
+        == "Move 1, player 1 takes ad (row 1, column 4): player 1 0 % and player 2 100 %; cost: 100 %"
+    )
     assert broken_at_any_size(page) == []
 
 

@@ -19,10 +19,10 @@ def test_a_move_is_chosen_in_advance(server: Server, new_page: NewPage) -> None:
     ahead.wait_for()
     item(page, "da").tap()
     page.wait_for_selector('#board [data-id="da"].pending')
-    page.locator("#task").get_by_text("In advance: takes da", exact=True).wait_for()
+    page.locator("#task").get_by_text("In advance: takes da (row 4, column 1)", exact=True).wait_for()
     item(mover, "ba").click()
     wait_for_log(page, 2)  # it was played by itself
-    assert item(page, "B-da").count() == 1
+    assert item(page, "stone-da").count() == 1
     ahead.wait_for()
     item(page, "dd").tap()
     page.wait_for_selector('#board [data-id="dd"].pending')

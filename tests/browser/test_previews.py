@@ -50,13 +50,13 @@ def test_the_pieces_that_would_come_are_seen_under_the_pointer(server: Server, n
     item(page, "ba").hover()
     page.wait_for_selector(GHOSTS)
     assert page.locator(GHOSTS).count() == 2
-    assert page.locator("#task").inner_text() == "Takes ba, and with it aa"
+    assert page.locator("#task").inner_text() == "Takes ba (row 2, column 1), and with it aa"
     assert "marked" in item(page, "aa").get_attribute("class")
     page.locator("#title").hover()
     page.wait_for_selector(GHOSTS, state="detached")
     assert page.locator("#task").inner_text() == task
     item(page, "ba").click()
-    page.wait_for_selector('#board [data-id="A-aa"]')
+    page.wait_for_selector('#board [data-id="stone-aa"]')
     assert page.locator(GHOSTS).count() == 0
 
 
@@ -130,4 +130,4 @@ def test_the_keyboard_sees_it_too(server: Server, new_page: NewPage) -> None:
     page.wait_for_selector("#board.mine")
     item(page, "ba").focus()
     page.wait_for_selector(GHOSTS)
-    assert page.locator("#task").inner_text() == "Takes ba, and with it aa"
+    assert page.locator("#task").inner_text() == "Takes ba (row 2, column 1), and with it aa"

@@ -39,8 +39,8 @@ def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page:
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector("#log li:nth-child(2)", state="attached")
     flights = page.evaluate("flights")
-    assert [0, 640] in flights  # the cell that is taken
-    assert [640, 640] in flights  # then the neighbour that falls with it
+    assert [0, 320] in flights  # the cell that is taken
+    assert [320, 256] in flights  # then the neighbour that falls with it
     page.reload()
     page.wait_for_selector("#board.mine")
     page.locator("#board .lit").first.focus()
@@ -54,8 +54,9 @@ def test_a_move_that_is_to_be_confirmed_is_shown_first(server: Server, new_page:
     codes = page.locator("#log .pictured .code").last
     assert page.locator("#log .pictured use[href='#army-0']").count() > 0
     assert codes.inner_text() != ""
-    assert codes.bounding_box()["width"] > 5  # nothing else says where
-    assert (page.evaluate(names), page.evaluate(coordinate)) == ("0", "1")
+    assert codes.bounding_box()["width"] < 5
+    assert "(row " in page.locator("#log li").last.inner_text()
+    assert (page.evaluate(names), page.evaluate(coordinate)) == ("0", "0")
     set_up(page, "Codes")
-    assert page.evaluate(names) != "0"
+    assert (page.evaluate(names), page.evaluate(coordinate)) == ("", "1")
     assert codes.bounding_box()["width"] > 5

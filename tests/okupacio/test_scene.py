@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,6 +22,9 @@ from ludoteca.games.okupacio.view import guide, scene
 
 BOARD = "..#./#.../##../...#"
 """The document's 4 x 4 board."""
+
+
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def position(rows: str, rest: str = "A 9 0:2,0:1,0:0", board: str = BOARD) -> State:
@@ -46,12 +50,15 @@ def told(state: State, text: str) -> str:
 # Items
 
 
-def test_every_cell_is_an_item_and_every_piece_lies_upon_its_own() -> None:
+def test_every_cell_is_an_item_and_every_stone_lies_upon_its_own() -> None:
     seen = items(drawn(position("AA#./#.B./##../.C.#")))
     assert [name for name, item in seen.items() if item.sprite == "wall"] == ["ac", "ba", "ca", "cb", "dd"]
-    assert {name for name, item in seen.items() if item.sprite.startswith("army-")} == {"A-aa", "A-ab", "B-bc", "C-db"}
-    assert (seen["B-bc"].sprite, seen["B-bc"].classes) == ("army-1", "player-1")
-    assert (seen["B-bc"].x, seen["B-bc"].y) == (seen["bc"].x, seen["bc"].y)
+    stones = {name: item for name, item in seen.items() if item.sprite.startswith("army-")}
+    assert {name: item.sprite[-1] for name, item in stones.items()} == {
+        "stone-aa": "0", "stone-ab": "0", "stone-bc": "1", "stone-db": "2",
+    }  # fmt: skip
+    assert "player-1" in seen["stone-bc"].classes.split()
+    assert (seen["stone-bc"].x, seen["stone-bc"].y) == (seen["bc"].x, seen["bc"].y)
     assert (seen["bc"].x - seen["ba"].x, seen["bc"].y - seen["ac"].y) == pytest.approx((2, 1))
 
 
@@ -63,11 +70,42 @@ def test_a_screen_reader_hears_of_every_cell() -> None:
     assert not any(item.label for name, item in seen.items() if "-" in name)
 
 
-def test_pieces_come_from_the_cell_that_was_played_and_it_is_marked() -> None:
+def test_the_stone_that_was_placed_is_marked_and_stones_that_are_captured_turn_over() -> None:
     before = ludoteca.load("okupacio", players=2, board="4x4").state_from_string("ABBA/..BA/..AA/.B.. A 8 0:1,0:0")
-    seen = items(before.child(before.string_to_action("ca")).scene(0))
-    assert (seen["A-ca"].classes, seen["A-ca"].start) == ("player-0 last by-0", "")
-    assert (seen["A-ba"].classes, seen["A-ba"].start) == ("player-0", "ca")
+    seen = [items(before.scene(0)), items(before.child(before.string_to_action("ca")).scene(0))]
+    assert [name for name, item in seen[1].items() if "last" in item.classes] == ["stone-ca"]
+    turned = [name for name, item in seen[0].items() if name in seen[1] and seen[1][name].sprite != item.sprite]
+    assert turned == [name for name in turned if name.startswith("stone-")]
+
+
+def test_the_neighbours_of_a_cell_turn_over_at_different_times() -> None:
+    full = drawn(position("AAAAA/AAAAA/AAAAA/AAAAA/AAAA.", board="5x5"))
+    waves = {item.id[-2:]: re.findall(r"wave-\d", item.classes)[0] for item in full.items if item.id.startswith("stone-")}
+    for row, column in product("bcd", repeat=2):
+        around = {waves[chr(ord(row) + down) + chr(ord(column) + right)] for right, down in STEPS}
+        assert len(around) == len(STEPS)
+        assert waves[row + column] not in around
+
+
+def test_letters_have_one_size_on_all_boards() -> None:
+    sizes = {
+        round(item.h / max(picture.width, picture.height), 6)
+        for board in ("4x4", "25x4", "25x25")
+        for picture in [drawn(ludoteca.load("okupacio", players=2, board=board).new_initial_state())]
+        for item in picture.items
+        if "code" in item.classes
+    }
+    assert len(sizes) == 1
+
+
+def test_the_bar_shows_the_share_of_each_army() -> None:
+    seen = items(drawn(position("AA#./#.B./##../.C.#")))
+    open_cells, whole = 11, seen["shares"]
+    assert {name: round(item.w / whole.w * open_cells, 6) for name, item in seen.items() if item.sprite == "share"} == {
+        "share-0": 2, "share-1": 1, "share-2": 1,
+    }  # fmt: skip
+    assert seen["share-0"].x - seen["share-0"].w / 2 == pytest.approx(whole.x - whole.w / 2)
+    assert seen["share-2"].x + seen["share-2"].w / 2 == pytest.approx(whole.x + whole.w / 2)
 
 
 def test_the_armies_have_signs_of_their_own() -> None:
@@ -83,10 +121,11 @@ def test_a_line_is_not_marked_before_the_end() -> None:
 def test_the_line_that_an_army_holds_at_the_end_is_marked() -> None:
     over = position("AA#B/#BBB/##BB/CCC#", "- 9 0:2,0:1,0:0")
     seen = items(drawn(over))
-    assert [name for name, item in seen.items() if item.sprite == "held"] == ["row-b"]
-    assert "player-1" in seen["row-b"].classes
+    assert [name for name, item in seen.items() if item.sprite == "held"] == ["held"]
+    assert (seen["held"].y, seen["held"].classes) == (seen["ba"].y, "player-1")
     assert over.game.in_english(drawn(over).task) == (
-        "player 2 wins. Cells: 6; captured from others: 0. Apart from that, row b is held by player 2."
+        "player 2 wins. Cells: 6; captured from others: 0. "
+        "Apart from that, row b is held by player 2: an honour, which does not change the winner."
     )
 
 
@@ -96,10 +135,17 @@ def test_nobody_holds_a_line() -> None:
     assert over.game.in_english(drawn(over).task).endswith("Nobody controls a whole row or column.")
 
 
+def test_the_end_says_that_waiting_decided() -> None:
+    over = position("AA#B/#ABB/##AC/CCC#", "- 9 0:2,0:1,0:0")
+    assert over.game.in_english(drawn(over).task).startswith(
+        "player 1 wins. Cells: 4; captured from others: 0. Others have as many of both, but player 1 has waited longest"
+    )
+
+
 def test_the_table_stands_best_first_and_then_those_who_have_given_up() -> None:
     picture = drawn(position("BB#./#.../##../.C.#", "B 9 -,2:1,0:0"))
     table = [(line.player, [value for _, value in line.facts], line.out) for line in picture.standings]
-    assert table == [(1, [2, 2, 1], False), (2, [1, 0, 0], False), (0, ["–", "–", "–"], True)]
+    assert table == [(1, [2, "18 %", 2], False), (2, [1, "9 %", 0], False), (0, ["–", "–", "–"], True)]
 
 
 # Touches
@@ -123,8 +169,8 @@ def meaning(state: State, *touched: str) -> str:
     [
         (["ac"], "ac is a wall"),
         (["bc"], "bc already belongs to army B"),
-        (["B-bc"], "bc already belongs to army B"),
-        (["B-bc", "bc"], "bc already belongs to army B"),
+        (["stone-bc"], "bc already belongs to army B"),
+        (["stone-bc", "bc"], "bc already belongs to army B"),
         (["ad", "bc"], ""),
         (["plate"], ""),
         (["row-a"], ""),
@@ -142,9 +188,9 @@ def test_what_is_touched_in_vain_says_why(touched: Sequence[str], says: str) -> 
 @pytest.mark.parametrize(
     ("rows", "move", "says"),
     [
-        ("..#./#.../##../...#", "bb", "takes bb"),
-        ("..#./#.../##../...#", "ab", "takes ab, and with it aa"),
-        ("..#./#.../##../B.A#", "db", "takes db, and with it da (from player 2)"),
+        ("..#./#.../##../...#", "bb", "takes bb (row 2, column 2)"),
+        ("..#./#.../##../...#", "ab", "takes ab (row 1, column 2), and with it aa"),
+        ("..#./#.../##../B.A#", "db", "takes db (row 4, column 2), and with it da (from player 2)"),
         ("..#./#.../##../...#", "00", "resigns"),
     ],
 )
@@ -164,18 +210,6 @@ def pictures(message: Message) -> list[tuple[Any, Any]]:
     if message[0] == PICTURE:
         return [(message[2], message[4])]
     return [picture for part in message[1:] for picture in pictures(part)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "rest", "waited"),
-    [
-        ("..#./#.../##../...#", "A 0 0:2,0:1,0:0", ["–", "–", "–"]),
-        ("A.#./#.../##../...#", "B 1 0:0,0:2,0:1", [0, 2, 1]),
-    ],
-)
-def test_nobody_has_waited_before_the_first_move(rows: str, rest: str, waited: list[Any]) -> None:
-    table = {line.player: line.facts[2][1] for line in drawn(position(rows, rest)).standings}
-    assert [table[player] for player in range(3)] == waited
 
 
 def flat(message: Message) -> set[str]:
@@ -210,12 +244,12 @@ def guided(key: str) -> State:
 @pytest.mark.parametrize(
     ("key", "move", "says"),
     [
-        ("two", "da", "takes da, and with it ea (from player 2)"),
-        ("three", "cb", "takes cb, and with it ca"),
-        ("three_other", "ce", "takes ce"),
-        ("four", "cd", "takes cd, and with it cc"),
-        ("four_safe", "cd", "takes cd"),
-        ("four_falls", "cd", "takes cd, and with it cc (from player 2)"),
+        ("two", "da", "takes da (row 4, column 1), and with it ea (from player 2)"),
+        ("three", "cb", "takes cb (row 3, column 2), and with it ca"),
+        ("three_other", "ce", "takes ce (row 3, column 5)"),
+        ("four", "cd", "takes cd (row 3, column 4), and with it cc"),
+        ("four_safe", "cd", "takes cd (row 3, column 4)"),
+        ("four_falls", "cd", "takes cd (row 3, column 4), and with it cc (from player 2)"),
     ],
 )
 def test_the_guide_tells_the_truth(key: str, move: str, says: str) -> None:
@@ -231,4 +265,6 @@ def test_the_guides_numbers_of_neighbours() -> None:
 def test_the_guides_end() -> None:
     state = guided("shown.end")
     assert (state.winners(), state.scores()[1]) == ([1], 10)
-    assert state.game.in_english(drawn(state).task).endswith("Apart from that, column a is held by player 1.")
+    assert state.game.in_english(drawn(state).task).endswith(
+        "Apart from that, column a is held by player 1: an honour, which does not change the winner."
+    )

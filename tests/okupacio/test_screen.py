@@ -37,7 +37,7 @@ TEN = "ABCD/EFGH/IJ../.... A 40 0:9,0:8,0:7,0:6,0:5,0:4,0:3,0:2,0:1,0:0"
 
 def test_the_board_has_letters_around_it() -> None:
     state = at("AA#./#.B./##../CC.# A 3 0:2,1:1,0:0")
-    assert [line.rstrip() for line in draw(state, marked="C-db")] == [
+    assert [line.rstrip() for line in draw(state, marked="stone-db")] == [
         "  a b c d",
         "a A A ##.  a",
         "b ##. B .  b",
@@ -62,9 +62,9 @@ def test_no_two_armies_have_the_same_colour() -> None:
 
 
 def test_without_colours_the_text_is_the_same() -> None:
-    plain = draw(at(TEN), marked="A-aa")
-    assert [ESCAPE.sub("", line) for line in draw(at(TEN), marked="A-aa", colours=True)] == plain
-    uncoloured = "\n".join(draw(at(TEN), marked="A-aa", colours=True, no_color=True))
+    plain = draw(at(TEN), marked="stone-aa")
+    assert [ESCAPE.sub("", line) for line in draw(at(TEN), marked="stone-aa", colours=True)] == plain
+    uncoloured = "\n".join(draw(at(TEN), marked="stone-aa", colours=True, no_color=True))
     assert re.search(r"\x1b\[[0-9;]*[34]8;", uncoloured) is None
     assert ESCAPE.sub("", uncoloured).splitlines() == plain
 
@@ -73,9 +73,8 @@ def test_without_colours_the_text_is_the_same() -> None:
     ("marked", "cells"),
     [
         pytest.param("", [], id="nothing"),
-        pytest.param("A-ab", ["ab"], id="a move"),
-        pytest.param("A-ab B-bc", ["ab", "bc"], id="two moves"),
-        pytest.param("B-ab", [], id="taken by another army since"),
+        pytest.param("stone-ab", ["ab"], id="a move"),
+        pytest.param("stone-ab stone-bc", ["ab", "bc"], id="two moves"),
     ],
 )
 def test_the_last_moves_are_marked(marked: str, cells: list[str]) -> None:

@@ -130,7 +130,8 @@ def test_a_preview_shows_what_a_choice_would_do_and_plays_nothing(two: tuple[Ser
         shown = client.ask("preview", action=action)
         assert (shown["t"], shown["n"], shown["action"]) == ("previewed", 0, action)
         assert [item[0] for item in shown["items"]] == [f"ghost-{touches[0]}"]
-        assert shown["told"] == ["told.takes", ["@picture", touches[0], "army-0", 0, "player-0 named"]]
+        row, column = (ord(name) - ord("a") + 1 for name in touches[0])
+        assert shown["told"] == ["told.takes", ["@picture", touches[0], "army-0", 0, "player-0"], row, column]
         assert client.hello(tokens[0])["ply"] == 0
 
 
@@ -142,7 +143,9 @@ def test_a_seat_hears_what_it_could_play_while_others_move(two: tuple[Served, st
         action, touches, _ = planned["choices"][0]
         assert set(touches) <= {item[0] for item in planned["scene"][2]}
         shown = client.ask("preview", action=action)
-        assert shown["told"] == shown["deed"] == ["told.takes", ["@picture", touches[0], "army-1", 0, "player-1 named"]]
+        row, column = (ord(name) - ord("a") + 1 for name in touches[0])
+        told = ["told.takes", ["@picture", touches[0], "army-1", 0, "player-1"], row, column]
+        assert shown["told"] == shown["deed"] == told
         assert client.ask("play", action=action)["code"] == "turn"
         assert client.whole["choices"] == []
 

@@ -1,44 +1,54 @@
 """The board of Okupació from above. All players see the same.
 
-plate             the plate under the cells. It shows between them as lines
-row-a column-a    the letters of rows and columns
+frame bed         the wooden frame around the cells, and the wood that shows between them
+row-a column-a    the letters of rows and columns, in the frame
+share-0           the share of an army of all cells: a part of the bar in the frame, below the cells
+held              the band under the row or column that an army holds at the end
 ab                a cell, named as in the notation: free, taken or a wall
-A-ab              the piece of an army on its cell
+stone-ab          the stone on a cell. It turns over when another army captures the cell
 """
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, headings
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.ranking import Control, control_of, standings_of
 
-MARGIN: Final = 0.9
-"""The width from the picture's edge to the first cell, above and to the left. The letters are there."""
-RIM: Final = 0.15
-"""The width of the plate's rim around the cells."""
-END: Final = 0.35
-"""The width from the last cell to the picture's edge."""
+FRAME: Final = 1 / 30
+"""The width of the frame, in parts of the longer side of the board. So letters have one size on all boards."""
 CELL: Final = 0.94
 """The side of a cell. Walls have side 1, so that they touch."""
-PIECE: Final = 0.9
+STONE: Final = 0.92
+WAVES: Final = 5
+"""The number of moments at which stones turn over. All neighbours of a cell have different ones."""
 AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 """The steps from a cell to its neighbours."""
 NO_VALUE: Final = "–"
 
 
 def draw(view: RawPosition, player: int) -> Scene:
-    """Return the plate with its letters, the cells and the pieces on them."""
+    """Return the frame with its letters and shares, the cells and the stones on them."""
     rows, columns, owner = int(view.rows), int(view.columns), view.owner.tolist()
+    frame = FRAME * max(rows, columns)
+    width, height = columns + 2 * frame, rows + 2 * frame
     over = rules.is_terminal(view)
     held = control_of(view) if over else None
-    items = [Item("plate", "plate", MARGIN + columns / 2, MARGIN + rows / 2, columns + 2 * RIM, rows + 2 * RIM)]
-    items += _letters("row", rows, held)
-    items += _letters("column", columns, held)
+    items = [
+        Item("frame", "wood", width / 2, height / 2, width, height),
+        Item("bed", "bed", width / 2, height / 2, columns + frame / 4, rows + frame / 4),
+        *(_letter("row", row, frame / 2, frame + row + 0.5, frame) for row in range(rows)),
+        *(_letter("column", column, frame + column + 0.5, frame / 2, frame) for column in range(columns)),
+        *_shares(view, frame, columns, height - frame / 2),
+    ]
+    if held:
+        along, label = frame + held.number + 0.5, (f"held.{held.line}", letter(held.number), army_name(held.player))
+        x, y, w, h = (width / 2, along, width, 1) if held.line == "row" else (along, (frame + rows) / 2, 1, frame + rows)
+        items.append(Item("held", "held", x, y, w, h, 0, f"player-{held.player}", label))
     spots = _spots(rows, columns)
     for cell, name, x, y in spots:
         army = owner[cell]
@@ -51,23 +61,13 @@ def draw(view: RawPosition, player: int) -> Scene:
     for cell, _, x, y in spots:
         army = owner[cell]
         if army < rules.FREE:
-            items.append(Item(piece_name(army, cell), f"army-{army}", x, y, PIECE, PIECE, 0, f"player-{army}"))
-    task: Message = ("task.take",)
-    if over:
-        best = standings_of(view)[0]
-        line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
-        task = "ending", (SEAT, best.player), best.cells, best.captured, line
-    return Scene(MARGIN + columns + END, MARGIN + rows + END, tuple(items), _standings(view), task)
+            items.append(_stone(stone_name(cell), army, cell, x, y))
+    return Scene(width, height, tuple(items), _standings(view), _ending(view, held) if over else ("task.take",))
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
-    """Return the piece on the cell that was taken. The pieces on the cells that fell come from this cell."""
-    if action == rules.CONCEDE:
-        return Placed()
-    army, taken = int(before.mover), action + rules.ROW
-    near = [taken + step for step in AROUND]
-    fallen = [cell for cell in near if before.owner[cell] != army and after.owner[cell] == army]
-    return Placed((piece_name(army, taken),), {piece_name(army, cell): cell_name(taken) for cell in fallen})
+    """Return the stone on the cell that was taken."""
+    return Placed() if action == rules.CONCEDE else Placed((stone_name(action + rules.ROW),))
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
@@ -81,7 +81,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action for the touched cell, or for the cell of the touched piece."""
+    """Return the action for the touched cell, or for the cell of the touched stone."""
     names = {name.rpartition("-")[2] for name in touched}
     spots = _spots(int(view.rows), int(view.columns))
     return next((cell - rules.ROW for cell, name, _, _ in spots if {name} == names), -1)
@@ -97,20 +97,21 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
         name, owner = cell_name(neighbour), int(view.owner[neighbour])
         is_free = owner == rules.FREE
         names.append(_pictured(mover, name) if is_free else _pictured(owner, ("told.from", name, (SEAT, owner))))
-    taken = _pictured(mover, cell_name(action + rules.ROW))
-    return ("told.takes_with", taken, (LIST, *names)) if names else ("told.takes", taken)
+    row, column = divmod(action, rules.ROW)
+    taken = _pictured(mover, cell_name(action + rules.ROW)), row + 1, column + 1
+    return ("told.takes_with", *taken, (LIST, *names)) if names else ("told.takes", *taken)
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the army's pieces on the cell and on the neighbours that fall with it. Giving up shows words alone."""
+    """Return the army's stones, first on the cell, then on the neighbours that fall with it. Giving up shows words alone."""
     told = describe(view, player, action)
     if action == rules.CONCEDE:
         return Preview((), (), told)
-    army, falling = int(view.mover), _falling_with(view, action)
-    spots = {spot[0]: spot[1:] for spot in _spots(int(view.rows), int(view.columns))}
-    places = [spots[cell] for cell in (action + rules.ROW, *falling)]
-    pieces = [Item(f"ghost-{name}", f"army-{army}", x, y, PIECE, PIECE, 0, f"player-{army}") for name, x, y in places]
-    return Preview(tuple(pieces), tuple(map(cell_name, falling)), told)
+    army, taken, falling = int(view.mover), action + rules.ROW, _falling_with(view, action)
+    spots = {cell: (name, x, y) for cell, name, x, y in _spots(int(view.rows), int(view.columns))}
+    ghosts = [_stone(f"ghost-{spots[cell][0]}", army, cell, *spots[cell][1:]) for cell in (taken, *falling)]
+    marked = [cell_name(cell) if view.owner[cell] == rules.FREE else stone_name(cell) for cell in falling]
+    return Preview(tuple(ghosts), tuple(marked), told)
 
 
 def unit(view: RawPosition) -> str:
@@ -118,9 +119,9 @@ def unit(view: RawPosition) -> str:
     return "cell"
 
 
-def piece_name(army: int, cell: int) -> str:
-    """Return the id of the piece of an army on a cell."""
-    return f"{army_name(army)}-{cell_name(cell)}"
+def stone_name(cell: int) -> str:
+    """Return the id of the stone on a cell."""
+    return f"stone-{cell_name(cell)}"
 
 
 def _falling_with(view: RawPosition, action: int) -> list[int]:
@@ -134,49 +135,66 @@ def _falling_with(view: RawPosition, action: int) -> list[int]:
 
 
 def _pictured(army: int, text: Message) -> Message:
-    """Return a cell as a picture of an army's piece. Its name is always shown, because only the name shows its place."""
-    return PICTURE, text, f"army-{army}", 0, f"player-{army} named"
+    """Return a cell as a picture of an army's stone."""
+    return PICTURE, text, f"army-{army}", 0, f"player-{army}"
 
 
 @cache
 def _spots(rows: int, columns: int) -> tuple[tuple[int, str, float, float], ...]:
     """Return the cells, row by row, with their names and their middles."""
-    places = [(row, column) for row in range(rows) for column in range(columns)]
-    cells = [(rules.cell_at(row, column), MARGIN + column + 0.5, MARGIN + row + 0.5) for row, column in places]
+    frame, places = FRAME * max(rows, columns), [(row, column) for row in range(rows) for column in range(columns)]
+    cells = [(rules.cell_at(row, column), frame + column + 0.5, frame + row + 0.5) for row, column in places]
     return tuple((cell, cell_name(cell), x, y) for cell, x, y in cells)
 
 
-def _letters(line: Literal["row", "column"], number: int, held: Control | None) -> list[Item]:
-    """Return the letters of rows or columns. The letter of the line that an army holds at the end has its colour."""
-    names, along = [letter(i) for i in range(number)], [MARGIN + i + 0.5 for i in range(number)]
-    places = [(MARGIN / 2, at) if line == "row" else (at, MARGIN / 2) for at in along]
-    items = headings(f"{line}-", names, places, 0.8, 0.8)
-    if held and held.line == line:
-        name, classes = names[held.number], f"on-player player-{held.player}"
-        label = (f"letter.{line}", name, army_name(held.player))
-        items[held.number] = Item(f"{line}-{name}", "held", *places[held.number], 0.6, 0.6, 0, classes, label, name)
-    return items
+def _letter(line: str, number: int, x: float, y: float, frame: float) -> Item:
+    """Return the letter of a row or column, in the frame."""
+    name = letter(number)
+    return Item(f"{line}-{name}", "", x, y, 1.2 * frame, 1.2 * frame, classes="muted code", text=name)
+
+
+def _shares(view: RawPosition, frame: float, columns: int, y: float) -> list[Item]:
+    """Return the bar of shares. The part of the last army is at its right end, and the free part is to the left of that."""
+    cells, open_cells = view.cells.tolist()[: int(view.players)], _open_cells(view)
+    at, thick = frame, 0.42 * frame
+    bar = [Item("shares", "shares", frame + columns / 2, y, columns, thick)]
+    for army, wide in enumerate(columns * own / open_cells for own in cells):
+        if army == len(cells) - 1:
+            at = frame + columns - wide
+        if wide:
+            bar.append(Item(f"share-{army}", "share", at + wide / 2, y, wide, thick, 0, f"share player-{army}"))
+        at += wide
+    return bar
+
+
+def _open_cells(view: RawPosition) -> int:
+    return sum(owner != rules.WALL for owner in view.owner.tolist())
+
+
+def _stone(name: str, army: int, cell: int, x: float, y: float) -> Item:
+    wave = (cell // rules.ROW + 2 * (cell % rules.ROW)) % WAVES
+    return Item(name, f"army-{army}", x, y, STONE, STONE, 0, f"stone wave-{wave} player-{army}")
 
 
 def _standings(view: RawPosition) -> tuple[Standing, ...]:
-    """Return the document's table, best first, then the armies that have given up.
-
-    The document counts turns without a move from before the first move, when nobody has waited.
-    """
-    playing = standings_of(view)
-    has_begun = any(line.cells for line in playing)
-    names = [("standing.cells",), ("standing.captured",), ("standing.idle",)]
-    lines = [
-        Standing(
-            line.player,
-            tuple(zip(names, (line.cells, line.captured, line.idle if has_begun else NO_VALUE), strict=True)),
-            f"army-{line.player}",
-        )
-        for line in playing
-    ]
+    """Return the armies' cells, their shares of all cells and their captures, best first, then the armies that gave up."""
+    playing, open_cells = standings_of(view), _open_cells(view)
+    names = ("standing.cells",), ("standing.share",), ("standing.captured",)
+    lines = []
+    for line in playing:
+        facts = line.cells, f"{100 * line.cells / open_cells:.0f} %", line.captured
+        lines.append(Standing(line.player, tuple(zip(names, facts, strict=True)), f"army-{line.player}"))
     gone = set(range(int(view.players))) - {line.player for line in playing}
     nothing = tuple((name, NO_VALUE) for name in names)
     return *lines, *(Standing(player, nothing, f"army-{player}", out=True) for player in sorted(gone))
+
+
+def _ending(view: RawPosition, held: Control | None) -> Message:
+    """Return the winner, what decided the game, and the line that an army holds."""
+    best, *others = standings_of(view)
+    waited = any(line.cells == best.cells and line.captured == best.captured for line in others)
+    line = (f"ending.{held.line}", (SEAT, held.player), letter(held.number)) if held else ("ending.no_line",)
+    return "ending.waited" if waited else "ending", (SEAT, best.player), best.cells, best.captured, line
 
 
 def begin_turn(view: RawPosition, player: int) -> None:

@@ -11,7 +11,7 @@ from ludoteca.core.contract import RawPosition
 from ludoteca.core.scene import Say
 from ludoteca.games.okupacio import rules
 from ludoteca.games.okupacio.notation import army_name, letter
-from ludoteca.games.okupacio.view.scene import piece_name
+from ludoteca.games.okupacio.view.scene import stone_name
 
 COLOURS: Final = (
     "bold #000000 on #e69f00",
@@ -81,7 +81,7 @@ class _Board:
             return "#" * width, WALL
         if owner == rules.FREE:
             return f"{'.':<{width}}", FREE
-        name, is_last = army_name(owner), piece_name(owner, cell) in self._marked
+        name, is_last = army_name(owner), stone_name(cell) in self._marked
         if width == 1:
             return name.lower() if is_last else name, COLOURS[owner]
         return name + ("*" if is_last else " "), COLOURS[owner]
