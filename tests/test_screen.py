@@ -130,8 +130,8 @@ ENDINGS = {
         "an honour, which does not change the winner."
     ),
     ("okupacio", "ABAB/ABBA/BBAA/BAAB - 30 0:0,0:1"): (
-        "Player 2 wins. Cells: 8; captured from others: 0. Others have as many of both, but player 2 has waited longest since "
-        "the last move. Nobody controls a whole row or column."
+        "Player 2 wins. Cells: 8; captured from others: 0. Others have as many of both, but player 2 has waited longest "
+        "since the last move. Nobody controls a whole row or column."
     ),
     ("cartas", "-/A♠2♥/A♥/K♦ 5♠ 0 -"): "Player 1 has played all cards and wins. Points: 4.",
     ("cartas", "5♠/A♠2♥/A♥/K♦ - 4 -"): "All four have passed: the game is void, and nobody gets points.",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from math import dist
 from typing import Any
 
@@ -150,7 +151,7 @@ def test_closed_paths_lie_above_the_others() -> None:
 def test_paths_have_the_colour_of_their_owner_and_trains_of_nobody_have_none() -> None:
     state = after(140, players=5)
     seen = items(state)
-    assert seen["train-1"].classes == "train on-player player-0"
+    assert seen["train-1"].classes == "train on-player player-0 of-train-1 code"
     assert seen["train-1"].sprite == "train-0"
     assert {seen[f"train-{number}"].sprite for number in (16, 17)} == {"train-none"}
     for path in paths_of(record(state)):
@@ -176,7 +177,44 @@ def test_what_a_train_travels_and_where_it_comes_from_are_its_own() -> None:
     for path in paths_of(record(state)):
         own = {name for name, item in seen.items() if f"of-train-{path.number}" in item.classes.split()}
         tracks = {f"track-{step.place[0]}-{step.place[1]}-{step.entered}" for step in path.steps}
-        assert own == tracks | ({f"home-{path.number}"} if path.closed else set())
+        train = {f"train-{path.number}"} if path.steps else set()
+        assert own == tracks | train | ({f"home-{path.number}"} if path.closed else set())
+
+
+def test_tracks_change_from_the_home_of_a_train_to_its_station() -> None:
+    state = after(140)
+    seen = items(state)
+    for path in paths_of(record(state)):
+        tracks = [seen[f"track-{step.place[0]}-{step.place[1]}-{step.entered}"] for step in path.steps]
+        runs = [int(found[1]) for track in tracks if (found := re.search(r"run-(\d)", track.classes))]
+        assert len(runs) == len(tracks)
+        assert runs == sorted(runs)
+
+
+@pytest.mark.parametrize(("chosen", "sheets", "text"), [({"players": 4}, 6, "56"), ({"players": 1}, 6, "∞")])
+def test_the_stack_is_as_high_as_its_number(chosen: dict[str, Any], sheets: int, text: str) -> None:
+    seen = items(after(0, **chosen))
+    assert sum(item.sprite == "back" for item in seen.values()) == sheets
+    assert seen["stack"].text == text
+
+
+@pytest.mark.parametrize("chosen", [{"players": 1, "side": 4}, {"players": 1, "side": 12}, {"players": 6, "rotate": "yes"}])
+def test_what_lies_below_the_board_has_room(chosen: dict[str, Any]) -> None:
+    for moves in range(0, 40, 3):
+        picture = drawn(after(moves, **chosen))
+        below = [item for item in picture.items if item.y > picture.width and item.id[:4] in ("turn", "slot", "shee")]
+        sides = sorted((item.x - item.w / 2, item.x + item.w / 2) for item in below if item.id[:4] == "turn")
+        assert all(before[1] < later[0] for before, later in pairwise(sides))
+        others = min(item.x - item.w / 2 for item in below if item.id[:4] != "turn")
+        assert all(right < others for _, right in sides)
+        assert all(item.x - item.w / 2 > 0 and item.x + item.w / 2 < picture.width for item in below)
+        assert all(item.y + item.h / 2 < picture.height for item in below)
+
+
+def test_a_preview_shows_the_points_of_the_trains_that_would_arrive() -> None:
+    state = solo("4,9R0,3/4,9R0,3/8/3,*,*,3/3,*,*,3/8/8/8", "9")
+    shown = scene.preview(record(state), 0, state.string_to_action("5 3 R0"))
+    assert [item.text for item in shown.items if item.classes == "gain"] == ["+6"]
 
 
 def test_a_tile_comes_from_where_it_was_offered() -> None:
@@ -275,8 +313,8 @@ def test_what_is_touched_in_vain_says_why(tile: str, touched: Sequence[str], say
 
 def test_a_tile_is_told_with_what_it_brings() -> None:
     state = solo("4,9R0,3/4,9R0,3/8/3,*,*,3/3,*,*,3/8/8/8", "9")
-    assert told(state, state.string_to_action("1 1 R0")) == "places tile 9R0 on 1 1"
-    assert told(state, state.string_to_action("5 3 R0")) == "places tile 9R0 on 5 3, and trains arrive: points: 6"
+    assert told(state, state.string_to_action("1 1 R0")) == "places tile 9R0 (column 1, row 1)"
+    assert told(state, state.string_to_action("5 3 R0")) == "places tile 9R0 (column 5, row 3), and trains arrive: points: 6"
 
 
 @pytest.mark.parametrize("players", [3])

@@ -6,8 +6,9 @@ train-N               a train, at home or at the station of its arrival
 home-N                the home of a train that has arrived
 turn-7R2 name-7R2     a rotation of the tile to be placed, and its name
 slot-P sign-P hand-P  the place for a player's tile, the player's sign, and the tile
+stack sheet-N         the tile on top of the stack with the number of its tiles, and the tiles under it
 
-A ring of cells around the board has the trains' homes and the outer stations. The tiles that are not placed are below it.
+A ring around the board has the trains' homes and the outer stations. The tiles that are not placed are below it.
 """
 
 from collections import Counter
@@ -27,23 +28,27 @@ from ludoteca.games.metro.paths import TracedPath, paths_over
 from ludoteca.games.metro.sides import MAX_SIDE
 from ludoteca.games.metro.tiles import EAST, NONE, NORTH, SOUTH, WEST
 
-MARGIN: Final = 0.45
-"""The width from the picture's edge to the ring, above and to the left. The numbers of columns and rows are there."""
-EDGE: Final = 0.05
-"""The width from the ring to the picture's edge on the right, and to the strip below the board."""
-TRAY: Final = 1.5
-"""The height of the strip below the board."""
-TRAIN: Final = 0.42
-TRAIN_AT: Final = (-0.2, 0.24)
-"""The place of a waiting train, from the middle of its cell in the ring. This cell is above the board."""
-STATION_AT: Final = (0.18, -0.24)
-"""The place of a train at an outer station, from the middle of a cell in the ring above the board."""
+RING: Final = 0.66
+"""The width of the ring around the board."""
+TRAY: Final = 1.8
+"""The height of the strip below the ring."""
+TRAIN: Final = 0.38
+TRAIN_AT: Final = (-0.22, 0.21)
+"""The place of a waiting train, from the middle of the cell above the board. The ring has the lower part of this cell."""
+STATION_AT: Final = (0.18, 0.16)
+"""The place of a train at an outer station, from the middle of the cell above the board."""
 CENTRAL_AT: Final = (-0.18, -0.25)
 """The place of a train at a central station, from the middle of a space in the centre that it enters from above."""
-TURN_PITCH: Final = 1.1
+GATE_AT: Final = (0, 0.5 - RING / 2)
+NAME_AT: Final = (-0.02, 0.5 - RING + 0.1)
+"""The place of the number of a column, from the middle of the cell above the board."""
+TURN: Final = 1.6
+"""The side of the tile to be placed. It is smaller if it has rotations for which there is no room."""
 HAND: Final = 0.68
-HAND_PITCH: Final = 0.76
-STACK: Final = 0.9
+HAND_PITCH: Final = 0.84
+STACK: Final = 1.1
+SHEET: Final = 10
+"""The number of tiles that a drawn tile of the stack stands for."""
 GAIN: Final = 1.0
 """Twice the height of the numbers that show points."""
 TURNED: Final = (0, 270, 180, 90)
@@ -54,6 +59,9 @@ TRACKS: Final = ("track-0", "track-1", "track-2", "track-3")
 """The sprites of tracks, by the number of sides from the entry to the exit, counter-clockwise."""
 AT: Final = {(x, y): f"{x}-{y}" for x in range(1, MAX_SIDE + 1) for y in range(1, MAX_SIDE + 1)}
 """The part of an item's id that names its space."""
+RUN: Final = 3
+"""The number of tiles of a path whose tracks change at one moment, when its train arrives."""
+RUNS: Final = 6
 COLOURS: Final = 10
 """The number of colours in a game of one player."""
 ENDLESS: Final = "∞"
@@ -72,29 +80,22 @@ def draw(view: RawPosition, player: int) -> Scene:
         items.append(_tile(side, space, faces[space]) if faces[space] else free)
     items += _tracks(still, paths)
     items += _trains(still, paths, players)
-    width = MARGIN + side + 2 + EDGE
-    y = width + TRAY / 2  # of the strip below the board
-    from_stack = players == 1 or rules.is_terminal(view) or view.hands[view.mover] != tiles.NONE
-    start = "stack" if from_stack else f"hand-{view.mover}"
-    for at, face in enumerate(tiles.faces(int(view.tile))):
-        x, (tile, times), name = MARGIN + 0.6 + TURN_PITCH * at, tiles.FACES[face - 1], NAMES[face]
-        label: Message = ("turn", name)
-        items.append(Item(f"turn-{name}", f"tile-{tile}", x, y - 0.1, 1, 1, TURNED[times], "turn", label, start=start))
-        items.append(Item(f"name-{name}", "", x, y + 0.57, 0.5, 0.5, classes="muted code", text=name))
+    width = side + 2 * RING
+    y = width + TRAY / 2
+    hands = HAND_PITCH * ((players + 1) // 2) if players > 1 else 0
+    stack = width - STACK / 2 - 0.25
+    items += _turns(view, (stack - STACK / 2 - 0.2 - hands), y)
     for seat, kind in enumerate(view.hands.tolist()[:players] if players > 1 else []):
-        x = width - STACK - 0.55 - HAND_PITCH * (players - 1 - seat)
-        items.append(Item(f"slot-{seat}", "slot", x, y + 0.12, HAND, HAND))
+        x, above = stack - STACK / 2 - 0.1 - hands + HAND_PITCH * (seat // 2 + 0.5), y + HAND_PITCH * (seat % 2 - 0.5)
+        items.append(Item(f"slot-{seat}", "slot", x, above, HAND, HAND))
         if kind != tiles.NONE:
             tile, times = tiles.FACES[tiles.faces(kind)[0] - 1]
             label = "hand", (SEAT, seat), kind_name(kind)
             items.append(
-                Item(f"hand-{seat}", f"tile-{tile}", x, y + 0.12, HAND, HAND, TURNED[times], label=label, start="stack")
+                Item(f"hand-{seat}", f"tile-{tile}", x, above, HAND, HAND, TURNED[times], label=label, start="stack")
             )
-        items.append(Item(f"sign-{seat}", f"train-{seat}", x, y - 0.42, 0.3, 0.3, classes=f"player-{seat}"))
-    left = int(view.stacked)
-    label, text = ("stack.endless",) if view.endless else ("stack", left), ENDLESS if view.endless else str(left)
-    items.append(Item("stack", "stack", width - 0.6, y, STACK, STACK, classes="stack", label=label, text=text))
-    return Scene(width, width + TRAY, tuple(items), _standings(view, paths), _task(view, paths))
+        items.append(Item(f"sign-{seat}", f"train-{seat}", x - HAND / 2, above - HAND / 2, 0.28, 0.28, 0, f"player-{seat}"))
+    return Scene(width, width + TRAY, (*items, *_stack(view, stack, y)), _standings(view, paths), _task(view, paths))
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
@@ -149,7 +150,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the tile, the new tracks and the arriving trains, which are marked. Declining the tile shows words alone."""
+    """Return the tile, the new tracks, and the arriving trains with their points. Declining the tile shows words alone."""
     told = describe(view, player, action)
     if action == DECLINE:
         return Preview((), (), told)
@@ -162,19 +163,53 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
     shown = [_tile(side, space_of(action), action & FACE)]
     shown += [track for track in _tracks(still, after) if track not in tracks]
     shown += arriving
+    shown += _gains(_arrived(view, _faces_after(view, action)), arriving, side + 2 * RING)
     ghosts = tuple(replace(item, id=f"ghost-{item.id}", label="", start="") for item in shown)
     return Preview(ghosts, tuple(train.id for train in arriving if train.id in places), told)
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> list[Item]:
     """Return the points of the trains that have arrived, at the trains or at the nearest place that shows them whole."""
-    items, gains = {item.id: item for item in scene.items}, []
-    for path in _arrived(before, after.faces.tolist()):
-        train = items[f"train-{path.number}"]
-        x = min(max(train.x, GAIN / 2), scene.width - GAIN / 2)
-        y = min(max(train.y, GAIN / 2), scene.height - GAIN / 2)
+    return _gains(_arrived(before, after.faces.tolist()), scene.items, scene.width)
+
+
+def _gains(arrived: Sequence[TracedPath], items: Sequence[Item], width: float) -> list[Item]:
+    """Return the points of these trains, which are among the items."""
+    places, gains = {item.id: (item.x, item.y) for item in items}, []
+    for path in arrived:
+        x, y = (min(max(at, GAIN / 2), width - GAIN / 2) for at in places[f"train-{path.number}"])
         gains.append(Item(f"gain-{path.number}", "", x, y, 1, GAIN, classes="gain", text=f"+{path.points}"))
     return gains
+
+
+# The tiles that are not placed
+
+
+def _turns(view: RawPosition, room: float, y: float) -> list[Item]:
+    """Return the rotations of the tile to be placed, from the left edge on. They come from the stack or from a hand."""
+    from_stack = view.players == 1 or rules.is_terminal(view) or view.hands[view.mover] != tiles.NONE
+    start, faces, items = "stack" if from_stack else f"hand-{view.mover}", tiles.faces(int(view.tile)), list[Item]()
+    for at, face in enumerate(faces):
+        wide = min(TURN, room / len(faces) - 0.1)
+        x, (tile, times), name = 0.25 + wide / 2 + (wide + 0.1) * at, tiles.FACES[face - 1], NAMES[face]
+        label: Message = ("turn", name)
+        items.append(Item(f"turn-{name}", f"tile-{tile}", x, y, wide, wide, TURNED[times], "turn", label, start=start))
+        items.append(Item(f"name-{name}", "", x, y + wide / 2 - 0.15, 0.5, 0.5, 0, "badge code", text=name))
+    return items
+
+
+def _stack(view: RawPosition, x: float, y: float) -> list[Item]:
+    """Return the tiles of the stack, as high as their number, which is on the uppermost."""
+    left = int(view.stacked)
+    label, text = ("stack.endless",) if view.endless else ("stack", left), ENDLESS if view.endless else str(left)
+    high = tiles.STACK // SHEET if view.endless else -(-left // SHEET)
+    sheets = [
+        Item(f"sheet-{at}", "back", x + 0.03 * (at - 2), y - 0.06 * (at - 2), STACK, STACK) for at in range(1, high + 1)
+    ]
+    top = Item(
+        "stack", "", x + 0.03 * (high - 2), y - 0.06 * (high - 2), STACK, STACK, 0, "stack" if high else "muted", label, text
+    )
+    return [Item("sheet-0", "slot", x - 0.06, y + 0.12, STACK, STACK), *sheets, top]
 
 
 # Places
@@ -182,7 +217,7 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
 
 def _at(place: Place) -> Point:
     """Return the middle of a cell: a space, or a cell of the ring around the board."""
-    return MARGIN + place[0] + 0.5, MARGIN + place[1] + 0.5
+    return RING + place[0] - 0.5, RING + place[1] - 0.5
 
 
 def _in_ring(place: Place, across: int, offset: Point) -> Point:
@@ -205,7 +240,7 @@ class Still(NamedTuple):
     owners: tuple[int, ...]
     """By train, a player or `NOBODY`. The next three are by train, too."""
     colours: tuple[str, ...]
-    """The class for the owner's colour, or empty without an owner. A single player's trains have ten colours."""
+    """The classes for the owner's colour, or empty without an owner. A single player's trains have ten colours."""
     homes: tuple[Item, ...]
     """The homes of trains that have arrived."""
     trains: tuple[Item, ...]
@@ -215,17 +250,19 @@ class Still(NamedTuple):
 @cache
 def _still(side: int, players: int) -> Still:
     """Return the items of a board on which no tile has been placed."""
-    middle = MARGIN + 1 + side / 2
+    middle = RING + side / 2
     ground = [
         Item("plate", "plate", middle, middle, side + 0.12, side + 0.12),
         Item("centre", "centre", middle, middle, 2, 2, classes="centre", label=("centre",), text=DOUBLE),
     ]
     for number, train in enumerate(board.trains(side), 1):
-        ground.append(Item(f"gate-{number}", "gate", *_at(train.outside), angle=TURNED[(train.side + 1) % tiles.SIDES]))
+        x, y = _in_ring(train.outside, train.side, GATE_AT)
+        ground.append(Item(f"gate-{number}", "gate", x, y, 1, RING, TURNED[(train.side + 1) % tiles.SIDES]))
     for at in range(1, side + 1):
-        along, before = MARGIN + at + 0.5, MARGIN / 2 + 0.05
-        ground.append(Item(f"column-{at}", "", along, before, 0.6, 0.6, classes="muted", text=str(at)))
-        ground.append(Item(f"row-{at}", "", before, along, 0.6, 0.6, classes="muted", text=str(at)))
+        for line, place, across in (("column", (at, 0), NORTH), ("row", (0, at), WEST)):
+            ground.append(
+                Item(f"{line}-{at}", "", *_in_ring(place, across, NAME_AT), 0.4, 0.4, 0, "muted code", text=str(at))
+            )
     spaces = [
         Item(f"space-{AT[x, y]}", "space", *_at((x, y)), classes="place", label=("space.free", x, y))
         for x, y in board.spaces(side)
@@ -233,9 +270,9 @@ def _still(side: int, players: int) -> Still:
     owners, colours, homes, trains = board.owners(side, players), [], [], []
     for path in paths_over(side, [tiles.NONE] * len(spaces)):
         number, owner = path.number, owners[path.number - 1]
-        colour = f"player-{(number - 1) % COLOURS}" if players == 1 else "" if owner == NOBODY else f"player-{owner}"
+        colour = f"own player-{(number - 1) % COLOURS}" if players == 1 else "" if owner == NOBODY else f"player-{owner}"
         x, y = _in_ring(path.train.outside, path.train.side, TRAIN_AT)
-        classes = f"home of-train-{number} {colour}".strip()
+        classes = f"home code of-train-{number} {colour}".strip()
         colours.append(colour)
         homes.append(Item(f"home-{number}", "home", x, y, TRAIN, TRAIN, 0, classes, text=str(number)))
         trains.append(_train(path, owner, "" if players == 1 else colour, x, y, players))
@@ -264,10 +301,12 @@ def _tracks(still: Still, paths: Sequence[TracedPath]) -> list[Item]:
         if path.steps:
             closed = " closed" if path.closed else ""
             classes = f"{still.colours[path.number - 1]} of-train-{path.number}{closed}".strip()
-            for step in path.steps:
+            for at, step in enumerate(path.steps):
                 place, entered = step.place, step.entered
                 name, sprite = f"track-{AT[place]}-{entered}", TRACKS[step.left - entered]
-                items.append(Item(name, sprite, *_at(place), 1, 1, TURNED[entered], classes))
+                items.append(
+                    Item(name, sprite, *_at(place), 1, 1, TURNED[entered], f"{classes} run-{min(at // RUN, RUNS - 1)}")
+                )
     return items
 
 
@@ -299,6 +338,8 @@ def _train(path: TracedPath, owner: int, colour: str, x: float, y: float, player
     sprite, classes = f"train-{owner}", f"train on-player {colour}".strip()
     if owner == NOBODY:
         sprite, classes = "train-none", "train"
+    under_way = f"of-train-{number}{'' if path.closed else ' open'} " if path.steps else ""
+    classes += f" {under_way}code"
     return Item(f"train-{number}", sprite, x, y, TRAIN, TRAIN, 0, classes, label, str(number))
 
 
