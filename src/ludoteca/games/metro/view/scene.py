@@ -261,7 +261,7 @@ def _still(side: int, players: int) -> Still:
     for at in range(1, side + 1):
         for line, place, across in (("column", (at, 0), NORTH), ("row", (0, at), WEST)):
             ground.append(
-                Item(f"{line}-{at}", "", *_in_ring(place, across, NAME_AT), 0.4, 0.4, 0, "muted code", text=str(at))
+                Item(f"{line}-{at}", "", *_in_ring(place, across, NAME_AT), 0.2, 0.2, 0, "muted code line", text=str(at))
             )
     spaces = [
         Item(f"space-{AT[x, y]}", "space", *_at((x, y)), classes="place", label=("space.free", x, y))

@@ -41,14 +41,11 @@ def draw(view: RawPosition, player: int) -> Scene:
     items = [
         Item("frame", "wood", width / 2, height / 2, width, height),
         Item("bed", "bed", width / 2, height / 2, columns + frame / 4, rows + frame / 4),
-        *(_letter("row", row, frame / 2, frame + row + 0.5, frame) for row in range(rows)),
-        *(_letter("column", column, frame + column + 0.5, frame / 2, frame) for column in range(columns)),
+        *_held(held, frame, rows, columns),
+        *(_letter("row", row, 0.6 * frame, frame + row + 0.5, frame) for row in range(rows)),
+        *(_letter("column", column, frame + column + 0.5, 0.6 * frame, frame) for column in range(columns)),
         *_shares(view, frame, columns, height - frame / 2),
     ]
-    if held:
-        along, label = frame + held.number + 0.5, (f"held.{held.line}", letter(held.number), army_name(held.player))
-        x, y, w, h = (width / 2, along, width, 1) if held.line == "row" else (along, (frame + rows) / 2, 1, frame + rows)
-        items.append(Item("held", "held", x, y, w, h, 0, f"player-{held.player}", label))
     spots = _spots(rows, columns)
     for cell, name, x, y in spots:
         army = owner[cell]
@@ -151,6 +148,16 @@ def _letter(line: str, number: int, x: float, y: float, frame: float) -> Item:
     """Return the letter of a row or column, in the frame."""
     name = letter(number)
     return Item(f"{line}-{name}", "", x, y, 1.2 * frame, 1.2 * frame, classes="muted code", text=name)
+
+
+def _held(held: Control | None, frame: float, rows: int, columns: int) -> list[Item]:
+    """Return the band under the line that an army holds, from edge to edge, but not over the bar of shares."""
+    if not held:
+        return []
+    along, label = frame + held.number + 0.5, (f"held.{held.line}", letter(held.number), army_name(held.player))
+    width, height = columns + 2 * frame, rows + frame
+    x, y, w, h = (width / 2, along, width, 1) if held.line == "row" else (along, height / 2, 1, height)
+    return [Item("held", "held", x, y, w, h, 0, f"player-{held.player}", label)]
 
 
 def _shares(view: RawPosition, frame: float, columns: int, y: float) -> list[Item]:
