@@ -48,7 +48,7 @@ HAND: Final = 0.68
 HAND_PITCH: Final = 0.84
 STACK: Final = 1.1
 SHEET: Final = 10
-"""The number of tiles that a drawn tile of the stack stands for."""
+"""The number of tiles for each drawn tile of the stack."""
 GAIN: Final = 1.0
 """Twice the height of the numbers that show points."""
 TURNED: Final = (0, 270, 180, 90)
