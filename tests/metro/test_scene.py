@@ -221,7 +221,7 @@ def test_a_tile_comes_from_where_it_was_offered() -> None:
     state = solo(EMPTY, "7")
     action = state.string_to_action("1 1 R2")
     laid = next(item for item in state.child(action).scene().items if item.id == "tile-1-1")
-    assert (laid.start, laid.classes) == ("turn-7R2", "last")
+    assert (laid.start, laid.classes) == ("turn-7R2", "last by-0")
     assert (items(state)["turn-7R2"].sprite, items(state)["turn-7R2"].angle) == (laid.sprite, laid.angle)
 
 
