@@ -74,8 +74,6 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The player's sign next to the name."""
     out: bool = False
     """True for a player who is out of the game."""
-    share: float = 0
-    """The player's part of what counts, from 0 to 1, such as the cells of an army. The plate shows it as a bar."""
 
 
 class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -24,7 +24,6 @@
  * @property {Array<[Message, Message]>} facts
  * @property {string} sprite
  * @property {boolean} out
- * @property {number} share
  *
  * @typedef {object} Scene
  * @property {number} width
@@ -43,8 +42,8 @@ export function readItem(parts) {
 }
 
 /** @param {any[]} parts @returns {Standing} */
-export function readStanding([player, facts, sprite = "", out = false, share = 0]) {
-  return { player, facts, sprite, out, share };
+export function readStanding([player, facts, sprite = "", out = false]) {
+  return { player, facts, sprite, out };
 }
 
 /** @param {any[]} parts @returns {Scene} */

@@ -123,7 +123,7 @@ export class Plates {
  * @param {Ask} ask
  * @param {Message} [said] the phrase of the player
  */
-function plate(room, { player, sprite, facts, out, share }, side, before, faces, ask, said) {
+function plate(room, { player, sprite, facts, out }, side, before, faces, ask, said) {
   const seat = /** @type {Seat} */ (room.seats[player]);
   const states = { turn: player === room.mover, me: player === room.you, open: seat.kind === "open", out };
   const classes = Object.entries(states).flatMap(([name, holds]) => (holds ? [name] : []));
@@ -132,8 +132,6 @@ function plate(room, { player, sprite, facts, out, share }, side, before, faces,
     h("span", { class: "fact" }, h("b", { class: isNew(value, at) ? "changed" : "", say: value, scope: room.game }), " ", h("span", { say: heading, scope: room.game })));
   const face = h("span", { class: "clock" });
   if (room.clocks) faces[player] = face;
-  const bar = h("span", { class: "share" });
-  bar.style.width = `${share * 100}%`;
   return h(
     "li",
     { class: ["plate", side, `player-${player}`, ...classes].join(" "), set: { "aria-current": states.turn && "true" } },
@@ -141,7 +139,6 @@ function plate(room, { player, sprite, facts, out, share }, side, before, faces,
     h("div", { class: "names" }, faceOf(seat, room.game), h("span", { class: "name", say: ["@seat", player], title: ["@seat", player] }), ...marks(room, seat, player)),
     room.clocks && face,
     h("div", { class: "facts" }, ...told, ...absence(room, seat, player, ask)),
-    share > 0 && bar,
     said !== undefined && h("span", { class: "speech", say: said }),
   );
 }
