@@ -172,10 +172,13 @@ def test_a_touch_sends_a_choice_only_where_all_choices_have_as_many(spec: GameSp
 
 
 def as_shown(message: Message) -> Message:
-    """Return the message for a player who wants no codes, with the look of a picture in place of its words."""
+    """Return the message for a player who wants no codes, with the look of a picture in place of its words.
+
+    A code without a picture is the name of a place, which the board marks. Screen readers say it.
+    """
     if not isinstance(message, tuple):
         return message
-    if message[0] == PICTURE and "named" not in message[4].split():
+    if message[0] == PICTURE and message[2] and "named" not in message[4].split():
         return " ".join(map(str, message[2:]))
     return (message[0], *(as_shown(part) for part in message[1:]))
 

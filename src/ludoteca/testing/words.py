@@ -46,7 +46,8 @@ class Words:
             return
         if key == PICTURE:
             text, sprite, angle, classes = arguments
-            require(sprite in self.symbols, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
+            known = not sprite or sprite in self.symbols
+            require(known, self._spec, f"{what} shows {sprite!r}: there is no such symbol", state)
             require(
                 type(angle) is int and type(classes) is str,
                 self._spec,

@@ -127,7 +127,7 @@ function hasPictures(message) {
  * Return a small picture of the thing that a text names, and the text for players who want codes.
  *
  * @param {string} text
- * @param {string} sprite
+ * @param {string} sprite empty for the text alone
  * @param {number} angle
  * @param {string} classes
  */
@@ -147,7 +147,7 @@ function pictured(text, sprite, angle, classes) {
   const words = document.createElement("span");
   words.className = "code";
   words.textContent = text;
-  found.append(svg, words);
+  found.append(...(sprite ? [svg] : []), words);
   return found;
 }
 
