@@ -17,7 +17,7 @@ from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
 from ludoteca.core.guide import Picture, picture_of
 from ludoteca.core.messages import LANGUAGES, PICTURE, Message, catalogue, in_words
-from ludoteca.core.scene import Item, Placed, Scene, marked
+from ludoteca.core.scene import Item, Placed, Scene, flat, marked
 from ludoteca.core.spec import GameSpec
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -199,3 +199,12 @@ def test_without_codes_what_is_told_of_moves_still_tells_one_from_another(spec: 
             assert len({in_words(message, texts) for message in told}) == len(seen)
             assert len({as_shown(message) for message in told}) == len(seen)
         state.apply_action(rng.choice(some))
+
+
+def test_a_picture_shows_the_whole_field_in_its_window() -> None:
+    tiles = (Item("a", "tile", 0, 0, classes="field"), Item("b", "tile", 19, 4, classes="field"), Item("c", "tile", 1, 1))
+    drawn = flat(Scene(10, 8, tiles, (), "", (2, 5)))
+    assert [(item.id, item.x, item.y, item.w) for item in drawn.items] == [
+        ("a", 0.25, 3.5, 0.5), ("b", 9.75, 5.5, 0.5), ("c", 1, 1, 1),
+    ]  # fmt: skip
+    assert drawn.field is None

@@ -19,7 +19,7 @@ def scenes(draw: some.DrawFn) -> Scene:
     """A scene of some of the items, in any order, each at one of few places."""
     names = draw(some.lists(some.sampled_from(NAMES), unique=True))
     items = tuple(_item(name, draw(some.integers(0, PLACES - 1))) for name in names)
-    return Scene(draw(some.integers(1, 2)), 1, items, (), "")
+    return Scene(draw(some.integers(1, 2)), 1, items, (), "", draw(some.sampled_from([None, (0, 1)])))
 
 
 def _item(name: str, place: int) -> Item:

@@ -16,7 +16,7 @@ from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.errors import ContractError
 from ludoteca.core.game import Game, State
 from ludoteca.core.messages import Message
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Box, Item, Scene, box_of, flat
 from ludoteca.core.spec import GameSpec
 
 DONE: Final = "done"
@@ -114,6 +114,7 @@ def picture_of(scene: Scene, picture: Picture) -> Scene:
 
     Raises ContractError if the scene lacks an item that the picture names.
     """
+    scene = flat(scene)
     left, top, right, bottom = 0.0, 0.0, scene.width, scene.height
     if picture.around:
         west, north, east, south = _box(scene, picture.around)
@@ -122,7 +123,8 @@ def picture_of(scene: Scene, picture: Picture) -> Scene:
         left, top = max(left, west - room), max(top, north - room)
         right, bottom = min(right, east + room), min(bottom, south + room)
     view = left, top, right, bottom
-    seen = [item for item in scene.items if _overlap(_box_of(item), view) and (item.sprite or _within(_box_of(item), view))]
+    boxes = [(item, box_of([item])) for item in scene.items]
+    seen = [item for item, box in boxes if _overlap(box, view) and (item.sprite or _within(box, view))]
     marked = [item for number, mark in enumerate(picture.marks) for item in _mark(scene, number, mark)]
     moved = (_moved(item, -left, -top) for item in (*seen, *marked))
     return Scene(right - left, bottom - top, tuple(moved), (), scene.task)
@@ -135,27 +137,12 @@ def words_of(scene: Scene, picture: Picture) -> Message:
     return ("guide.shows", ("@list", *dict.fromkeys(words))) if words else scene.task
 
 
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
-
-
 def _box(scene: Scene, names: Sequence[str]) -> Box:
     items = {item.id: item for item in scene.items}
     lacking = sorted(set(names) - items.keys())
     if lacking:
         raise ContractError(f"no such items in the scene: {', '.join(lacking)}")
-    boxes = [_box_of(items[name]) for name in names]
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
-
-
-def _box_of(item: Item) -> Box:
-    w, h = (item.h, item.w) if item.angle % 180 == 90 else (item.w, item.h)
-    return item.x - w / 2, item.y - h / 2, item.x + w / 2, item.y + h / 2
+    return box_of([items[name] for name in names])
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -39,9 +39,9 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     classes: str = ""
     """CSS classes, separated by blanks: `player-0` ... `player-9` are the colours of players. `marked` adds two.
 
-    A `grip` can be dragged. A `turn` is a grip that also shows how a thing is turned. A `drop` is a target for all
-    touched things, in addition to the next thing to touch. Things of the class `dealt` are in the hands of other players. At
-    the start of a game, the page deals them and each `grip`."""
+    An item of the class `field` has its place in the field of the scene. A `grip` can be dragged. A `turn` is a grip that
+    also shows how a thing is turned. A `drop` is a target for all touched things, in addition to the next thing to touch.
+    Things of the class `dealt` are in the hands of other players. At the start of a game, the page deals them and each `grip`."""
     label: Message = ""
     """The words for a screen reader. Empty for decoration."""
     text: Message = ""
@@ -86,6 +86,11 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
     standings: tuple[Standing, ...]
     task: Message
     """The task of the player to move, or the result of the game."""
+    field: tuple[float, float] | None = None
+    """The top and the height of a window as wide as the scene, over items of the class `field`, such as a grid that grows.
+
+    These items have coordinates of their own, in the scene's unit. A page slides the window over them, also on both sides of
+    the scene if there is room. A picture shows all of them (`flat`)."""
 
 
 class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -203,6 +208,36 @@ def marked(scene: Scene, moves: Sequence[tuple[int, Placed]]) -> Scene:
         for item in scene.items
     )
     return replace(scene, items=tuple(items))
+
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def box_of(items: Iterable[Item]) -> Box:
+    """Return the box around items. Their angles are multiples of 90 degrees."""
+    sized = [(item.x, item.y, *((item.h, item.w) if item.angle % 180 == 90 else (item.w, item.h))) for item in items]
+    return (
+        min(x - w / 2 for x, _, w, _ in sized),
+        min(y - h / 2 for _, y, _, h in sized),
+        max(x + w / 2 for x, _, w, _ in sized),
+        max(y + h / 2 for _, y, _, h in sized),
+    )
+
+
+def flat(scene: Scene) -> Scene:
+    """Return the scene without a field: its items are in the middle of its window, smaller if they do not fit."""
+    inside = {item.id: item for item in scene.items if "field" in item.classes.split()}
+    if not scene.field or not inside:
+        return scene
+    (top, height), (west, north, east, south) = scene.field, box_of(inside.values())
+    scale = min(1.0, scene.width / (east - west), height / (south - north))
+    x, y = scene.width / 2 - scale * (west + east) / 2, top + height / 2 - scale * (north + south) / 2
+
+    def placed(item: Item) -> Item:
+        return replace(item, x=x + scale * item.x, y=y + scale * item.y, w=scale * item.w, h=scale * item.h)
+
+    return replace(scene, items=tuple(placed(item) if item.id in inside else item for item in scene.items), field=None)
 
 
 Say: TypeAlias = Callable[[Message], str]

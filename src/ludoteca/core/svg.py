@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ludoteca.core.errors import ContractError
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words, language_of
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Item, Scene, flat
 from ludoteca.core.spec import GameSpec
 
 THEMES: Final = ("light", "dark")
@@ -65,7 +65,7 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
             style_element(look.style),
             look.symbols,
             f'<rect width="{width}" height="{height}" style="fill: var(--felt)"/>',
-            *(paint_item(item, say, look.prefix) for item in scene.items),
+            *(paint_item(item, say, look.prefix) for item in flat(scene).items),
             "</svg>\n",
         ]
     )

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from ludoteca.core.scene import Item, Scene
+from ludoteca.core.scene import Item, Scene, flat
 from ludoteca.core.svg import LONGER_SIDE_PIXELS, paint_item
 from ludoteca.pictures.plain import PlainMaker
 
@@ -53,7 +53,7 @@ def compose(maker: PlainMaker, scene: Scene, width: int, height: int) -> Image.I
     scale = min(width / scene.width, height / scene.height)
     left, top = (width - scale * scene.width) / 2, (height - scale * scene.height) / 2
     screen = LONGER_SIDE_PIXELS / max(scene.width, scene.height)
-    for item in scene.items:
+    for item in flat(scene).items:
         x, y = left + item.x * scale, top + item.y * scale
         column, row = floor(x), floor(y)
         across, down = (round(part * STEPS_OF_A_PIXEL) / STEPS_OF_A_PIXEL / scale for part in (x - column, y - row))

@@ -301,8 +301,8 @@ class Change(msgspec.Struct, gc=False):
     order: list[tuple[int, int] | str] | None
     """The items of the new scene from the lowest to the highest, if their order has changed: `[first, number]` for this many
     items of the old scene in their order, from its item number `first` on, and the ids of others."""
-    size: tuple[float, float] | None
-    """Width and height, if they have changed."""
+    size: tuple[float, float, tuple[float, float] | None] | None
+    """Width, height and field, if they have changed."""
     standings: tuple[Standing, ...]
     task: Message
     meanwhile: Sequence[Item] = ()

@@ -10,13 +10,14 @@ from typing import Any, Final, cast
 from xml.etree import ElementTree
 
 import msgspec
+from msgspec.structs import replace
 
 from ludoteca.core import svg
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import State
 from ludoteca.core.messages import LANGUAGES
 from ludoteca.core.rng import new_rng
-from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Scenes, told
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Scenes, flat, told
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
@@ -131,7 +132,7 @@ class _SceneCheck:
     def _check_items(self, scene: Scene, state: State) -> None:
         doubled = [name for name, number in Counter(item.id for item in scene.items).items() if number > 1 or not name]
         require(not doubled, self._spec, f"items have no id, or the same id: {doubled}", state)
-        for item in scene.items:
+        for item in flat(scene).items:
             what = f"item {item.id!r}"
             known = not item.sprite or item.sprite in self._words.symbols
             require(known, self._spec, f"{what}: {svg.SPRITES} has no symbol {item.sprite!r}", state)
@@ -217,7 +218,7 @@ class _SceneCheck:
             shown: Preview = self._scenes.preview(state.view(mover).raw, mover, action)
             what = f"the preview of {state.action_to_string(action)!r}"
             self._check_types(shown, Preview, what, state)
-            self._check_items(Scene(scene.width, scene.height, shown.items, (), ""), state)
+            self._check_items(replace(scene, items=shown.items), state)
             own = {item.id for item in shown.items}
             require(not own & there, self._spec, f"{what} has items of the scene: {own & there}", state)
             strange = set(shown.marked) - there
@@ -245,7 +246,7 @@ class _SceneCheck:
         scene: Scene = self._scenes.draw(after.view(seat).raw, seat)
         items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
         self._check_types(items, tuple[Item, ...], "the result of meanwhile", state)
-        self._check_items(Scene(scene.width, scene.height, items, (), ""), state)
+        self._check_items(replace(scene, items=items), state)
 
     def _check_plans(self, state: State, seats: Sequence[int]) -> None:
         """Check that the choices for a later turn have a scene and touches, and depend on the view of their seat alone."""

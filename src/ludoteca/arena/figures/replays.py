@@ -15,7 +15,7 @@ from ludoteca.arena.figures.ratings import game_of
 from ludoteca.core.contract import SPECTATOR
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
-from ludoteca.core.scene import Item, Scene, Scenes
+from ludoteca.core.scene import Item, Scene, Scenes, flat
 
 _PLACES: Final = 4
 """Decimal places of coordinates, in a game's own unit."""
@@ -48,7 +48,8 @@ def _replay(record: Record) -> dict[str, Any]:
     items: dict[Item, int] = {}
     settings: dict[tuple[Any, ...], int] = {}
 
-    def numbered(scene: Scene) -> list[int]:
+    def numbered(drawn: Scene) -> list[int]:
+        scene = flat(drawn)
         setting = (_short(scene.width), _short(scene.height), scene.standings, scene.task)
         return [settings.setdefault(setting, len(settings)), *(items.setdefault(item, len(items)) for item in scene.items)]
 

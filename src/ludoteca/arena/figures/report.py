@@ -27,8 +27,9 @@ from ludoteca.core.svg import STYLE, sprites
 
 _CORE: Final = Path(str(resources.files("ludoteca.core")))
 _PAGE: Final = Path(str(resources.files(PACKAGE))) / "page"
+PAINTER: Final = ("texts", "elements", "scenes", "symbols", "field", "flights", "painter")
 SCRIPTS: Final = (
-    *(_CORE / "painter" / f"{name}.js" for name in ("texts", "elements", "scenes", "symbols", "flights", "painter")),
+    *(_CORE / "painter" / f"{name}.js" for name in PAINTER),
     *(_PAGE / f"{name}.js" for name in ("replay", "report")),
 )
 

@@ -111,14 +111,16 @@ export class Flights {
    * @param {SVGElement} node
    * @param {Item} from
    * @param {Item} to
+   * @param {number} width of the drawn item, which the scene shows as wide as `to`
    * @param {Span} span
    */
-  fly(node, from, to, span) {
+  fly(node, from, to, width, span) {
     const copy = this.copyOf(node);
     node.classList.add("flying");
     const turn = ((((to.angle - from.angle) % 360) + 540) % 360) - 180;
+    const scale = to.w / width;
     const [wide, high] = from.id === to.id ? [from.w / to.w, from.h / to.h] : [1, 1]; // another item gives no size
-    const frames = [transform(from, to.angle - turn, wide, high), transform(to, to.angle)];
+    const frames = [transform(from, to.angle - turn, wide * scale, high * scale), transform(to, to.angle, scale, scale)];
     this.watch(copy.animate({ transform: frames }, { ...span, easing: EASING, fill: "both" }), () => {
       copy.remove();
       node.classList.remove("flying");
@@ -130,9 +132,9 @@ export class Flights {
     this.watch(node.animate({ opacity: [0, 1] }, { ...span, fill: "backwards" }), () => {});
   }
 
-  /** @param {SVGElement} node of an item that was removed @param {Span} span */
-  fade(node, span) {
-    const copy = this.copyOf(node);
+  /** @param {SVGElement} copy of an item that was removed @param {Span} span */
+  fade(copy, span) {
+    this.air.append(copy);
     this.watch(copy.animate({ opacity: [1, 0] }, { ...span, fill: "both" }), () => copy.remove());
   }
 

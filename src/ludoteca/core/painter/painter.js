@@ -4,6 +4,7 @@
  */
 
 import { svgElement } from "./elements.js";
+import { Field } from "./field.js";
 import { Flights, STATES, isStill, placed, stageOf } from "./flights.js";
 import { say, unsay } from "./texts.js";
 
@@ -31,6 +32,7 @@ export class Painter {
     this.ground = svgElement("g");
     this.air = svgElement("g", { "aria-hidden": "true", class: "air" });
     svg.append(this.ground, this.air);
+    this.field = new Field(svg);
     this.flights = new Flights(this.air);
     /** @type {Scene | null} the shown scene */
     this.scene = null;
@@ -48,17 +50,19 @@ export class Painter {
    * @param {Scene} scene
    * @param {boolean} [moving] false for no motions
    * @param {Item[]} [meanwhile] items that are shown for a moment, if there are motions
+   * @param {Set<string>} [usable] items that can be touched, which the field shows if there is room
    */
-  paint(scene, moving = true, meanwhile = []) {
+  paint(scene, moving = true, meanwhile = [], usable = new Set()) {
     if (scene === this.scene) return;
     this.flights.land();
     this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     const [before, focused, seen] = [this.items, this.focusedId(), moving && !isStill() && this.scene !== null];
     this.scene = scene;
     this.items = new Map(scene.items.map((item) => [item.id, item]));
+    this.field.show(scene, usable, seen);
     /** @type {Motion[]} */
     const motions = [];
-    for (const [id, node] of this.nodes) if (!this.items.has(id)) motions.push(...this.remove(id, node, seen));
+    for (const [id, item] of before) if (!this.items.has(id)) motions.push(...this.remove(item, this.nodeOf(id), seen));
     for (const item of scene.items) motions.push(...this.put(item, before.get(item.id), seen));
     this.sort(scene.items);
     if (seen) {
@@ -82,7 +86,7 @@ export class Painter {
 
   /** Show an item for a moment. @param {Item} item @returns {Motion} */
   flash(item) {
-    const node = drawn(item, this.game);
+    const node = drawn(this.field.outside(item), this.game);
     this.air.append(node);
     return { ...stageOf(node), begin: (span, end) => this.flights.linger(node, span, end) };
   }
@@ -107,17 +111,17 @@ export class Painter {
     return this.ground.contains(document.activeElement) ? document.activeElement?.getAttribute("data-id") ?? "" : "";
   }
 
-  /** @param {string} id @param {SVGElement} node @param {boolean} moving @returns {Motion[]} */
-  remove(id, node, moving) {
+  /** @param {Item} item @param {SVGElement} node @param {boolean} moving @returns {Motion[]} */
+  remove(item, node, moving) {
     const when = moving ? stageOf(node) : AT_ONCE;
-    this.nodes.delete(id);
+    this.nodes.delete(item.id);
     node.remove();
-    return moving ? [{ ...when, begin: (span) => this.flights.fade(node, span) }] : [];
+    return moving ? [{ ...when, begin: (span) => this.flights.fade(drawn(this.field.outside(item), this.game), span) }] : [];
   }
 
   /** @param {Item} item @param {Item | undefined} before @param {boolean} moving @returns {Motion[]} later changes */
   put(item, before, moving) {
-    const node = this.nodes.get(item.id) ?? this.create(item.id);
+    const node = this.nodeOf(item.id);
     const [stays, same] = [before && samePlace(before, item), before && sameLook(before, item)];
     if (!stays) node.setAttribute("transform", placed(item));
     if (same) return [];
@@ -128,8 +132,8 @@ export class Painter {
   }
 
   /** @param {string} id */
-  create(id) {
-    const node = svgElement("g", { "data-id": id });
+  nodeOf(id) {
+    const node = this.nodes.get(id) ?? svgElement("g", { "data-id": id });
     this.nodes.set(id, node);
     return node;
   }
@@ -167,11 +171,18 @@ export class Painter {
       if (node !== next) parent.insertBefore(node, next);
       last.set(parent, node);
     };
-    for (const { id, zone } of items) {
-      const parent = zone ? this.zoneOf(zone) : this.ground;
-      if (zone && !last.has(parent)) put(this.ground, parent);
-      put(parent, /** @type {SVGElement} */ (this.nodes.get(id)));
+    for (const item of items) {
+      const { group, parent } = this.homeOf(item);
+      if (group && !last.has(parent)) put(this.ground, group);
+      put(parent, /** @type {SVGElement} */ (this.nodes.get(item.id)));
     }
+  }
+
+  /** @param {Item} item @returns {{group: Node | null, parent: Node}} its group in the ground, if any, and the parent of its node */
+  homeOf(item) {
+    if (this.field.has(item)) return { group: this.field.window, parent: this.field.layer };
+    const group = item.zone ? this.zoneOf(item.zone) : null;
+    return { group, parent: group ?? this.ground };
   }
 
   /** @param {import("./scenes.js").Message} zone @returns {SVGElement} the group for its items */
@@ -188,9 +199,10 @@ export class Painter {
     const old = before.get(item.id);
     if (!node || (old && samePlace(old, item))) return [];
     const from = old ?? before.get(item.start) ?? this.items.get(item.start);
+    const [start, end] = [from && this.field.outside(from), this.field.outside(item)];
     const begin = (/** @type {Span} */ { delay, duration }) => {
       const span = { delay: delay + late * duration, duration };
-      if (from) this.flights.fly(node, from, item, span);
+      if (start) this.flights.fly(node, start, end, item.w, span);
       else this.flights.appear(node, span);
     };
     return [{ ...stageOf(node), begin }];

@@ -31,6 +31,7 @@
  * @property {Item[]} items
  * @property {Standing[]} standings
  * @property {Message} task
+ * @property {[number, number] | null} field  the top and the height of the window over the items of the class `field`
  *
  * @typedef {{items?: string[], starts?: Record<string, string>}} Placed
  */
@@ -47,8 +48,8 @@ export function readStanding([player, facts, sprite = "", out = false]) {
 }
 
 /** @param {any[]} parts @returns {Scene} */
-export function readScene([width, height, items, standings, task]) {
-  return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task };
+export function readScene([width, height, items, standings, task, field = null]) {
+  return { width, height, items: items.map(readItem), standings: standings.map(readStanding), task, field };
 }
 
 /**

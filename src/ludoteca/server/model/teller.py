@@ -125,12 +125,12 @@ def change(old: Scene, new: Scene) -> Change:
             changed += [item for was, item in pairs if was != item]
             at += number
     gone = set(were).difference(are)
-    size = new.width, new.height
+    size = new.width, new.height, new.field
     return Change(
         changed=changed,
         gone=[name for name in were if name in gone] if gone else [],
         order=None if [name for name in were if name not in gone] == are else runs,
-        size=size if size != (old.width, old.height) else None,
+        size=size if size != (old.width, old.height, old.field) else None,
         standings=new.standings,
         task=new.task,
     )

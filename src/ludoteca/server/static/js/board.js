@@ -6,6 +6,7 @@ import { placed } from "./flights.js";
 import { Following, ownersAmong } from "./follow.js";
 import { DIRECTIONS, further, inReadingOrder, nearest } from "./keys.js";
 import { Painter } from "./painter.js";
+import { Panning } from "./pan.js";
 import { Preview } from "./preview.js";
 import { confirmsMoves } from "./settings.js";
 import { Touching } from "./touch.js";
@@ -63,6 +64,7 @@ export class Board {
     svg.setAttribute("tabindex", "-1"); // the Tab key goes to its items
     this.comparison = new Comparison(this.painter);
     this.dragging = new Dragging(this);
+    new Panning(this);
     this.preview = new Preview(this, handlers.preview, handlers.foretell);
     new Following(svg, this.painter);
     svg.addEventListener("click", (event) => this.click(event));
@@ -84,15 +86,20 @@ export class Board {
     this.touching = touching;
     const before = this.item(this.painter.focusedId());
     if (dealt && !this.painter.scene) this.painter.deal(scene);
-    else this.painter.paint(scene, moving, meanwhile);
+    else this.painter.paint(scene, moving, meanwhile, touching.lit());
     if (before) this.left = before;
     this.mark();
     if (other) this.preview.forget();
   }
 
-  /** @param {string} id */
+  /** @param {string} id @returns {Item | undefined} with its place in the scene */
   item(id) {
-    return this.painter.items.get(id);
+    const item = this.painter.items.get(id);
+    return item && this.painter.field.outside(item);
+  }
+
+  items() {
+    return [...this.painter.items.values()].map((item) => this.painter.field.outside(item));
   }
 
   /**
@@ -102,16 +109,16 @@ export class Board {
    */
   stops(all = false) {
     const ids = new Set([...this.touching.lit(), ...this.touching.touched]);
-    const items = [...this.painter.items.values()];
+    const items = this.items();
     const chosen = items.filter((item) => ids.has(item.id));
     return inReadingOrder(chosen.length && !all ? chosen : items.filter((item) => item.label !== "" || ids.has(item.id)));
   }
 
   /** The items with a name that own other items and that the keys do not go to. They are one more stop of the Tab key. */
   aside() {
-    const [stops, items] = [new Set(this.stops()), [...this.painter.items.values()]];
+    const [stops, items] = [new Set(this.stops().map(({ id }) => id)), this.items()];
     const owners = ownersAmong(items);
-    return inReadingOrder(items.filter((item) => owners.has(item.id) && item.label !== "" && !stops.has(item)));
+    return inReadingOrder(items.filter((item) => owners.has(item.id) && item.label !== "" && !stops.has(item.id)));
   }
 
   /** Mark the lit and the touched items. */
@@ -167,6 +174,7 @@ export class Board {
   focused(event) {
     const id = idOf(event.target);
     if (!id) return;
+    this.painter.field.reveal([id]);
     this.surround(id);
     this.goOnFrom(this.aside().some((stop) => stop.id === id) ? "looked" : "current", id);
   }
@@ -250,6 +258,7 @@ export class Board {
       if (this.touching.sets.length && !ownersAmong(this.painter.items.values()).has(id)) this.handlers.why(tried);
     }
     this.mark();
+    if (this.touching.touched.size) this.painter.field.reveal([...this.touching.lit()]);
     return this.chose(this.atOnce && (this.touching.isFinal() || (turned && this.chosen() !== undefined)));
   }
 
@@ -317,7 +326,7 @@ export class Board {
     if (!from || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.shiftKey || !LOOKING.includes(event.key)) this.pointed = false;
     const aside = this.aside();
-    const to = this.goal(event.key, from, aside.includes(from) && !event.shiftKey ? aside : this.stops(event.shiftKey));
+    const to = this.goal(event.key, from, aside.some(({ id }) => id === from.id) && !event.shiftKey ? aside : this.stops(event.shiftKey));
     if (to) this.focus(to.id);
     if (to || this.act(event.key, from.id)) {
       event.preventDefault();
@@ -359,6 +368,7 @@ export class Board {
   hint(ids) {
     for (const [id, node] of this.painter.nodes) node.classList.toggle("hinted", ids.includes(id));
     this.describe();
+    this.painter.field.reveal([...ids]);
     const first = this.stops().find(({ id }) => ids.includes(id));
     if (first && !this.painter.focusedId()) this.goOnFrom("current", first.id);
   }

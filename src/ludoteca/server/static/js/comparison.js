@@ -28,8 +28,9 @@ export class Comparison {
 
   /** Return the sign for an item's upper right corner. @param {string} id @param {"played" | "better"} mark */
   sign(id, mark) {
-    const item = this.painter.items.get(id);
-    if (!item) return null;
+    const found = this.painter.items.get(id);
+    if (!found) return null;
+    const item = this.painter.field.outside(found);
     const { width, height } = /** @type {SVGSVGElement} */ (this.painter.svg).viewBox.baseVal;
     const scale = (RADIUS * Math.min(width, height)) / 10;
     const place = `translate(${item.x + item.w / 2} ${item.y - item.h / 2}) scale(${scale})`;

@@ -22,7 +22,7 @@ import { placed } from "./flights.js";
  */
 
 /** The most pixels that the mouse and a finger move in a touch. */
-const FAR = { mouse: 5, touch: 10 };
+export const FAR = { mouse: 5, touch: 10 };
 const [GRIP, TURN, DROP] = ["grip", "turn", "drop"];
 
 export class Dragging {

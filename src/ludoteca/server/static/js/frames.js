@@ -50,7 +50,7 @@
  * @property {Item[]} changed
  * @property {string[]} gone
  * @property {([number, number] | string)[] | null} order
- * @property {[number, number] | null} size
+ * @property {[number, number, [number, number] | null] | null} size
  * @property {Standing[]} standings
  * @property {Message} task
  * @property {Item[]} meanwhile  items that are shown for a moment

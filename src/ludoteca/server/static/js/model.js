@@ -26,8 +26,8 @@ export function changedScene(scene, change) {
   const order = change.order?.flatMap((part) =>
     typeof part === "string" ? [part] : scene.items.slice(part[0], part[0] + part[1]).map((item) => item.id));
   const sorted = (order ?? [...items.keys()]).map((id) => items.get(id)).filter((item) => item !== undefined);
-  const [width, height] = change.size ?? [scene.width, scene.height];
-  return { width, height, items: sorted, standings: change.standings, task: change.task };
+  const [width, height, field] = change.size ?? [scene.width, scene.height, scene.field];
+  return { width, height, items: sorted, standings: change.standings, task: change.task, field };
 }
 
 /**

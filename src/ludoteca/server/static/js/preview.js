@@ -135,8 +135,9 @@ export class Preview {
 
   /** @param {Previewed | null} shown */
   draw(shown) {
-    this.ghosts.replaceChildren(...(shown?.items ?? []).map((item) => drawn(item, this.board.painter.game)));
-    for (const [id, node] of this.board.painter.nodes) node.classList.toggle("marked", shown?.marked.includes(id) ?? false);
+    const { painter } = this.board;
+    this.ghosts.replaceChildren(...(shown?.items ?? []).map((item) => drawn(painter.field.outside(item), painter.game)));
+    for (const [id, node] of painter.nodes) node.classList.toggle("marked", shown?.marked.includes(id) ?? false);
     this.tell(shown);
   }
 }
