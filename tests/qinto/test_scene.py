@@ -8,7 +8,7 @@ import pytest
 import ludoteca
 from ludoteca.core.game import State
 from ludoteca.core.messages import Message
-from ludoteca.core.scene import Item
+from ludoteca.core.scene import Item, flat
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.names import HIDDEN, hand_of, pile_names, piles_of, tiles_of
 from ludoteca.games.qinto.view import guide, scene
@@ -47,20 +47,28 @@ def test_cells_are_named_as_in_notation_and_are_next_to_their_numbers() -> None:
     assert "cell/3,0" not in drawn
 
 
-def test_where_there_is_room_a_tile_moves_no_other() -> None:
-    assert moved(at(GRID, HAND), "+1W@0,-1") == {(0.0, 0.0)}
+@pytest.mark.parametrize(
+    ("grid", "step"),
+    [(GRID, "+1W@0,-1"), (grid_of("1b 1G 1R 1B\n. . . 2B 2G 2R 2Y"), "+1W@0,-1"), (GRID, "-5b"), (GRID, "end")],
+)
+def test_a_turn_moves_no_tile_and_no_rack(grid: dict[tuple[int, int], str], step: str) -> None:
+    state = at(grid, HAND)
+    before, width = places(state), state.scene(0).width
+    after = places(played(state, step))
+    assert (before.items() <= after.items(), state.scene(0).width) == (True, width)
 
 
-def test_a_tile_that_makes_the_grid_wider_moves_all_others_alike() -> None:
-    ((right, _),) = moved(at(grid_of("1b 1G 1R 1B\n. . . 2B 2G 2R 2Y"), HAND), "+1W@0,-1")
-    assert right == 1.0
+def places(state: State) -> dict[str, tuple[float, float, float]]:
+    """Return the places and the sizes of the tiles on the grid, the racks and the own pile."""
+    parts = ("tile/", "rack", "pile/0")
+    return {name: (item.x, item.y, item.w) for name, item in items(state).items() if name.startswith(parts)}
 
 
-def moved(state: State, step: str) -> set[tuple[float, float]]:
-    """Return the distances by which a step moves the tiles on the grid."""
-    before = {name: item for name, item in items(state).items() if name.startswith("tile/")}
-    after = items(played(state, step))
-    return {(after[name].x - item.x, round(after[name].y - item.y, 9)) for name, item in before.items()}
+def test_in_a_picture_the_whole_grid_is_between_the_racks() -> None:
+    drawn = {item.id: item for item in flat(at(staircase(1), ["1Y", "2Y", "3Y", "4Y", "5Y"]).scene(0)).items}
+    tiles = [item for name, item in drawn.items() if name.startswith("tile/")]
+    assert all(drawn["rack/1"].y < tile.y < drawn["rack"].y for tile in tiles)
+    assert max(tile.w for tile in tiles) < 0.5
 
 
 def test_a_grid_of_few_tiles_is_drawn_with_room_around_it() -> None:
@@ -82,10 +90,10 @@ def test_a_grid_that_crosses_the_seam_is_drawn_in_one_piece(down: int) -> None:
 def test_what_was_played_last_is_marked_and_comes_from_the_hand() -> None:
     state = played(at(GRID, HAND), "+1W@0,-1")
     tile = items(state, 0)["tile/0,-1"]
-    assert (tile.classes, tile.start) == ("last", "hand/1W")
+    assert (tile.classes, tile.start) == ("field last player-0", "hand/1W")
     assert items(state, 1)["tile/0,-1"].start == "back/0/4"
     assert "back/0/4" not in items(state, 1)
-    assert items(played(state, "end"))["tile/0,-1"].classes == ""
+    assert items(played(state, "end"))["tile/0,-1"].classes == "field"
 
 
 def test_a_wild_that_was_swapped_comes_from_the_grid() -> None:
@@ -222,7 +230,7 @@ def test_after_the_end_all_seats_see_hands_and_piles(variant: str, players: int)
         assert len(shown_of(items(state, seat).values())) < len(names)
         view = state.view(seat).raw
         scene.reveal(state.raw, view)
-        drawn = scene.draw(view, seat)
+        drawn = flat(scene.draw(view, seat))
         assert shown_of(drawn.items) == sorted(names)
         for item in drawn.items:
             assert item.w / 2 <= item.x <= drawn.width - item.w / 2, item.id
@@ -240,7 +248,9 @@ def shown_of(drawn: Iterable[Item]) -> list[str]:
 @pytest.mark.parametrize(
     ("steps", "text", "seat", "told"),
     [
-        ("", "+5b@2,0", 1, "adds club, black (5b) at 2,0"),
+        ("", "+5b@2,0", 1, "adds club, black (5b) at 2,0: a line of 3"),
+        ("", "+5b@-1,1", 1, "adds club, black (5b) at -1,1"),
+        ("", "+1W@0,4", 0, "adds spade, any colour (1W) at 0,4: a Q!nto"),
         ("", "~5b@1,3", 1, "swaps club, black (5b) for the wild at 1,3"),
         ("", "-1W", 0, "puts spade, any colour (1W) under the pile"),
         ("", "-1W", 1, "puts a tile under the pile"),
@@ -257,10 +267,10 @@ def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
 @pytest.mark.parametrize(
     ("steps", "task", "button"),
     [
-        ("", "add tiles to the grid, swap tiles for wilds, put tiles under the pile, or pass", "Pass"),
+        ("", "lay tiles in a line, swap one for a wild, or trade at the pile", "Pass"),
         ("+5b@2,0", "go on with this line, or end the turn", "End turn"),
         ("~5b@1,3", "swap more tiles for wilds, or end the turn", "End turn"),
-        ("-5b", "put more tiles under the pile, or end the turn and draw", "End turn"),
+        ("-5b", "trade more tiles, or end the turn and draw new ones", "End turn"),
         ("+1W@0,4", "a Q!nto, so another turn follows: go on with this line, or end the turn", "End turn"),
     ],
 )
@@ -273,7 +283,7 @@ def test_the_task(steps: str, task: str, button: str) -> None:
 
 def test_the_task_says_when_nobody_adds_tiles() -> None:
     state = played(at(GRID, HAND), "end end end end")
-    assert english(state, state.scene(0).task).endswith("or pass. Turns left if nobody adds a tile: 4")
+    assert english(state, state.scene(0).task).endswith("at the pile. Turns left if nobody adds a tile: 4")
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def _mark(*places: str, kind: str = COMES, text: str = "") -> Mark:
 _SWAPS: Final = Picture(
     position(SWAP, "3B 1W 2G 5Y 4b"),
     ("shown.swap",),
-    ("tile/0,0", "tile/1,-1", "tile/1,2", "tile/2,0", "hand/3B"),
+    ("tile/0,0", "rack"),
     (Mark(("hand/3B",), DONE), Mark(("tile/1,0",), COMES)),
 )
 

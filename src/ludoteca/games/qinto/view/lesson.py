@@ -24,9 +24,14 @@ def _tile(name: str) -> Message:
     return PICTURE, TILE[name], SPRITE[name], 0, ""
 
 
+def _cell(name: str) -> Message:
+    """Return the name of a cell, which only players see who want codes."""
+    return PICTURE, ("lesson.cell", name), "", 0, ""
+
+
 def _add(name: str, cell: str) -> tuple[Message, tuple[str, ...]]:
     """Return the task to add a tile, and its answer."""
-    return ("lesson.add", _tile(name), cell), (f"+{name}@{cell}",)
+    return ("lesson.add", _tile(name), _cell(cell)), (f"+{name}@{cell}",)
 
 
 STEPS: Final[tuple[LessonStep, ...]] = (
@@ -113,7 +118,7 @@ STEPS: Final[tuple[LessonStep, ...]] = (
     LessonStep(
         ("lesson.classic",),
         position("0,0:2G2R/3G3R/4G", "4R 1b 5Y 3B 2b", common=True),
-        ("lesson.score", _tile("4R"), "2,1"),
+        ("lesson.score", _tile("4R"), _cell("2,1")),
         ("+4R@2,1",),
         ("lesson.score.done",),
         unfit=_UNFIT,

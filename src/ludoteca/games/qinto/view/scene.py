@@ -1,12 +1,12 @@
-"""Q!nto as a seat sees it: other players above, the grid below them, the own hand at the bottom. Lengths are in cells.
+"""Q!nto as a seat sees it: racks of other players above, the grid below them, the own rack at the bottom.
 
 +------------------------------------------+
-| seat hand pile     seat hand pile   ...  |  a group for each other player, in turn order
-|      -1  0  1  2  3                      |
-|  -1                                      |  the tiles with a free line around them, and more lines if tiles are few:
-|   0      [] [] []                        |  most added tiles then do not move the others
-|   1                                      |
-| seat   [5b] [2Y] [3G] [4R] [WW]     pile |
+|   (1) #### 24    (2) ### 22    (3) ...   |  a rack for each other player, in turn order: sign, hand, tiles left
+|                                          |
+|              [] []                       |  the grid is a field: lengths are in cells, and a tile is at (column, row)
+|              []                          |
+|                                          |
+| (0)  [5b] [2Y] [3G] [4R] [WW]     [pile] |
 |                   known tiles at its bottom
 +------------------------------------------+
 
@@ -28,7 +28,7 @@ from typing import Final
 
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.messages import LIST, PICTURE, SEAT, Message
-from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, headings
+from ludoteca.core.scene import Choice, Item, Placed, Preview, Scene, Standing, row
 from ludoteca.core.tables import copied
 from ludoteca.games.qinto import rules
 from ludoteca.games.qinto.hidden import has_own_pile, pile_of
@@ -49,12 +49,9 @@ from ludoteca.games.qinto.names import (
 from ludoteca.games.qinto.rim import CELLS, SIDE, below, beside, unmark
 from ludoteca.games.qinto.tiles import SWAPPED, VALUES
 from ludoteca.games.qinto.view.seats import (
-    EDGE,
     GROUP_HEIGHT,
     GROUP_WIDTH,
-    HAND_HEIGHT,
     PER_GROUP_ROW,
-    PER_ROW,
     PILE_ROW_HEIGHT,
     SPRITE,
     TILE,
@@ -66,16 +63,12 @@ from ludoteca.games.qinto.view.seats import (
     own_pile,
 )
 
-NUMBERS: Final = 0.75
-"""The width and the height of the numbers of rows and columns."""
-NARROWEST: Final = 9.0
-"""The least width of a scene. Groups and the own hand are as large as their lengths say in a scene of this width."""
-FEWEST_ROWS: Final = 5
-FEWEST_COLUMNS: Final = 7
-LARGEST_GROUP: Final = 1.25
-"""The largest scale of groups."""
-LARGEST_HAND: Final = 1.7
-"""The largest scale of the own hand and pile."""
+WIDTH: Final = 8.0
+HEIGHT: Final = 11.8
+HAND_TOP: Final = 9.62
+"""The upper edge of the own rack, and the lower edge of the grid's window."""
+SPOKEN: Final = 3
+"""The length of the shortest line that the log names."""
 TASKS: Final[Mapping[int, Message]] = {
     rules.CHOOSING: ("task.choose",),
     rules.ADDING: ("task.add",),
@@ -85,46 +78,25 @@ TASKS: Final[Mapping[int, Message]] = {
 
 
 def draw(view: RawPosition, player: int) -> Scene:
-    """Return the grid, the groups of other players above it, and the own hand and pile of `player` below it.
+    """Return the grid, the racks of other players above it, and the own rack and pile of `player` below it.
 
-    A spectator sees groups of all players, and in Classic and Plus the common pile below the grid.
+    A spectator sees racks of all players, and in Classic and Plus the common pile below the grid.
     """
     players, light = int(view.players), has_own_pile(view)
     others = [(player + 1 + n) % players for n in range(players - 1)] if player >= 0 else list(range(players))
     tiles, traces = tiles_of(view), traces_of(view)
-    # few tiles are in the middle of a larger window
-    top, left, rows, columns = window_around(tiles)
-    top, rows = top - (max(FEWEST_ROWS - rows, 0) + 1) // 2, max(rows, FEWEST_ROWS)
-    left, columns = left - (max(FEWEST_COLUMNS - columns, 0) + 1) // 2, max(columns, FEWEST_COLUMNS)
-    width = max(NARROWEST, columns + NUMBERS + EDGE)
-    # groups are side by side if there is room
-    abreast = min(int(width / GROUP_WIDTH), len(others))
-    scale = min(width / abreast / GROUP_WIDTH, LARGEST_GROUP)
-    largest_pile = max(len(open_pile(view, other)) for other in others) if light else 0
-    group_height = GROUP_HEIGHT + ceil(largest_pile / PER_GROUP_ROW) * PILE_ROW_HEIGHT
-    groups = []
-    for number, other in enumerate(others):
-        row, column = divmod(number, abreast)
-        area = Area(column * width / abreast, (row * group_height + GROUP_HEIGHT / 2) * scale, scale)
-        groups += group(view, other, traces, area)
-    # the grid is below them
-    x = (width - columns - NUMBERS - EDGE) / 2 + NUMBERS
-    y = round(ceil(len(others) / abreast) * group_height * scale, 2) + NUMBERS
-    items = _table(Window(top, left, rows, columns), x, y)
-    items += _cells(view, top, left, x, y)
-    items += _tiles(tiles, x + 0.5 - left, y + 0.5 - top)
-    items += _frames(tiles, x - left, y - top)
-    items += groups
-    height = y + rows + EDGE / 2
+    items = [*_cells(view, tiles), *_tiles(tiles), *_frames(tiles), *_numbers(window_around(tiles))]
+    scale = min(1.0, WIDTH / len(others) / GROUP_WIDTH)
+    for x, other in zip(row(WIDTH / 2, len(others), GROUP_WIDTH * scale), others, strict=True):
+        items += group(view, other, traces, Area(x, GROUP_HEIGHT / 2 * scale, scale))
     if player >= 0 or not light:
-        seat, scale = max(player, 0), min(width / NARROWEST, LARGEST_HAND)
-        area, known = Area(0, height, scale), seen_in_pile(view, pile_of(view, seat))
-        items += own_pile(view, seat, traces, area, width / scale)
-        if player >= 0:
-            items += own_hand(view, player, area, width / scale)
-        items += known_in_pile(view, seat, known, area, width / scale)
-        height += scale * (HAND_HEIGHT + ceil(len(known) / PER_ROW) * PILE_ROW_HEIGHT)
-    return Scene(width, round(height, 2), tuple(items), _standings(view), _task(view))
+        seat, area = max(player, 0), Area(0, HAND_TOP, 1)
+        items += own_pile(view, seat, traces, area)
+        items += own_hand(view, player, area) if player >= 0 else []
+        items += known_in_pile(view, seat, seen_in_pile(view, pile_of(view, seat)), area)
+    largest_pile = max(len(open_pile(view, other)) for other in others) if light else 0
+    top = round(scale * (GROUP_HEIGHT + ceil(largest_pile / PER_GROUP_ROW) * PILE_ROW_HEIGHT), 3)
+    return Scene(WIDTH, HEIGHT, tuple(items), _standings(view), _task(view), (top, HAND_TOP - top))
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
@@ -137,7 +109,7 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
     if is_own and (wild := before.grid[cell]):
         name = kind_name(int(wild) % SWAPPED)
         starts |= {f"hand/{name}": tile, f"hand/{name}/2": tile}
-    return Placed((tile,), starts)
+    return Placed((tile,), starts, mover)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
@@ -169,7 +141,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """Return a step in words: `adds club, black (5b) at -1,2`."""
+    """Return a step in words: `adds club, black (5b) at -1,2: a line of 3`."""
     if action == rules.END:
         return ("told.pass",) if view.phase == rules.CHOOSING else ("told.end",)
     kind, cell = (action - rules.TRADE, -1) if action >= rules.TRADE else divmod(action, CELLS)
@@ -179,7 +151,13 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
     tile = PICTURE, TILE[name], SPRITE[name], 0, ""
     if cell < 0:
         return "told.trade", tile
-    return ("told.swap", tile, name_of(cell)) if view.grid[cell] else ("told.add", ("told.tile_at", tile, name_of(cell)))
+    where = PICTURE, ("told.at", name_of(cell)), "", 0, ""
+    if view.grid[cell]:
+        return "told.swap", tile, where
+    told, longest = ("told.add", tile, where), max((len(line) for _, line, _ in _lines(view, cell)), default=1)
+    if longest < SPOKEN:
+        return told
+    return ("told.makes", told, ("told.qinto",) if longest == VALUES else ("preview.line", longest))
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
@@ -187,36 +165,40 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
     An added tile also shows the lines that it makes, and in Classic and Plus its points.
     """
-    told = describe(view, player, action)
     if action >= rules.TRADE:
-        return Preview((), (), told)
+        return Preview((), (), ("preview.trade",) if action != rules.END else describe(view, player, action))
     kind, cell = divmod(action, CELLS)
-    lines = [[*_tiles_from(view, cell, step, -1), *_tiles_from(view, cell, step, 1)] for step in (beside, below)]
-    is_swap = bool(view.grid[cell])
-    if not is_swap:
-        told = ("preview.alone",)
-        lengths = sorted(len(line) + 1 for line in lines if line)
-        if lengths:
-            told = ("preview.line" if len(lengths) == 1 else "preview.lines", *lengths)
-        if VALUES in lengths:
-            told = ("preview.qinto", told)
-        if view.variant != rules.LIGHT:
-            after = copied(view)
-            rules.apply(after, action)
-            told = "preview.points", told, int(after.points[player] - view.points[player])
+    lines, is_swap = _lines(view, cell), bool(view.grid[cell])
+    told = describe(view, player, action) if is_swap else _lines_in_words([len(line) for _, line, _ in lines])
+    if not is_swap and view.variant != rules.LIGHT:
+        after = copied(view)
+        rules.apply(after, action)
+        told = "preview.points", told, int(after.points[player] - view.points[player])
     target = tile_at(place_of(cell)) if is_swap else f"cell/{name_of(cell)}"
     there = next(item for item in draw(view, player).items if item.id == target)
-    ghost = Item("ghost-tile", SPRITE[kind_name(kind)], there.x, there.y)
-    return Preview((ghost,), tuple(tile_at(place_of(each)) for line in lines for each in line), told)
+    ghost = Item("ghost-tile", SPRITE[kind_name(kind)], there.x, there.y, classes="field")
+    return Preview((ghost,), tuple(tile_at(place_of(each)) for _, line, _ in lines for each in line if each != cell), told)
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
-    """Return the points that a tile has scored, above the tile."""
-    points = sum(after.points.tolist()) - sum(before.points.tolist())
-    if action >= rules.TRADE or not points:
+    """Return a flash and the length of each line that a tile has made, and the points that it has scored, above the tile."""
+    if action >= rules.TRADE:
         return ()
     there = next(item for item in scene.items if item.id == tile_at(place_of(action % CELLS)))
-    return (Item("ghost-points", "", there.x, there.y, 1, 1.3, classes="gain", text=f"+{points}"),)
+    items = list[Item]()
+    for is_row, line, at in () if before.grid[action % CELLS] else _lines(before, action % CELLS):
+        length, angle = len(line), 0 if is_row else 90
+        middle, end = (length - 1) / 2 - at, length - at - 0.15
+        x, y = (there.x + middle, there.y) if is_row else (there.x, there.y + middle)
+        items.append(Item(f"flash/{angle}", "qinto-flash", x, y, length, 1, angle, "field flash"))
+        if length == VALUES:
+            items.append(Item(f"cheer/{angle}", "", x, y, VALUES, 2, 0, "field gain", text="Q!nto!"))
+        x, y = (there.x + end, there.y) if is_row else (there.x, there.y + end)
+        items.append(Item(f"length/{angle}", "", x, y, 1, 1.2, 0, "field gain", text=length))
+    points = sum(after.points.tolist()) - sum(before.points.tolist())
+    if points:
+        items.append(Item("ghost-points", "", there.x, there.y, 1, 1.3, classes="field gain", text=f"+{points}"))
+    return items
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
@@ -249,48 +231,41 @@ def tile_at(place: Place) -> str:
     return f"tile/{name_at(place)}"
 
 
-def _table(window: Window, x: float, y: float) -> list[Item]:
-    """Return the table, and the numbers of its rows and columns. Its upper left corner is at (x, y)."""
+def _numbers(window: Window) -> list[Item]:
+    """Return the numbers of rows and columns, in the empty line around the tiles."""
     top, left, rows, columns = window
-    items = [Item("table", "qinto-table", x + columns / 2, y + rows / 2, columns, rows)]
-    numbers = [name_at((0, column)).partition(",")[2] for column in range(left, left + columns)]
-    items += headings("column/", numbers, ((x + n + 0.5, y - NUMBERS / 2) for n in range(columns)), 1, 0.7)
-    numbers = [name_at((row, 0)).partition(",")[0] for row in range(top, top + rows)]
-    items += headings("row/", numbers, ((x - NUMBERS / 2, y + n + 0.5) for n in range(rows)), 0.7, 0.7)
-    return items
+    places = [("row/", left, y, name_at((y, 0)).split(",")[0]) for y in range(top + 1, top + rows)]
+    places += [("column/", x, top, name_at((0, x)).split(",")[1]) for x in range(left + 1, left + columns)]
+    return [Item(line + text, "", x, y, 1, 0.7, classes="field muted code", text=text) for line, x, y, text in places]
 
 
-def _cells(view: RawPosition, top: int, left: int, x: float, y: float) -> list[Item]:
-    """Return the cells next to tiles. The cell in row `top` and column `left` has its corner at (x, y)."""
-    items = []
+def _cells(view: RawPosition, tiles: Mapping[Place, str]) -> list[Item]:
+    """Return the cells next to tiles. The cell of the first tile is seen while there are no tiles."""
+    items, (top, left, _, _), classes = list[Item](), window_around(tiles), "field place" if tiles else "field"
     for cell in sorted(view.rim[1 : int(view.n_rim) + 1].tolist()):
-        row, column = place = place_of(cell)
-        name, across, down = name_at(place), x + 0.5 + (column - left) % SIDE, y + 0.5 + (row - top) % SIDE
-        items.append(Item(f"cell/{name}", "qinto-cell", across, down, 1, 1, 0, "place", ("cell", name)))
+        y, x = place = place_of(cell)
+        x, y, name = left + (x - left) % SIDE, top + (y - top) % SIDE, name_at(place)
+        items.append(Item(f"cell/{name}", "qinto-cell", x, y, classes=classes, label=("cell", name)))
     return items
 
 
-def _tiles(tiles: Mapping[Place, str], x: float, y: float) -> list[Item]:
-    """Return the tiles. The middle of the place 0,0 is at (x, y)."""
+def _tiles(tiles: Mapping[Place, str]) -> list[Item]:
+    """Return the tiles on their places."""
     return [
-        Item(tile_at(place), SPRITE[tile], x + place[1], y + place[0], label=("at", TILE[tile], name_at(place)))
+        Item(tile_at(place), SPRITE[tile], place[1], place[0], classes="field", label=("at", TILE[tile], name_at(place)))
         for place, tile in tiles.items()
     ]
 
 
-def _frames(tiles: Mapping[Place, str], x: float, y: float) -> list[Item]:
-    """Return a frame around each Q!nto. The upper left corner of the place 0,0 is at (x, y).
-
-    No line has more than five tiles.
-    """
+def _frames(tiles: Mapping[Place, str]) -> list[Item]:
+    """Return a frame around each Q!nto. No line has more than five tiles."""
     items = []
-    for row, column in tiles:
-        if (row, column + 4) in tiles and all((row, column + n) in tiles for n in (1, 2, 3)):
-            name = f"qinto/row/{name_at((row, column))}"
-            items.append(Item(name, "qinto-line", x + column + VALUES / 2, y + row + 0.5, VALUES))
-        if (row + 4, column) in tiles and all((row + n, column) in tiles for n in (1, 2, 3)):
-            name = f"qinto/column/{name_at((row, column))}"
-            items.append(Item(name, "qinto-line", x + column + 0.5, y + row + VALUES / 2, VALUES, 1, 90))
+    for y, x in tiles:
+        name = name_at((y, x))
+        if all((y, x + n) in tiles for n in range(1, VALUES)):
+            items.append(Item(f"qinto/row/{name}", "qinto-line", x + 2, y, VALUES, 1, 0, "field"))
+        if all((y + n, x) in tiles for n in range(1, VALUES)):
+            items.append(Item(f"qinto/column/{name}", "qinto-line", x, y + 2, VALUES, 1, 90, "field"))
     return items
 
 
@@ -326,6 +301,24 @@ def _task(view: RawPosition) -> Message:
     best = [(SEAT, seat) for seat in range(players) if won >> seat & 1]
     result: Message = ("end.alone", best[0]) if len(best) == 1 else ("end.shared", (LIST, *best))
     return ("end.last", (SEAT, last), result) if last is not None else ("end.idle", result)
+
+
+def _lines(view: RawPosition, cell: int) -> list[tuple[bool, list[int], int]]:
+    """Return the lines that a tile on a cell makes: True for a row, its cells in order, and the number of the cell in it."""
+    found = []
+    for step in (beside, below):
+        before, after = (list(_tiles_from(view, cell, step, direction)) for direction in (-1, 1))
+        if before or after:
+            found.append((step is beside, [*before[::-1], cell, *after], len(before)))
+    return found
+
+
+def _lines_in_words(lengths: Sequence[int]) -> Message:
+    """Return the lines that a tile makes in words: `a line of 3`."""
+    if not lengths:
+        return ("preview.alone",)
+    told = ("preview.line" if len(lengths) == 1 else "preview.lines", *sorted(lengths))
+    return ("preview.qinto", told) if VALUES in lengths else told
 
 
 def _tiles_from(view: RawPosition, cell: int, step: Callable[[int, int], int], direction: int) -> Iterator[int]:
