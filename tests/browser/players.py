@@ -17,11 +17,17 @@ TURN = 180_000
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 SITUATION = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const inSight = (item) => {
+    const window = item.closest(".field")?.querySelector(".sheet") ?? item;
+    const [box, field] = [item.querySelector(".halo"), window].map((part) => part.getBoundingClientRect());
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    return field.left < x && x < field.right && field.top < y && y < field.bottom;
+  };
   const shown = (selector) => all(selector).filter((found) => !found.disabled && found.offsetParent);
   return {
     over: !document.getElementById("ending").hidden,
     mine: document.getElementById("board").matches(".mine"),
-    lit: all("#board .lit").map((item) => item.dataset.id),
+    lit: all("#board .lit").filter(inSight).map((item) => item.dataset.id),
     touched: document.querySelectorAll("#board .touched").length,
     choices: shown(".controls .choice").length,
     whole: shown(".controls .primary").length > 0,
