@@ -128,7 +128,7 @@ def own_hand(view: RawPosition, seat: int, area: Area) -> list[Item]:
             items.append(Item(f"hand/{name}/2", SPRITE[name], *behind, start=pile))
         label = ("hand.two" if number > 1 else "hand.one", TILE[name])
         items.append(Item(f"hand/{name}", SPRITE[name], *box, 0, "grip", label, "", pile))
-    return items + _sign(view, seat, *area.row([0.3], 0.08, 0.44))
+    return items + _sign(view, seat, *area.row([0.36], 1.37, 0.3))
 
 
 def known_in_pile(view: RawPosition, seat: int, tiles: Sequence[str], area: Area) -> list[Item]:
