@@ -27,7 +27,7 @@ from ludoteca.core.svg import STYLE, sprites
 
 _CORE: Final = Path(str(resources.files("ludoteca.core")))
 _PAGE: Final = Path(str(resources.files(PACKAGE))) / "page"
-PAINTER: Final = ("texts", "elements", "scenes", "symbols", "field", "flights", "painter")
+PAINTER: Final = ("texts", "elements", "scenes", "symbols", "flights", "field", "painter")
 SCRIPTS: Final = (
     *(_CORE / "painter" / f"{name}.js" for name in PAINTER),
     *(_PAGE / f"{name}.js" for name in ("replay", "report")),

@@ -1,6 +1,7 @@
 /** The field of a scene: a window that slides over items, such as a grid that grows. They have their own coordinates. */
 
 import { svgElement } from "./elements.js";
+import { isStill } from "./flights.js";
 
 /** @typedef {import("./scenes.js").Item} Item */
 /** @typedef {import("./scenes.js").Scene} Scene */
@@ -115,7 +116,7 @@ export class Field {
     view.y = within(view.y, box.top, box.bottom, high / scale / 2);
     const place = { x: (scene.width - wide) / 2, y: scene.field[0], width: wide, height: high };
     for (const [name, value] of Object.entries(place)) this.window.setAttribute(name, String(value));
-    this.layer.style.transition = sliding ? SLIDE : "none";
+    this.layer.style.transition = sliding && !isStill() ? SLIDE : "none";
     this.layer.style.transform = `translate(${wide / 2 - scale * view.x}px, ${high / 2 - scale * view.y}px) scale(${scale})`;
   }
 
