@@ -7,7 +7,7 @@ import { isStill } from "./flights.js";
 /** @typedef {import("./scenes.js").Scene} Scene */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
-/** The least size of an item on the screen, in pixels. If all items fit in the window when they are smaller, they are. */
+/** The least size of an item on the screen, in pixels. Items that do not all fit in the window shrink to this size. */
 const LEAST = 45;
 const SLIDE = "transform 300ms cubic-bezier(0.3, 0.7, 0.3, 1)";
 
