@@ -41,10 +41,16 @@ IS_THERE = """selector => document.activeElement.matches(selector) || !document.
 MIDDLE = """([selector, number]) => {
   const found = document.querySelectorAll(selector)[number];
   found?.scrollIntoView({block: "center", inline: "center"});
-  const box = found?.getBoundingClientRect();
-  return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+  document.querySelector(".field > g")?.getAnimations().forEach((slide) => slide.finish());
+  const sheet = found?.closest(".field")?.querySelector(".sheet");
+  const [box, field] = [found, sheet].map((part) => part?.getBoundingClientRect());
+  if (!box?.width) return null;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const seen = !field || (field.left < x && x < field.right && field.top < y && y < field.bottom);
+  return seen ? [x, y] : null;
 }"""
-"""The middle of one of such elements, which is scrolled into view. It is null if there is none, or if it is hidden."""
+"""The middle of one of such elements, which is scrolled into view. It is null if there is none, or if it is hidden or has
+slid out of its field."""
 
 
 def small(spec: GameSpec) -> dict[str, Any]:
