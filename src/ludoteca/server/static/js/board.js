@@ -167,7 +167,9 @@ export class Board {
   focus(id) {
     const node = this.painter.nodes.get(id);
     node?.focus({ preventScroll: true });
-    node?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const item = this.painter.items.get(id);
+    const shown = item && this.painter.field.has(item) ? this.painter.field.sheet : node; // the field slides to its items by itself
+    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** @param {FocusEvent} event */
