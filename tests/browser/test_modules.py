@@ -84,7 +84,7 @@ def test_the_new_moves_are_marked_at_most_one_turn_of_each_opponent(
       const [room, scene] = [{ log, seats: Array(players) }, { items: plies.map((id) => ({ id, classes: "", start: "" })) }];
       const shown = m.markedScene(room, scene, movers.length, seat);
       if (m.markedScene(room, scene, movers.length, seat) !== shown) return "drawn twice";
-      return shown.items.filter(({ classes }) => classes === "last").map(({ id }) => Number(id));
+      return shown.items.filter(({ id, classes }) => classes === `last by-${movers[id]}`).map(({ id }) => Number(id));
     """
     assert run("model", body, {"movers": movers, "seat": seat, "players": players}) == lit
 

@@ -90,7 +90,7 @@ def test_a_grid_that_crosses_the_seam_is_drawn_in_one_piece(down: int) -> None:
 def test_what_was_played_last_is_marked_and_comes_from_the_hand() -> None:
     state = played(at(GRID, HAND), "+1W@0,-1")
     tile = items(state, 0)["tile/0,-1"]
-    assert (tile.classes, tile.start) == ("field last player-0", "hand/1W")
+    assert (tile.classes, tile.start) == ("field last by-0", "hand/1W")
     assert items(state, 1)["tile/0,-1"].start == "back/0/4"
     assert "back/0/4" not in items(state, 1)
     assert items(played(state, "end"))["tile/0,-1"].classes == "field"

@@ -41,7 +41,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     An item of the class `field` has its place in the field of the scene. A `grip` can be dragged. A `turn` is a grip that
     also shows how a thing is turned. A `drop` is a target for all touched things, in addition to the next thing to touch.
-    Things of the class `dealt` are in the hands of other players. At the start of a game, the page deals them and each `grip`."""
+    Things of the class `dealt` are in the hands of others. At the start of a game, the page deals them and each `grip`."""
     label: Message = ""
     """The words for a screen reader. Empty for decoration."""
     text: Message = ""

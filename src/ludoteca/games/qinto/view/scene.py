@@ -109,7 +109,7 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
     if is_own and (wild := before.grid[cell]):
         name = kind_name(int(wild) % SWAPPED)
         starts |= {f"hand/{name}": tile, f"hand/{name}/2": tile}
-    return Placed((tile,), starts, mover)
+    return Placed((tile,), starts)
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
