@@ -116,10 +116,10 @@ def test_the_standings_have_signs_names_and_headings_in_the_language() -> None:
     state = game.state_from_string("A#A./A#B./##../..#. A 3 0:2,1:1,-")
     lines = drawn(Screen(game.spec, "ca"), state, 0).splitlines()
     assert [line[16:] for line in lines[:4]] == [
-        "                  caselles  del tauler  arrabassades",
-        " >  A  jugador 1         3        27 %             0",
-        "    B  jugador 2         1         9 %             1",
-        "    C  jugador 3         –           –             –",
+        "                  caselles  de tot  arrabassades",
+        " >  A  jugador 1         3    27 %             0",
+        "    B  jugador 2         1     9 %             1",
+        "    C  jugador 3         –       –             –",
     ]
     assert lines[-1] == "Ocupa una casella lliure."
 

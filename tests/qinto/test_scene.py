@@ -174,7 +174,7 @@ def test_a_spectator_sees_the_common_pile() -> None:
 def test_standings() -> None:
     light, plus = ludoteca.load("qinto").new_initial_state(1), played(at(GRID, HAND, "plus"), "+1W@0,4")
     assert [[english(light, part) for part in fact] for fact in light.scene().standings[1].facts] == [
-        ["tiles left", "30"], ["hand", "5"], ["pile", "25"],
+        ["left", "30"], ["pile", "25"],
     ]  # fmt: skip
     assert [[english(plus, part) for part in fact] for fact in plus.scene().standings[0].facts] == [
         ["points", "10"], ["hand", "4"],

@@ -279,8 +279,7 @@ def _standings(view: RawPosition) -> tuple[Standing, ...]:
     for seat in range(int(view.players)):
         facts: list[tuple[Message, Message]] = [(("heading.points",), points[seat]), (("heading.hand",), hands[seat])]
         if has_own_pile(view):
-            left = hands[seat] + piles[seat]
-            facts = [(("heading.left",), left), (("heading.hand",), hands[seat]), (("heading.pile",), piles[seat])]
+            facts = [(("heading.left",), hands[seat] + piles[seat]), (("heading.pile",), piles[seat])]
         standings.append(Standing(seat, tuple(facts), f"qinto-seat-{seat}"))
     return tuple(standings)
 
