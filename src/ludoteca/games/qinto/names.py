@@ -105,8 +105,12 @@ def _counted(line: int, first: int) -> int:
 
 def tiles_of(state: RawPosition) -> dict[Place, str]:
     """Return the tiles on the grid by place. The numbers continue beyond -32..31 if the grid does."""
-    cells = (state.grid != 0).nonzero()[0]  # faster than without the comparison
-    places, kinds = [place_of(cell) for cell in cells.tolist()], state.grid[cells].tolist()
+    grid, cells = state.grid.tobytes(), list[int]()
+    rest = grid.lstrip(b"\0")
+    while rest:  # a loop over all cells takes ten times as long
+        cells.append(len(grid) - len(rest))
+        rest = rest[1:].lstrip(b"\0")
+    places, kinds = [place_of(cell) for cell in cells], [grid[cell] for cell in cells]
     top, left = (_first_of(set(lines)) for lines in zip(*places, strict=True)) if places else (0, 0)
     named = zip(places, kinds, strict=True)
     return {(_counted(row, top), _counted(column, left)): kind_name(kind % SWAPPED) for (row, column), kind in named}
