@@ -10,6 +10,10 @@ SLICE_SECONDS: Final = 0.004
 """The time of a slice, after which a search looks at the clock."""
 
 
+_processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_counter)
+"""The processor time of this thread in seconds. A page in a browser has no such clock, and one thread."""
+
+
 class Elapsed(NamedTuple):
     """The seconds since a stopwatch started."""
 
@@ -23,11 +27,11 @@ class Stopwatch:
 
     def __init__(self, before: Elapsed = Elapsed()) -> None:  # noqa: B008  # it never changes
         self._wall = time.perf_counter() - before.wall
-        self._cpu = time.thread_time() - before.cpu
+        self._cpu = _processor_time() - before.cpu
 
     def read(self) -> Elapsed:
         """Return the time since the start."""
-        return Elapsed(time.perf_counter() - self._wall, time.thread_time() - self._cpu)
+        return Elapsed(time.perf_counter() - self._wall, _processor_time() - self._cpu)
 
 
 class Budget(NamedTuple):
