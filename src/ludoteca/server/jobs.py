@@ -12,6 +12,8 @@ from ludoteca.server.frames import Line
 COMPILING: Final = "compiling"
 INTERPRETED: Final = "interpreted"
 THINKING: Final = "thinking"
+LENGTH: Final = 4
+"""Bytes of the length before every frame, the highest first."""
 
 
 class Think(msgspec.Struct, tag="think"):
@@ -151,3 +153,9 @@ Listener: TypeAlias = Callable[[Progress | Valued], None]
 
 def ignore_progress(_: Progress | Valued) -> None:
     """Drop the progress of a job."""
+
+
+def frame(what: Job | Reply) -> bytes:
+    """Return a job or a reply with its length, as processes exchange them."""
+    data = msgspec.msgpack.encode(what)
+    return len(data).to_bytes(LENGTH, "big") + data

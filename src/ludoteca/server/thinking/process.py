@@ -16,8 +16,6 @@ from ludoteca.server.refusals import RefusalError
 
 WORKER: Final = "ludoteca.server.thinking.worker"
 """The module that a process runs."""
-LENGTH: Final = 4
-"""Bytes of the length before every frame, the highest first."""
 STARTING: Final = 300.0
 """Seconds before the work: for the start of the process, and for compiling, here or elsewhere."""
 JOB_TRIES: Final = 2
@@ -30,12 +28,6 @@ log: Final = logging.getLogger(__name__)
 
 class LostProcessError(RefusalError):
     """The process of a job has ended in every try."""
-
-
-def frame(what: jobs.Job | jobs.Reply) -> bytes:
-    """A job or a reply with its length."""
-    data = msgspec.msgpack.encode(what)
-    return len(data).to_bytes(LENGTH, "big") + data
 
 
 class ThinkingProcess:
@@ -73,10 +65,10 @@ class ThinkingProcess:
                 process = await self._started()
             if process.stdin is None or process.stdout is None:
                 raise ConnectionError("a process without pipes")
-            process.stdin.write(frame(job))
+            process.stdin.write(jobs.frame(job))
             await process.stdin.drain()
             while True:
-                length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
+                length = int.from_bytes(await process.stdout.readexactly(jobs.LENGTH), "big")
                 reply = _decoder.decode(await process.stdout.readexactly(length))
                 if isinstance(reply, wanted):
                     return reply

@@ -22,11 +22,10 @@ from ludoteca.core.position import InformationState, Position
 from ludoteca.core.record import FromPosition, Record, Seed
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Scenes
-from ludoteca.search.searcher import Budget
+from ludoteca.search.searcher import Budget, Settings
 from ludoteca.server import jobs
 from ludoteca.server.frames import Line
 from ludoteca.server.refusals import RefusalError, sendable
-from ludoteca.server.thinking import process
 
 GAMES: Final = 32
 """Games that are kept ready, each with its parameters."""
@@ -52,7 +51,7 @@ def main() -> None:
     os.dup2(2, 1)  # printed text does not come between the replies
 
     def say(reply: jobs.Reply) -> None:
-        out.write(process.frame(reply))
+        out.write(jobs.frame(reply))
         out.flush()
 
     with suppress(BrokenPipeError), out:
@@ -68,7 +67,7 @@ def main() -> None:
 
 def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
     """The jobs that were sent whole: a server that is killed may leave a part of one."""
-    while len(length := stream.read(process.LENGTH)) == process.LENGTH:
+    while len(length := stream.read(jobs.LENGTH)) == jobs.LENGTH:
         expected = int.from_bytes(length, "big")
         data = stream.read(expected)
         if len(data) < expected:
@@ -87,10 +86,10 @@ def do(job: jobs.Job, say: Say) -> jobs.Result:
     return analyse(job, say) if isinstance(job, jobs.Analyse) else read(job, say)
 
 
-def think(job: jobs.Think, say: Say) -> jobs.Thought:
-    """Have an agent choose an action."""
+def think(job: jobs.Think, say: Say, settings: Settings | None = None) -> jobs.Thought:
+    """Have an agent choose an action. `settings` are those of its search."""
     game = _game(job.game, msgspec.json.encode(job.parameters))
-    agent = _agent(job, game, say)
+    agent = _agent(job, game, say, settings)
     say(jobs.Progress(jobs.THINKING))
     state = InformationState(job.player, Position.from_bytes(game, job.view), job.seen, real=True)
     decision = agent.choose(state)
@@ -112,7 +111,7 @@ def _is_early(state: InformationState, decision: Decision) -> bool:
     return findings.choices[0].solved or findings.seconds == 0  # a result that is recalled takes no time
 
 
-def _agent(job: jobs.Think, game: Game, say: Say) -> Agent:
+def _agent(job: jobs.Think, game: Game, say: Say, settings: Settings | None) -> Agent:
     """The agent that has thought about the same turn already, if it is here; else a new one."""
 
     def is_ready(bindings: Sequence[Binding]) -> bool:
@@ -122,7 +121,7 @@ def _agent(job: jobs.Think, game: Game, say: Say) -> Agent:
         return job.waits
 
     which, seed = (job.agent, job.seed), int.from_bytes(job.seed, "big")
-    agent = _thinking.pop(which, None) or new_agent(job.agent, game, seed, meanwhile=Meanwhile(is_ready=is_ready))
+    agent = _thinking.pop(which, None) or new_agent(job.agent, game, seed, settings, Meanwhile(is_ready=is_ready))
     if game.turns_have_moves():
         _thinking[which] = agent
         if len(_thinking) > AGENTS:
