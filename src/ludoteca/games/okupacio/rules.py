@@ -218,7 +218,7 @@ def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
             table[row + _NOBODY] = falls(degree, mine, FREE, 0)
             for theirs in range(degree - mine + 1):
                 table[row + START[degree] + theirs] = falls(degree, mine, 0, theirs)
-    table.flags.writeable = False
+    table.setflags(write=False)
     return table
 
 

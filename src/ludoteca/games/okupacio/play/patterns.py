@@ -64,7 +64,7 @@ def _table(entries: Any) -> "np.ndarray[Any, np.dtype[np.int16]]":
             for nexts, values in enumerate(row):
                 for kind, value in enumerate(values):
                     table[place_of(degree, START[degree] + mine, START[degree] + nexts, kind)] = value
-    table.flags.writeable = False
+    table.setflags(write=False)
     return table
 
 

@@ -1,0 +1,1 @@
+"""Games in a page, without a server."""
