@@ -8,7 +8,8 @@ import time
 import warnings
 from importlib import import_module
 
-from ludoteca.core import playouts, steps
+from ludoteca.core import native, playouts, steps
+from ludoteca.core.errors import CompilerError
 from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
@@ -42,6 +43,19 @@ def _points(binding: str, *, compiled: bool) -> str:
         play_games(game.prepared.array, states, rng, 1)
         points.append("".join(str(point) for point in states[0].points))
     return " ".join(points)
+
+
+def use_a_library() -> None:
+    """Bind a toy game to functions that were compiled elsewhere. Print their results, and another binding's error."""
+    import duel
+
+    native.use({Game(duel.GAME).steps.name: {"current_player_in": lambda states: 7}})
+    game = Game(duel.GAME)
+    sys.stdout.write(f"{game.prepared.current_player()} {native.is_kept(game.steps)}\n")
+    try:
+        game.bind(playouts)
+    except CompilerError as error:
+        sys.stdout.write(f"{error}\n")
 
 
 def work_with_scipy() -> None:

@@ -32,6 +32,11 @@ def test_games_with_equal_records_and_policies_of_one_game_run_their_own_code(tm
     assert backwards.splitlines() == right.splitlines()[::-1]
 
 
+def test_functions_that_were_compiled_elsewhere_take_the_place_of_all_others() -> None:
+    result = forks.completed(playing.use_a_library)
+    assert result.stdout == "7 True\nduel.rules+ludoteca.core.playouts is in no library that was loaded\n"
+
+
 @pytest.mark.slow
 def test_functions_of_others_may_work_with_scipy() -> None:
     pytest.importorskip("scipy", reason="SciPy is missing: pip install scipy")

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ludoteca.core.contract import CHECKS, CONSTANTS, GROUPS
-from ludoteca.core.errors import ContractError
+from ludoteca.core.errors import CompilerError, ContractError
 from ludoteca.core.signals import deferred
 
 if TYPE_CHECKING:
@@ -108,6 +108,18 @@ _COMMON: Final[list["Copies"]] = []
 """The compiled copies that all bindings of this process share. Empty before the first binding."""
 _FILES: Final[dict[Modules, "CodeFile"]] = {}
 """The files of compiled bindings that are known so far. Finding one takes a twentieth of a second."""
+_LIBRARIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {}
+"""Functions that were compiled elsewhere (`use`), by the names of bindings."""
+
+
+def use(functions: Mapping[str, dict[str, Callable[..., Any]]]) -> None:
+    """Use functions that were compiled elsewhere, by the names of bindings, as a page does without Numba (`ludoteca.web`).
+
+    From now on these are the only bindings, also of interpreted games.
+    """
+    with _LOCK:
+        _LIBRARIES.update(functions)
+        _BINDINGS.clear()
 
 
 def bind(modules: Modules, *, compiled: bool) -> Binding:
@@ -118,11 +130,18 @@ def bind(modules: Modules, *, compiled: bool) -> Binding:
     when Numba can be interrupted.
 
     Raises ContractError if the generic module defines a name of the contract itself, if a module lacks its functions, and if
-    compiled functions read a value that has no fingerprint (`core.fingerprint`).
+    compiled functions read a value that has no fingerprint (`core.fingerprint`). Raises CompilerError if only libraries are
+    used and none has this binding.
     """
     with _LOCK:
         if (modules, compiled) not in _BINDINGS:
-            functions = _compiled(modules) if compiled else copies_of(modules, lambda function: function)
+            if _LIBRARIES:
+                compiled = True
+                if modules.name not in _LIBRARIES:
+                    raise CompilerError(f"{modules.name} is in no library that was loaded")
+                functions = _LIBRARIES[modules.name]
+            else:
+                functions = _compiled(modules) if compiled else copies_of(modules, lambda function: function)
             _BINDINGS[modules, compiled] = Binding(modules, compiled, functions)
         return _BINDINGS[modules, compiled]
 
@@ -228,6 +247,8 @@ def is_compiled(binding: Binding) -> bool:
 def is_kept(binding: Binding) -> bool:
     """Return True if the machine code of these modules is in a file."""
     with _LOCK:
+        if _LIBRARIES:
+            return binding.name in _LIBRARIES
         from ludoteca.core import codecache  # a process that only plays interpreted does not need its imports
 
         if not codecache.has_any(binding.name):  # the usual case if nothing is compiled, found without Numba
@@ -248,10 +269,12 @@ def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> 
 
     If another process compiles them at the same time, this one waits for it.
     """
+    missing = [binding for binding in bindings if not is_compiled(binding)]
+    if not missing:
+        return
     with deferred():
         from ludoteca.core import compiling
 
-    missing = [binding for binding in bindings if not is_compiled(binding)]
     reached, done = 0, 0
 
     def reach(function: FunctionType) -> FunctionType:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ludoteca.core.game import Game
 
 MOST_FILE_BYTES: Final = 1 << 20
+SPREAD: Final = ".f32"
+"""The ending of a file with one weight per feature. A page, which cannot share weights, has it beside the weights."""
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""
 UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
@@ -65,6 +67,8 @@ def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
     """Return the value in a file of weights. Raises ContractError as `read_weights`."""
+    if (spread := path.with_suffix(SPREAD)).exists():
+        return LearnedValue(module, np.ndarray(module.FEATURES, np.float32, bytearray(spread.read_bytes())), {})
     shared = sharing(module)
     compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
     return LearnedValue(module, expand(module, compact), card)
