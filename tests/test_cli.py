@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -67,6 +68,13 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
 def test_a_wrong_value_is_one_line_and_status_2(arguments: tuple[str, ...], says: str) -> None:
     result = run_here(*arguments)
     assert (result.returncode, result.stderr) == (2, says)
+
+
+def test_without_the_linker_of_webassembly_its_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    result = run_here("web", str(tmp_path / "page"))
+    told = "ludoteca: wasm-ld, which links WebAssembly, is not installed: on Debian and Ubuntu, apt install lld\n"
+    assert (result.returncode, result.stderr, [*tmp_path.iterdir()]) == (1, told, [])
 
 
 def test_an_argument_of_a_documents_program_is_refused_in_its_language() -> None:

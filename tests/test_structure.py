@@ -17,6 +17,7 @@ import pytest
 from tools.structure import code_lines
 
 import ludoteca
+from ludoteca.web import package
 
 ROOT = Path(ludoteca.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -190,6 +191,29 @@ def test_views_notation_and_programs_of_games_do_without_numpy() -> None:
             assert not re.search(r"^\s*(import|from) numpy\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
 
 
+ARRAYS = """
+    core/contract core/features core/game core/position core/rng core/tables core/value
+    games/cartas/play/policy games/cartas/rules games/conclave/rules games/metro/play/heuristics games/metro/rules
+    games/okupacio/play/patterns games/okupacio/play/value games/okupacio/rules games/qinto/rules
+    agents/agent search/alphabeta search/deepener search/deepening search/exact search/leaf search/prior search/searcher
+    search/tree
+"""
+"""The modules of the package for pages that import NumPy, and find the stand-in there."""
+
+
+def test_few_modules_of_a_page_import_numpy() -> None:
+    numpy = re.compile(r"^(import|from) numpy\b", re.MULTILINE)
+    found = [path for path in package.files() if path.suffix == ".py" and numpy.search(path.read_text(encoding="utf-8"))]
+    assert {path.relative_to(ROOT).with_suffix("").as_posix() for path in found} == {*ARRAYS.split()}
+
+
+def test_a_page_has_every_module_that_its_modules_import() -> None:
+    paths = [path for path in package.files() if path.suffix == ".py"]
+    there = {module_name(path) for path in paths}
+    missing = {module_name(path): look_at(path).at_once - there for path in paths}
+    assert {name: absent for name, absent in missing.items() if absent} == {}
+
+
 ARENA = ("programs", "matches", "figures")
 
 
@@ -267,6 +291,7 @@ PRESCRIBED = """
 SHARED_CLASSES: dict[str, str] = {}
 SHARED_MODULES = {
     "settings": "each program has the options that its users may set",
+    "web": "a command and a module of the server, and both are about pages",
 }
 """Names that several packages may have."""
 OPEN_CLASSES = """

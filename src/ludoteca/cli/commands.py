@@ -39,6 +39,7 @@ SECTIONS: Final = {
         "admin": "manage a running server: its rooms, addresses and players",
         "warm": "compile everything now, so that no user waits later",
         "bench": "measure the speed of random games",
+        "web": "write what a page needs to play without a server",
     },
 }
 """The subcommands in order of use, with their lines of help. `--help` imports none of their modules."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from types import CodeType, FunctionType
-from typing import Any, Final, TypeAlias, get_type_hints
+from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 
@@ -90,6 +90,28 @@ def compile_functions(
                 stacklevel=2,
             )
         return compiled
+
+
+class Optimised(NamedTuple):
+    """A compiled function in LLVM's language, for another processor."""
+
+    code: str
+    name: str
+    """The function's name in the code."""
+
+
+def optimised(
+    functions: Mapping[str, FunctionType], dtype: "np.dtype[Any]", copy_all: Callable[[Jit], Mapping[str, Any]]
+) -> dict[str, Optimised]:
+    """Return the public functions of a generic module as Numba has optimised them. The arguments are as above.
+
+    The code is for any processor only if NUMBA_CPU_NAME is `generic` and NUMBA_CPU_FEATURES is empty.
+    """
+    code = {}
+    for name, dispatcher in _compiled({}, functions, dtype, copy_all)[0].items():
+        (result,) = dispatcher.overloads.values()  # type: ignore[attr-defined]
+        code[name] = Optimised(result.library.get_llvm_str(), result.fndesc.llvm_func_name)
+    return code
 
 
 def code_file(

@@ -1,1 +1,1 @@
-"""Games in a page, without a server."""
+"""Games in a page, without a server: compiled libraries, and what Python needs in a browser."""
