@@ -1,0 +1,118 @@
+"""The shell around a room in a page: frames come in and go out as texts, and agents think in between.
+
+It carries the same frames as a server's socket. `Room.handle` decides everything; this module stores its events, brings its
+questions' answers, and has its agents think. It waits for nothing: a page calls `wake` when `next_due` says.
+"""
+
+import time
+from typing import Final
+
+import msgspec
+
+from ludoteca.search.searcher import Settings as SearchSettings
+from ludoteca.server import frames, jobs
+from ludoteca.server.model import creation, effects, events
+from ludoteca.server.model.room import Room
+from ludoteca.server.model.table import Table
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.server.thinking import worker
+
+NODES: Final = 100_000
+"""The size of a search's tree. A tree of the usual size would take up to a gigabyte of the page's memory."""
+
+
+class Shell:
+    """The room of one person among agents."""
+
+    def __init__(self, wished: bytes, settings: Settings | None = None) -> None:
+        """Make the room for the body of a request to a server. Raises RefusalError."""
+        row, self.made = creation.make(msgspec.json.decode(wished, type=creation.RoomWished), None)
+        self.stored: list[bytes] = []
+        """The events that happened."""
+        self.rematch: events.RoomRow | None = None
+        self._client = effects.Client("here")
+        self._decoder: msgspec.json.Decoder[frames.Request] = msgspec.json.Decoder(frames.Request)
+        self._sent: list[str] = []
+        self._due: dict[str, float] = {}
+        """When timers ring, by name."""
+        self._asked: tuple[effects.Ask, float] | None = None
+        """The agent's turn, and when it may begin to think."""
+        self._hint: effects.AskForHint | None = None
+        self._table = Table(row)
+        self._room = Room(self._table, settings or Settings(), time.monotonic())
+        for effect in self._room.effects:
+            self._carry_out(effect)
+
+    def hear(self, text: str) -> list[str]:
+        """Return the frames that answer a frame of the page."""
+        return self._frames_of(effects.Received(self._client, self._decoder.decode(text)))
+
+    def next_due(self) -> float | None:
+        """Return in how many seconds to call `wake`, or None if nothing is to be waited for."""
+        times = [0.0] if self._hint else [*self._due.values(), *([self._asked[1]] if self._asked else [])]
+        return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def wake(self) -> list[str]:
+        """Do the next thing that is due, and return its frames: a hint, a timer, or the move of an agent."""
+        now = time.monotonic()
+        if hint := self._hint:
+            self._hint = None
+            return self._frames_of(effects.HintFound(hint.client, hint.request, _think(hint.job)))
+        if ringing := [name for name, due in self._due.items() if due <= now]:
+            del self._due[ringing[0]]
+            return self._frames_of(effects.Due(ringing[0]))
+        if self._asked and self._asked[1] <= now:
+            ask, self._asked = self._asked[0], None
+            found = _think(ask.job)
+            return self._frames_of(effects.Chosen(ask.turn, found.action if isinstance(found, jobs.Thought) else None))
+        return []
+
+    def _frames_of(self, event: effects.RoomEvent) -> list[str]:
+        """Bring an event to the room, and return the frames for the page."""
+        following: effects.RoomEvent | None = event
+        while following is not None:
+            found, following = self._room.handle(following, time.monotonic()), None
+            for effect in found:
+                if isinstance(effect, effects.Question):
+                    following = effects.Answered(self._answer_to(effect))
+                else:
+                    self._carry_out(effect)
+        sent, self._sent = self._sent, []
+        return sent
+
+    def _answer_to(self, question: effects.Question) -> object:
+        match question:
+            case effects.Append(event):
+                self.stored.append(events.encode(event))
+                return None
+            case effects.Look(n):
+                return [events.decode(data) for data in self.stored[n:]]
+            case effects.MakeNext():
+                self.rematch = creation.make_next(self._table)
+                return self.rematch.id
+
+    def _carry_out(self, effect: effects.Effect) -> None:
+        match effect:
+            case effects.Send(clients, frame):
+                self._sent += [msgspec.json.encode(frame).decode()] * len(clients)
+            case effects.Refuse(_, number, refusal):
+                self._sent.append(msgspec.json.encode(frames.Refused(number, refusal.code, refusal.message)).decode())
+            case effects.Timer(name, seconds):
+                self._due.pop(name, None)
+                if seconds is not None:
+                    self._due[name] = time.monotonic() + seconds
+            case effects.Ask():
+                self._asked = effect, time.monotonic() + effect.delay
+            case effects.StopAsking():
+                self._asked = None
+            case effects.AskForHint():
+                self._hint = effect  # a page has no connection that `Close` could end
+
+
+def _think(job: jobs.Think) -> jobs.Thought | RefusalError:
+    job.waits = True  # everything is compiled here
+    try:
+        return worker.think(job, lambda _: None, SearchSettings(nodes=NODES))
+    except RefusalError as refusal:
+        return refusal

@@ -1,0 +1,61 @@
+"""The shell around a room in a page."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ludoteca.server.refusals import RefusalError
+from ludoteca.server.settings import Settings
+from ludoteca.web.shell import Shell
+
+WISHED = {
+    "game": "okupacio",
+    "parameters": {"board": "8x8"},
+    "seats": [{"kind": "person", "name": "Jo"}, {"kind": "agent", "agent": "random"}],
+}
+
+
+def joined(pace: float) -> tuple[Shell, dict[str, Any]]:
+    """Return a shell, and the answer to its page's hello."""
+    shell = Shell(json.dumps(WISHED).encode(), Settings(pace=pace))
+    return shell, said(shell, t="hello", token=shell.made.token)[0]
+
+
+def said(shell: Shell, **request: Any) -> list[dict[str, Any]]:
+    return [json.loads(frame) for frame in shell.hear(json.dumps(request))]
+
+
+def test_an_agent_plays_when_it_is_due() -> None:
+    shell, whole = joined(pace=0.0)
+    played = said(shell, t="play", id=1, n=whole["position_n"], action=whole["choices"][0][0])
+    assert shell.next_due() == 0.0
+    answer = [json.loads(frame) for frame in shell.wake()]
+    assert [frame["t"] for frame in (*played, *answer)] == ["yours", "event", "done", "yours", "event"]
+    assert (len(shell.stored), shell.wake(), shell.next_due()) == (2, [], None)
+
+
+def test_an_agent_waits_until_the_person_has_seen_the_move() -> None:
+    shell, whole = joined(pace=100.0)
+    said(shell, t="play", id=1, n=whole["position_n"], action=whole["choices"][0][0])
+    assert shell.wake() == []
+    assert 99.0 < (shell.next_due() or 0.0) <= 100.0
+
+
+def test_a_refusal_is_a_frame() -> None:
+    shell, whole = joined(pace=0.0)
+    (refused,) = said(shell, t="play", id=7, n=whole["position_n"], action="zz")
+    assert (refused["t"], refused["id"]) == ("error", 7)
+
+
+def test_a_wish_for_a_game_that_there_is_not_is_refused() -> None:
+    with pytest.raises(RefusalError):
+        Shell(json.dumps(WISHED | {"game": "chess"}).encode())
+
+
+def test_a_rematch_is_another_room() -> None:
+    shell, whole = joined(pace=0.0)
+    said(shell, t="resign", id=1, n=whole["position_n"])
+    said(shell, t="rematch", id=2)
+    assert shell.rematch is not None
+    assert shell.rematch.id != shell.made.room
