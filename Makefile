@@ -4,7 +4,7 @@
 # make test-slow run the other slow tests (two cores: 8 to 15 minutes)
 # make check     check style and types, run the quick tests that need no service, print figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
-# make soak      run the long tests, each part within its budget (75 minutes): a hundred kills, random frames and requests, twin
+# make soak      run the long tests, each part within its budget (80 minutes): a hundred kills, random frames and requests, twin
 #                worlds, thousands of games under every law, the quick tests with the lowest and with the newest versions of
 #                all dependencies, and the short form of `same`. ARGS="--share 0.3 server laws" runs two parts, shorter
 # make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
@@ -68,12 +68,19 @@ pictures: $(VENV)/.ready-dev
 	$(BIN)/python tools/draw_game.py
 
 # programs that check the page. Tests that need them are skipped if npm is missing or cannot reach its registry
-page: web/node_modules/.package-lock.json
+page: web/node_modules/.package-lock.json web/wheels/.ready
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	@if ! command -v npm >/dev/null; then why="no npm"; \
 	elif npm ci --prefix web --loglevel=error --no-audit --no-fund >/dev/null; then touch $@; else why="npm ci failed"; fi; \
 	[ -z "$$why" ] || echo "page: $$why, so tests of the page's types and accessibility are skipped" >&2
+
+# packages of a page's Python, for the tests that play in Node
+web/wheels/.ready: web/wheels.txt $(VENV)/.ready-dev
+	@mkdir -p web/wheels && rm -f web/wheels/*.whl
+	@if $(BIN)/python -m pip download --quiet --require-hashes --no-deps --only-binary=:all: --implementation cp --abi cp314 \
+	  --python-version 314 --platform pyemscripten_2026_0_wasm32 --dest web/wheels --requirement $<; then touch $@; \
+	else echo "page: pip cannot download $<, so the tests of games in a page are skipped" >&2; fi
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

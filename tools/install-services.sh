@@ -15,6 +15,7 @@ check() {
     missing="" skipped=""
     need swi-prolog-nox "Metro from Prolog" swipl
     need chromium-headless-shell "the pages in a browser" chromium-headless-shell
+    need lld "games in a page's Python" wasm-ld
     need bubblewrap "bots and judged programs in bubblewrap" bwrap
     need gcc "judging of C programs" gcc
     need g++ "judging of C++ programs" g++

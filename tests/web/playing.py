@@ -1,0 +1,95 @@
+"""Whole games and searches with fixed secrets, natively or in a browser: the same frames and findings.
+
+As a program it prints those of a game, a line each. It imports nothing of the tests, so that a page's Python can run it too.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+from unittest.mock import patch
+
+import ludoteca
+from ludoteca.agents.agent import new_agent
+from ludoteca.search.searcher import Settings as SearchSettings
+from ludoteca.server.model import creation, fair
+from ludoteca.server.settings import Settings
+from ludoteca.web.shell import NODES, Shell
+
+ROOMS: dict[str, tuple[dict[str, Any], int]] = {
+    "okupacio": ({"players": 2, "board": "8x8"}, 2),
+    "conclave": ({"players": 2}, 2),
+    "cartas": ({}, 4),
+    "qinto": ({}, 2),
+    "metro": ({}, 1),
+}
+"""By game: parameters, and the number of seats. All but the first are agents'."""
+SEARCHED: dict[str, list[dict[str, Any]]] = {
+    "okupacio": [{"players": 2, "board": "8x8"}, {"players": 4, "board": "8x8"}],
+    "conclave": [{"players": 2}, {"players": 4}],
+    "cartas": [{}],
+    "qinto": [{}],
+    "metro": [{}, {"players": 4}],
+}
+MOST_MOVES = 500
+MOST_PLIES = 40
+
+
+def frames_of(name: str) -> Iterator[str]:
+    """Yield every frame of a whole game of a person, who plays at random, previews, reads and looks back, and of agents."""
+    parameters, seats = ROOMS[name]
+    players = [{"kind": "person", "name": "Jo"}, *({"kind": "agent", "agent": "5"} for _ in range(seats - 1))]
+    wished = {"game": name, "parameters": parameters, "seats": players}
+    draw = fair.Draw(sha256(name.encode()).digest(), 32 * b"n")
+    with (
+        patch.object(fair, "new_draw", lambda: draw),
+        patch.object(creation, "new_id", lambda: "local"),
+        patch.object(creation, "new_token", lambda: 32 * "t"),
+    ):
+        shell = Shell(json.dumps(wished).encode(), Settings(pace=0.0))
+    sent = shell.hear(json.dumps({"t": "hello", "token": shell.made.token}))
+    yield from sent
+    whole = json.loads(sent[0])
+    choices, mover, over, n, ply, number, seed = whole["choices"], whole["mover"], None, whole["position_n"], 0, 0, 7
+    for _ in range(MOST_MOVES):
+        if over:
+            return
+        if mover == whole["you"]:
+            seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+            real = [action for action, *_ in choices if action != whole["give_up"]]
+            action = real[seed % len(real)]
+            requests = [{"t": "preview", "n": n, "action": action}, {"t": "read"}, {"t": "play", "n": n, "action": action}]
+            requests += [{"t": "look", "ply": ply - 2}] if ply > 2 else []
+            sent = []
+            for number, request in enumerate(requests, number + 1):  # noqa: B020  # it goes on
+                sent += shell.hear(json.dumps({"id": number, **request}))
+        else:
+            sent = shell.wake()
+        yield from sent
+        for frame in map(json.loads, sent):
+            choices = frame.get("choices", choices)
+            if frame["t"] == "event":
+                ply, mover, over, n = frame["ply"], frame["mover"], frame.get("over"), frame["position_n"]
+    raise AssertionError(f"{name} is not over after {MOST_MOVES} moves")
+
+
+def searches_of(name: str, budget: str = "300x") -> Iterator[str]:
+    """Yield what every search of a game for each number of players that is searched differently finds."""
+    for parameters in SEARCHED[name]:
+        game = ludoteca.load(name, compiled=True, **parameters)
+        state = game.new_initial_state(1)
+        settings = SearchSettings(nodes=NODES)
+        agents = [new_agent(budget, game, seat, settings) for seat in range(game.num_players())]
+        for _ in range(MOST_PLIES):
+            if state.is_terminal():
+                break
+            seat = state.current_player()
+            action, findings, _ = agents[seat].choose(state.information_state(seat))
+            state.apply_action(action)
+            yield repr((action, findings and findings.choices, state.position.content().hex()))
+
+
+if __name__ == "__main__":
+    for found in (*frames_of(sys.argv[1]), *searches_of(sys.argv[1])):
+        sys.stdout.write(f"{found}\n")

@@ -1,0 +1,23 @@
+// node run.mjs DIR GAME PROGRAM [ARGUMENT]...: runs a program in Python as a page would, with what `ludoteca web DIR` has
+// written and with the packages in wheels/. Its input and output are those of the program.
+import fs from "node:fs";
+import path from "node:path";
+import { loadPyodide } from "pyodide";
+
+const PAGE = "/page";
+const [directory, game, program, ...others] = process.argv.slice(2);
+const wheels = path.join(import.meta.dirname, "wheels");
+const archives = [`${directory}/ludoteca.zip`, `${directory}/${game}.zip`, ...fs.readdirSync(wheels).map((name) => `${wheels}/${name}`)];
+
+const python = await loadPyodide({ args: [program, ...others] });
+for (const archive of archives.filter((each) => fs.existsSync(each))) {
+  python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: PAGE });
+}
+for (const name of [`${game}.wasm`, `${game}.json`]) python.FS.writeFile(`${PAGE}/${name}`, fs.readFileSync(`${directory}/${name}`));
+python.runPython(`
+import sys
+from pathlib import Path
+sys.path.insert(0, "${PAGE}")
+from ludoteca.web.calling import use_library
+use_library(Path("${PAGE}/${game}.wasm"))`);
+python.runPython(fs.readFileSync(program, "utf8"), { globals: python.toPy({ __name__: "__main__" }) });
