@@ -6,12 +6,14 @@ As a program it prints those of a game, a line each. It imports nothing of the t
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 from unittest.mock import patch
 
 import ludoteca
-from ludoteca.agents.agent import new_agent
+from ludoteca.agents.agent import new_agent, new_searcher
+from ludoteca.search.searcher import Budget
 from ludoteca.search.searcher import Settings as SearchSettings
 from ludoteca.server.model import creation, fair
 from ludoteca.server.settings import Settings
@@ -74,18 +76,20 @@ def frames_of(name: str) -> Iterator[str]:
     raise AssertionError(f"{name} is not over after {MOST_MOVES} moves")
 
 
-def searches_of(name: str, budget: str = "300x") -> Iterator[str]:
-    """Yield what every search of a game for each number of players that is searched differently finds."""
+def searches_of(name: str) -> Iterator[str]:
+    """Yield what agents and analyses find, for each number of players that is searched differently."""
+    settings = SearchSettings(nodes=NODES)
     for parameters in SEARCHED[name]:
         game = ludoteca.load(name, compiled=True, **parameters)
         state = game.new_initial_state(1)
-        settings = SearchSettings(nodes=NODES)
-        agents = [new_agent(budget, game, seat, settings) for seat in range(game.num_players())]
-        for _ in range(MOST_PLIES):
-            if state.is_terminal():
-                break
+        agents = [new_agent("300x", game, seat, settings) for seat in range(game.num_players())]
+        while not state.is_terminal() and len(state.history()) < MOST_PLIES:
             seat = state.current_player()
-            action, findings, _ = agents[seat].choose(state.information_state(seat))
+            known = state.information_state(seat)
+            action, findings, _ = agents[seat].choose(known)
+            if findings and len(state.history()) % 5 == 0:  # as analyses search
+                judged = new_searcher(game, replace(settings, deepen=False)).search(known, Budget(simulations=200))
+                yield repr((judged.choices, judged.simulations))
             state.apply_action(action)
             yield repr((action, findings and findings.choices, state.position.content().hex()))
 
