@@ -71,9 +71,9 @@ def main(name: str, directory: Path) -> None:
     from ludoteca.core import compiling, native, registry
 
     described: dict[str, dict[str, Any]] = {}
-    library = _Library()
+    library, common = _Library(), native.Copies("common", {}, compiling.jit)
     for modules, dtype in _searched_modules(registry.find(name)).items():
-        functions, copy_all = modules.public_functions(), partial(native.copies_of, modules)
+        functions, copy_all = modules.public_functions(), partial(native.copies_of, modules, common=common)
         described[modules.name] = {}
         for short, code in compiling.optimised(functions, dtype, copy_all).items():
             export, hints = f"f{len(described)}_{short}", get_type_hints(functions[short], include_extras=True)
