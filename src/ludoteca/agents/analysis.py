@@ -1,6 +1,7 @@
 """The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import inf
 from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
@@ -47,12 +48,12 @@ class MoveValue(NamedTuple):
     """The best move that was found and a likely continuation, as the player would see them. Empty if the cost is 0."""
 
 
-def judging_searcher(game: Game, seed: int = 0) -> Searcher:
+def judging_searcher(game: Game, seed: int = 0, settings: Settings | None = None) -> Searcher:
     """Return the search that values moves. It uses playouts, because their randomness shows the possible error."""
-    return new_searcher(game, Settings(deepen=False), seed)
+    return new_searcher(game, replace(settings or Settings(), deepen=False), seed)
 
 
-def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveValue]:
+def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings | None = None) -> Iterator[MoveValue]:
     """Yield the values of a game's moves, from its start to the given state.
 
     `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short ones
@@ -62,7 +63,7 @@ def value_moves(state: State, budget: Budget, seed: int = 0) -> Iterator[MoveVal
     walk = state.game.state_at(state.start)
     solver = exact.Solver(state.game) if exact.applies(state.game) else None  # its table helps with the next move
     for number, action in enumerate(state.history(), 1):
-        yield _Judge(walk, budget, derived_seed(seed, number), solver).judge(number, action)
+        yield _Judge(walk, budget, derived_seed(seed, number), solver, settings).judge(number, action)
         walk.apply_action(action)
 
 
@@ -88,13 +89,16 @@ def stake(state: State, moves: Iterable[MoveValue]) -> float:
 class _Judge:
     """Judges the move in a position by exact play if that is possible, else by searches of two moves."""
 
-    def __init__(self, state: State, budget: Budget, seed: int, solver: exact.Solver | None) -> None:
+    def __init__(
+        self, state: State, budget: Budget, seed: int, solver: exact.Solver | None, settings: Settings | None
+    ) -> None:
         self._state = state
         self._player = state.current_player()
         self._known = state.information_state(self._player)
         self._budget = budget
         self._seed = seed
         self._solver = solver
+        self._settings = settings
 
     def judge(self, number: int, action: int) -> MoveValue:
         """Return the value of the action, and its cost relative to the best action."""
@@ -110,7 +114,7 @@ class _Judge:
         if best and after:
             cost = max(0.0, best[0][self._player] - after[0][self._player])
             return worth(after[0], cost, (cost, cost), best[1], certain=True)
-        found = judging_searcher(self._state.game, self._seed).search(self._known, self._budget)
+        found = judging_searcher(self._state.game, self._seed, self._settings).search(self._known, self._budget)
         if found.action == action:
             return worth(after[0] if after else self._values(real, self._seed), 0.0, NO_COST, ())
         values, cost, interval = self._compare(found.action, action)
@@ -175,4 +179,4 @@ class _Judge:
         simulations, *times = self._budget
         budget = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
         known = state.information_state(self._player)
-        return judging_searcher(state.game, seed).evaluate(known, budget).values
+        return judging_searcher(state.game, seed, self._settings).evaluate(known, budget).values

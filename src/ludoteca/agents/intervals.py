@@ -8,7 +8,7 @@ from ludoteca.agents.agent import Decision, new_searcher
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.seeds import derived_seed
-from ludoteca.search.searcher import Budget
+from ludoteca.search.searcher import Budget, Settings
 
 SEEDS: Final = 4
 """The number of independent searches of a position that is known."""
@@ -36,10 +36,18 @@ def is_guess(decision: Decision) -> bool:
     return decision.is_weaker or findings.simulations < FEW
 
 
-def search_interval(game: Game, state: InformationState, decision: Decision, budget: Budget, seed: int) -> Interval | None:
+def search_interval(
+    game: Game,
+    state: InformationState,
+    decision: Decision,
+    budget: Budget,
+    seed: int,
+    settings: Settings | None = None,
+) -> Interval | None:
     """Return the bounds of the value for the state's player, in 95 of 100 cases.
 
-    `budget` is that of the decision. Return None if the decision is a guess, if it is certain, or if nothing was searched.
+    `budget` and `settings` are those of the decision. Return None if the decision is a guess, if it is certain, or if
+    nothing was searched.
     """
     findings = decision.findings
     if findings is None or findings.choices[0].solved or is_guess(decision):
@@ -47,7 +55,7 @@ def search_interval(game: Game, state: InformationState, decision: Decision, bud
     simulations, *times = budget
     share = SHARE / SEEDS
     part = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
-    searchers = (new_searcher(game, seed=derived_seed(seed, "interval", number)) for number in range(SEEDS))
+    searchers = (new_searcher(game, settings, derived_seed(seed, "interval", number)) for number in range(SEEDS))
     return interval_of(game, [searcher.evaluate(state, part).values[state.player] for searcher in searchers])
 
 

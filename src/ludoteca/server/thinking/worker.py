@@ -97,7 +97,8 @@ def think(job: jobs.Think, say: Say, settings: Settings | None = None) -> jobs.T
         return jobs.Thought(int(decision.action), is_weaker=decision.is_weaker, is_early=_is_early(state, decision))
     value = decision.findings.choices[0].values[state.player] if decision.findings else 0.0
     budget = budget_of(job.agent, game)
-    interval = budget and search_interval(agent.game, state, decision, budget, int.from_bytes(job.seed, "big"))
+    seed = int.from_bytes(job.seed, "big")
+    interval = budget and search_interval(agent.game, state, decision, budget, seed, settings)
     advice = advise(state, decision, interval)
     others = [(Line(*step), worth) for step, worth in advice.others]
     reasons = [Line(*step) for step in advice.line], advice.worth, others, advice.is_guess
@@ -147,8 +148,8 @@ def compile_beside(job: jobs.Compile, say: Say) -> jobs.Finished:
     return jobs.Finished(compile_search(game, watch))
 
 
-def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
-    """Value every move of a game."""
+def analyse(job: jobs.Analyse, say: Say, settings: Settings | None = None) -> jobs.Finished:
+    """Value every move of a game. `settings` are those of the searches."""
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(jobs.Progress(jobs.COMPILING))
@@ -156,7 +157,8 @@ def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
     say(jobs.Progress(jobs.THINKING))
     state = game.deserialize_state(job.record)
     before = game.state_at(state.start)
-    for move, action in zip(value_moves(state, Budget(simulations=job.simulations)), state.history(), strict=True):
+    values = value_moves(state, Budget(simulations=job.simulations), settings=settings)
+    for move, action in zip(values, state.history(), strict=True):
         best = before.string_to_action(move.better[0]) if move.better else None
         say(jobs.Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best)))
         before.apply_action(action)
