@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_FILE_BYTES: Final = 1 << 20
 SPREAD: Final = ".f32"
-"""The ending of a file with one weight per feature. A page, which cannot share weights, has it beside the weights."""
+"""The ending of a file with one weight per feature. A page has it next to the weights, because it cannot share weights."""
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""
 UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)

@@ -1,4 +1,4 @@
-"""Calls of a library's functions in a page, with arrays of the stand-in for NumPy, numbers and named tuples.
+"""Calls of a library's functions in a page, with arrays of `web.numpy`, numbers and named tuples.
 
 A function of a library takes the address of a row of places, of eight bytes each: the address of its result, the address of
 its error, and its arguments. An array has seven places, as Numba orders them, and a named tuple has those of its fields. The
@@ -23,7 +23,7 @@ _RESULTS: Final = {"i": Struct("<q"), "f": Struct("<d"), "b": Struct("<?7x")}
 
 
 def use_library(path: Path) -> None:
-    """Bind rules to the functions of a library from now on. Its description, a JSON file, is beside it."""
+    """Bind rules to the functions of a library from now on. Its description, a JSON file, is next to it."""
     library = ctypes.CDLL(str(path))
     described: dict[str, dict[str, dict[str, Any]]] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     native.use(

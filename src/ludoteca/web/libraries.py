@@ -1,9 +1,7 @@
 """A game's rules and searches as one WebAssembly library, made from the code that Numba has optimised.
 
 `python -m ludoteca.web.libraries GAME DIRECTORY` writes GAME.wasm, and GAME.json, which describes its functions. The library
-is loaded into the memory of a page's Python, so it takes the addresses of arrays, and nothing is copied.
-
-`web.calling` calls its functions.
+is loaded into the memory of a page's Python (`web.calling`), so it takes the addresses of arrays, and nothing is copied.
 """
 
 import gzip
@@ -51,7 +49,7 @@ def check_linker() -> None:
 
 
 def write_library(spec: GameSpec, directory: Path) -> Sizes:
-    """Write a game's library in a process of its own, which has the environment that it needs. Raises LudotecaError."""
+    """Write a game's library in another process, which has the environment that it needs. Raises LudotecaError."""
     made = subprocess.run(  # noqa: S603  # the names are ours
         [sys.executable, "-m", __name__, spec.name, str(directory)],
         env=os.environ | ANY_PROCESSOR,

@@ -33,7 +33,7 @@ def files() -> list[Path]:
 
 
 def write_package(path: Path) -> int:
-    """Write the package for all games, and return its bytes. The stand-in for NumPy is beside it, as a package `numpy`."""
+    """Write the package for all games, and return its bytes. It contains `web.numpy` as `numpy`."""
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for file in files():
             name = file.relative_to(ROOT)
