@@ -83,7 +83,13 @@ SAME_MACHINE_CODE: Final = {
 }
 """Files that run the compiled rules of a single game."""
 
-OF_MANY_GAMES: Final = ("test_laws.py", "search/test_ismcts.py", "agents/test_agents.py", "envs/test_batch.py")
+OF_MANY_GAMES: Final = (
+    "test_laws.py",
+    "search/test_ismcts.py",
+    "agents/test_agents.py",
+    "envs/test_batch.py",
+    "web/test_pages.py",
+)
 """Files that run the compiled rules of many games. The parameters of a test name its game."""
 
 WHOLLY_SLOW: Final = (

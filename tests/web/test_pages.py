@@ -1,9 +1,9 @@
 """What a page's Python draws, plays and finds is what the server does, byte for byte: both run here, one after the other."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -13,15 +13,14 @@ from tests.web.drawing import positions
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-LACKING = [
-    told
-    for told, is_there in {
-        "Node: apt-get install nodejs": shutil.which("node"),
-        f"{LINKER}: apt-get install lld": shutil.which(LINKER),
-        "Pyodide: npm ci --prefix web": (ROOT / "web/node_modules/pyodide").exists(),
-        "packages for Pyodide: make page": any((ROOT / "web/wheels").glob("*.whl")),
-    }.items()
-    if not is_there
+pytestmark = [
+    pytest.mark.skipif(not is_there, reason=f"{what} is missing: {remedy}")
+    for what, is_there, remedy in (
+        ("Node", which("node"), "apt-get install nodejs"),
+        ("lld", which(LINKER), "apt-get install lld"),
+        ("Pyodide", (ROOT / "web/node_modules/pyodide").exists(), "npm ci --prefix web"),
+        ("msgspec for Pyodide", any((ROOT / "web/wheels").glob("*.whl")), "make page"),
+    )
 ]
 
 
@@ -31,7 +30,6 @@ def lines_of(command: list[str | Path], *arguments: str, typed: str = "") -> lis
     return run.stdout.splitlines()
 
 
-@pytest.mark.skipif(bool(LACKING), reason=f"missing: {'; '.join(LACKING)}")
 @pytest.mark.parametrize(
     "game",
     [

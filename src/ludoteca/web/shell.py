@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from ludoteca.core.errors import LudotecaError
 from ludoteca.search.searcher import Settings as SearchSettings
 from ludoteca.server import frames, jobs
 from ludoteca.server.model import creation, effects, events
@@ -111,8 +112,11 @@ class Shell:
 
 
 def _think(job: jobs.Think) -> jobs.Thought | RefusalError:
+    """Have an agent think, and return why it could not, as a server's process does."""
     job.waits = True  # everything is compiled here
     try:
         return worker.think(job, lambda _: None, SearchSettings(nodes=NODES))
     except RefusalError as refusal:
         return refusal
+    except LudotecaError as error:
+        return RefusalError("thinking", error.message, game=job.game)
