@@ -19,6 +19,7 @@ EXPRESSIONS = [
     "(array([6, 3], int64) / 4 + 0.5) * 2",
     "1 / (2 * arange(1, 4) - 1)",
     "-array([3, 1, 2], int64)",
+    "increased(arange(3))",
     "argsort(-array([1, 2, 1, 2], int64), kind='stable')",
     "array([1, 2], int64).astype(float64)",
     "array([2**64 - 1], uint64).view(int64)",
@@ -39,6 +40,12 @@ def changed(some: Any) -> Any:
     return some
 
 
+def increased(some: Any) -> Any:
+    part = some[1:]
+    part += 5
+    return some
+
+
 def plain(value: Any) -> Any:
     return (value.tobytes(), value.shape) if hasattr(value, "shape") else value
 
@@ -46,7 +53,8 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_the_stand_in_gives_the_bytes_of_numpy(expression: str) -> None:
     found, expected = (
-        plain(eval(expression, {**vars(module), "changed": changed, "layout": LAYOUT})) for module in (stand_in, numpy)
+        plain(eval(expression, {**vars(module), "changed": changed, "increased": increased, "layout": LAYOUT}))
+        for module in (stand_in, numpy)
     )
     assert found == expected
 
@@ -55,6 +63,7 @@ def test_the_stand_in_gives_the_bytes_of_numpy(expression: str) -> None:
     ("act", "told"),
     [
         (lambda: stand_in.linspace, "numpy.linspace is not in the package for pages"),
+        (lambda: stand_in.arange(4).mean(), "numpy.ndarray.mean is not in the package for pages"),
         (lambda: stand_in.arange(4)[::2], "a slice with the step 2"),
         (lambda: stand_in.arange(4).__setitem__(slice(0, 2), [1, 2, 3]), "3 values for 2 places"),
         (lambda: stand_in.dtype("c16"), "read 'c16', expected a number type"),

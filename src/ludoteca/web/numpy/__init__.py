@@ -170,6 +170,9 @@ class ndarray:  # noqa: N801
     def __class_getitem__(cls, _: Any) -> Any:
         return cls
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"numpy.ndarray.{name} is not in the package for pages; ludoteca/web/numpy has what is")
+
     @property
     def address(self) -> int:
         """The address of its memory, for compiled functions."""
@@ -292,6 +295,10 @@ class ndarray:  # noqa: N801
 
     def all(self) -> bool:
         return all(self.memory)
+
+    def __iadd__(self, other: Any) -> "ndarray":
+        self[:] = self + other
+        return self
 
     def __neg__(self) -> "ndarray":
         return array([-each for each in self.memory], self.dtype)
