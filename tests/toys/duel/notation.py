@@ -32,8 +32,8 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def position_to_string(state: RawPosition) -> str:
-    fields = ([int(value) for value in state[name].ravel()] for name in STATE.names or ())
-    return " ".join(",".join(map(str, values)) for values in fields)
+    values = (getattr(state, name) for name in STATE.names or ())
+    return " ".join(str(value) if isinstance(value, int) else ",".join(map(str, value.tolist())) for value in values)
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
