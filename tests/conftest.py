@@ -154,6 +154,7 @@ END_TO_END: Final = (
     "server/test_secrets.py",
     "test_console_pages.py",
     "test_laws.py",
+    "web/test_pages.py::test_a_game_of_another_package_plays_in_a_page_without_a_change",
 )
 """Slow tests that `make test` runs nevertheless: each document's program and whole games against a second implementation,
 all laws, secrecy, a game of each kind in a browser, a board that keeps its place, a killed server, a match and a class.

@@ -9,6 +9,10 @@ const [directory, game, program, ...others] = process.argv.slice(2);
 const wheels = path.join(import.meta.dirname, "wheels");
 const archives = [`${directory}/ludoteca.zip`, `${directory}/${game}.zip`, ...fs.readdirSync(wheels).map((name) => `${wheels}/${name}`)];
 
+process.on("uncaughtException", (error) => {
+  console.error(error.message); // without the line of Pyodide's code, which has a megabyte
+  process.exit(1);
+});
 const python = await loadPyodide({ args: [program, ...others] });
 for (const archive of archives.filter((each) => fs.existsSync(each))) {
   python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: PAGE });

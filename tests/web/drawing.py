@@ -30,8 +30,8 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
 
 def positions(name: str, number: int) -> Iterator[str]:
     """Yield so many positions of random games, a line each, before and after an action, as one of the seats sees them."""
-    each = number // len(PARAMETERS[name])
-    for parameters in PARAMETERS[name]:
+    each = number // len(PARAMETERS.get(name, [{}]))
+    for parameters in PARAMETERS.get(name, [{}]):
         game, rng, found = ludoteca.load(name, **parameters), random.Random(1), 0
         while found < each:
             state = game.new_initial_state(rng.randrange(1 << 32))

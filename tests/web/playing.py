@@ -40,7 +40,7 @@ MOST_PLIES = 40
 
 def frames_of(name: str) -> Iterator[str]:
     """Yield every frame of a whole game of a person, who plays at random, previews, reads and looks back, and of agents."""
-    parameters, seats = ROOMS[name]
+    parameters, seats = ROOMS.get(name, ({}, 2))
     players = [{"kind": "person", "name": "Jo"}, *({"kind": "agent", "agent": "5"} for _ in range(seats - 1))]
     wished = {"game": name, "parameters": parameters, "seats": players}
     draw = fair.Draw(sha256(name.encode()).digest(), 32 * b"n")
@@ -79,7 +79,7 @@ def frames_of(name: str) -> Iterator[str]:
 def searches_of(name: str) -> Iterator[str]:
     """Yield what agents and analyses find, for each number of players that is searched differently."""
     settings = SearchSettings(nodes=NODES)
-    for parameters in SEARCHED[name]:
+    for parameters in SEARCHED.get(name, [{}]):
         game = ludoteca.load(name, compiled=True, **parameters)
         state = game.new_initial_state(1)
         agents = [new_agent("300x", game, seat, settings) for seat in range(game.num_players())]

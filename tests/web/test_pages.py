@@ -1,5 +1,6 @@
 """What a page's Python draws, plays and finds is what the server does, byte for byte: both run here, one after the other."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,6 @@ from shutil import which
 import pytest
 
 from ludoteca.web.libraries import LINKER
-from tests.processes import run_here
 from tests.web.drawing import positions
 
 ROOT = Path(__file__).parents[2]
@@ -24,10 +24,32 @@ pytestmark = [
 ]
 
 
-def lines_of(command: list[str | Path], *arguments: str, typed: str = "") -> list[str]:
-    run = subprocess.run([*command, *arguments], input=typed, capture_output=True, text=True, check=False)
+TOYS = ROOT / "tests" / "toys"
+
+
+def lines_of(command: list[str | Path], environment: dict[str, str], typed: str = "") -> list[str]:
+    run = subprocess.run(command, env=os.environ | environment, input=typed, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
     return run.stdout.splitlines()
+
+
+def make(game: str, directory: Path, **environment: str) -> None:
+    """Have `ludoteca web` write what a page needs for a game."""
+    made = subprocess.run(
+        [sys.executable, "-m", "ludoteca", "web", directory, game],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+
+
+def check(program: str, game: str, directory: Path, typed: str = "", **environment: str) -> None:
+    """Check that a program prints the same in a page as here."""
+    in_page = lines_of(["node", ROOT / "web/run.mjs", directory, game, HERE / program, game], environment, typed)
+    assert in_page == lines_of([sys.executable, HERE / program, game], environment, typed)
+    assert len(in_page) > 10
 
 
 @pytest.mark.parametrize(
@@ -38,10 +60,17 @@ def lines_of(command: list[str | Path], *arguments: str, typed: str = "") -> lis
     ],
 )
 def test_a_page_draws_plays_and_searches_as_the_server_does(game: str, tmp_path: Path) -> None:
-    made = run_here("web", str(tmp_path), game)
-    assert made.returncode == 0, made.stderr
-    for program, arguments, typed in (("drawing.py", [], "\n".join(positions(game, 100))), ("playing.py", [game], "")):
-        page: list[str | Path] = ["node", ROOT / "web/run.mjs", tmp_path, game, HERE / program]
-        found = lines_of(page, *arguments, typed=typed)
-        assert len(found) >= 100
-        assert found == lines_of([sys.executable, HERE / program], *arguments, typed=typed)
+    make(game, tmp_path)
+    check("drawing.py", game, tmp_path, "\n".join(positions(game, 100)))
+    check("playing.py", game, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_game_of_another_package_plays_in_a_page_without_a_change(tmp_path: Path) -> None:
+    info = tmp_path / "duel-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[ludoteca.games]\nduel = duel:GAME\n")
+    installed = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(TOYS)])}
+    make("duel", tmp_path / "page", **installed)
+    check("playing.py", "duel", tmp_path / "page", **installed)

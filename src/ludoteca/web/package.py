@@ -1,11 +1,14 @@
 """The part of Ludoteca that a page's Python needs, as an archive of modules, texts and weights."""
 
 import re
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import ludoteca
+from ludoteca.core import registry
 from ludoteca.core.game import Game
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import SPREAD, load_value, sharing, weights_file
@@ -33,12 +36,28 @@ def files() -> list[Path]:
 
 
 def write_package(path: Path) -> int:
-    """Write the package for all games, and return its bytes. It contains `web.numpy` as `numpy`."""
+    """Write the package for all games, also those of other packages, and return its bytes. `web.numpy` is `numpy` in it."""
+    outside = {entry.name: entry.value for entry in entry_points(group=registry.GROUP)}
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for file in files():
             name = file.relative_to(ROOT)
             archive.write(file, name.relative_to("web") if "numpy" in name.parts else Path("ludoteca") / name)
+        for spec in map(registry.find, outside):
+            for file in sorted(each for each in _home(spec).rglob("*") if each.suffix in ENDINGS):
+                archive.write(file, _place(spec, file))
+        archive.writestr("games-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: games\nVersion: 1\n")
+        lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in outside.items())]
+        archive.writestr("games-1.dist-info/entry_points.txt", "\n".join(lines))
     return path.stat().st_size
+
+
+def _home(spec: GameSpec) -> Path:
+    return Path(import_module(spec.package).__path__[0])
+
+
+def _place(spec: GameSpec, file: Path) -> Path:
+    """Return where a file of a game is in an archive."""
+    return Path(*spec.package.split("."), file.relative_to(_home(spec)))
 
 
 def write_weights(spec: GameSpec, path: Path) -> int:
@@ -51,5 +70,5 @@ def write_weights(spec: GameSpec, path: Path) -> int:
     if not file or not value or sharing(value.module) is None:
         return 0
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        archive.writestr(str("ludoteca" / file.relative_to(ROOT).with_suffix(SPREAD)), value.weights.tobytes())
+        archive.writestr(_place(spec, file.with_suffix(SPREAD)).as_posix(), value.weights.tobytes())
     return path.stat().st_size
