@@ -6,8 +6,9 @@ import { loadPyodide } from "pyodide";
 
 const PAGE = "/page";
 const [directory, game, program, ...others] = process.argv.slice(2);
-const wheels = path.join(import.meta.dirname, "wheels");
-const archives = [`${directory}/ludoteca.zip`, `${directory}/${game}.zip`, ...fs.readdirSync(wheels).map((name) => `${wheels}/${name}`)];
+const folder = path.join(import.meta.dirname, "wheels");
+const wheels = fs.readdirSync(folder).filter((name) => name.endsWith(".whl")).map((name) => path.join(folder, name));
+const archives = [`${directory}/ludoteca.zip`, `${directory}/${game}.zip`, ...wheels];
 
 process.on("uncaughtException", (error) => {
   console.error(error.message); // without the line of Pyodide's code, which has a megabyte

@@ -6,13 +6,14 @@ As a program it prints those of a game, a line each. It imports nothing of the t
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 from unittest.mock import patch
 
 import ludoteca
-from ludoteca.agents.agent import new_agent, new_searcher
+from ludoteca.agents.agent import new_agent
+from ludoteca.agents.analysis import value_moves
 from ludoteca.search.searcher import Budget
 from ludoteca.search.searcher import Settings as SearchSettings
 from ludoteca.server.model import creation, fair
@@ -36,6 +37,7 @@ SEARCHED: dict[str, list[dict[str, Any]]] = {
 }
 MOST_MOVES = 500
 MOST_PLIES = 40
+MOST_JUDGED = 6
 
 
 def frames_of(name: str) -> Iterator[str]:
@@ -87,11 +89,9 @@ def searches_of(name: str) -> Iterator[str]:
             seat = state.current_player()
             known = state.information_state(seat)
             action, findings, _ = agents[seat].choose(known)
-            if findings and len(state.history()) % 5 == 0:  # as analyses search
-                judged = new_searcher(game, replace(settings, deepen=False)).search(known, Budget(simulations=200))
-                yield repr((judged.choices, judged.simulations))
             state.apply_action(action)
             yield repr((action, findings and findings.choices, state.position.content().hex()))
+        yield from map(repr, islice(value_moves(state, Budget(simulations=60), settings=settings), MOST_JUDGED))
 
 
 if __name__ == "__main__":
