@@ -190,7 +190,7 @@ def position_to_string(state: RawPosition) -> str:
     elif state.stack[0] == tiles.NONE:
         to_come = ",".join(f"{number}x{kind_name(kind)}" for kind, number in enumerate(state.left.tolist()) if number)
     else:
-        to_come = ",".join(kind_name(kind) for kind in state.stack[n - 1 :: -1].tolist())
+        to_come = ",".join(kind_name(kind) for kind in reversed(state.stack[:n].tolist()))
     return f"{'/'.join(rows)} {mover} {hands} {to_come}"
 
 
