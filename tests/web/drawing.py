@@ -42,7 +42,8 @@ def positions(name: str, number: int) -> Iterator[str]:
                 if rng.random() < 0.3:
                     legal = state.legal_actions()[:20] if seat == state.current_player() else []
                     view, seen = state.view(seat).tobytes().hex(), state.seen_actions(seat)[-1]
-                    yield json.dumps([name, game.parameters, seat, before, seen, view, legal])
+                    whole = state.position.tobytes().hex()
+                    yield json.dumps([name, game.parameters, seat, before, seen, view, legal, whole])
                     found += 1
 
 
@@ -53,11 +54,14 @@ def _game(name: str, parameters: str) -> Game:
 
 def drawn(line: str) -> str:
     """Return everything that is drawn and written of a position, as JSON."""
-    name, parameters, seat, before, seen, after, legal = json.loads(line)
+    name, parameters, seat, before, seen, after, legal, whole = json.loads(line)
     game = _game(name, json.dumps(parameters))
     earlier, view = (Position.from_bytes(game, bytes.fromhex(content)).raw for content in (before, after))
     scenes = scenes_of(game.spec)
+    text = game.notation.position_to_string(Position.from_bytes(game, bytes.fromhex(whole)).raw)
     found = [
+        text,
+        game.state_from_string(text).position.content().hex(),
         scenes.draw(view, seat),
         scenes.placed(earlier, view, seat, seen),
         scenes.choices(view, seat, legal),
