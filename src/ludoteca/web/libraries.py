@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_type_hints
 
+from ludoteca.core import native, registry
 from ludoteca.core.errors import LudotecaError
 from ludoteca.core.spec import GameSpec
 from ludoteca.web.calling import ARRAY, KINDS
@@ -66,7 +67,7 @@ def write_library(spec: GameSpec, directory: Path) -> Sizes:
 
 def main(name: str, directory: Path) -> None:
     """Make the library of the game of that name."""
-    from ludoteca.core import compiling, native, registry
+    from ludoteca.core import compiling  # imports Numba
 
     described: dict[str, dict[str, Any]] = {}
     library, common = _Library(), native.Copies("common", {}, compiling.jit)
@@ -82,7 +83,7 @@ def main(name: str, directory: Path) -> None:
     (directory / f"{name}.json").write_text(json.dumps(described), encoding="utf-8")
 
 
-def _searched_modules(spec: GameSpec) -> dict[Any, Any]:
+def _searched_modules(spec: GameSpec) -> dict[native.Modules, Any]:
     """Return the modules that a page binds, for every number of players, with the layout of the positions."""
     from ludoteca.agents.agent import new_searcher
     from ludoteca.agents.analysis import judging_searcher

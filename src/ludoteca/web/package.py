@@ -21,7 +21,7 @@ PARTS: Final = (
 )
 """The modules and folders of the package."""
 LEFT_OUT: Final = re.compile(
-    r"core/(clusters|codecache|compiling|fingerprint|judging|symmetries)\.py|search/pro(of|ven)\.py"
+    r"core/(clusters|codecache|compiling|fingerprint|judging|symmetries)\.py"
     r"|games/\w+/((text|judging|learn)/.*|view/screen\.py|play/(strategy|sampling)\.py)"
 )
 """Parts that only other programs need."""
