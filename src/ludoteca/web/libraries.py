@@ -50,7 +50,10 @@ def check_linker() -> None:
 
 
 def write_library(spec: GameSpec, directory: Path) -> Sizes:
-    """Write a game's library in another process, which has the environment that it needs. Raises LudotecaError."""
+    """Write a game's library in another process, which has the environment that it needs.
+
+    Raises LudotecaError, with the last line of that process, if it fails.
+    """
     made = subprocess.run(  # noqa: S603  # the names are ours
         [sys.executable, "-m", __name__, spec.name, str(directory)],
         env=os.environ | ANY_PROCESSOR,

@@ -27,7 +27,7 @@ class Shell:
     """The room of one person among agents."""
 
     def __init__(self, wished: bytes, settings: Settings | None = None) -> None:
-        """Make the room for the body of a request to a server. Raises RefusalError."""
+        """Make the room for the body of a request to a server. Raises RefusalError if a server would refuse it."""
         row, self.made = creation.make(msgspec.json.decode(wished, type=creation.RoomWished), None)
         self.stored: list[bytes] = []
         """The events that happened."""

@@ -165,11 +165,11 @@ def _shares(view: RawPosition, frame: float, columns: int, y: float) -> list[Ite
     cells, open_cells = view.cells.tolist()[: int(view.players)], _open_cells(view)
     at, thick = frame, 0.42 * frame
     bar = [Item("shares", "shares", frame + columns / 2, y, columns, thick)]
-    for army, wide in enumerate(columns * own / open_cells for own in cells):
+    for army, wide in enumerate(round(columns * own / open_cells, 3) for own in cells):
         if army == len(cells) - 1:
             at = frame + columns - wide
         if wide:
-            bar.append(Item(f"share-{army}", "share", at + wide / 2, y, wide, thick, 0, f"share player-{army}"))
+            bar.append(Item(f"share-{army}", "share", round(at + wide / 2, 3), y, wide, thick, 0, f"share player-{army}"))
         at += wide
     return bar
 
