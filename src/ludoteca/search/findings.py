@@ -10,8 +10,9 @@ SLICE_SECONDS: Final = 0.004
 """The time of a slice, after which a search looks at the clock."""
 
 
-_processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_counter)
-"""The processor time of this thread in seconds. A page in a browser has no such clock, and one thread."""
+def _processor_time() -> float:
+    """Return the processor time of this thread in seconds. A page in a browser has no such clock, and one thread."""
+    return time.thread_time() if hasattr(time, "thread_time") else time.perf_counter()
 
 
 class Elapsed(NamedTuple):
