@@ -52,13 +52,8 @@ def check(program: str, game: str, directory: Path, typed: str = "", **environme
     assert len(in_page) > 10
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param("okupacio", marks=pytest.mark.slow),
-        *(pytest.param(game, marks=pytest.mark.soak) for game in ("conclave", "cartas", "metro", "qinto")),
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["okupacio", "conclave", "cartas", "metro", "qinto"])
 def test_a_page_draws_plays_and_searches_as_the_server_does(game: str, tmp_path: Path) -> None:
     make(game, tmp_path)
     check("drawing.py", game, tmp_path, "\n".join(positions(game, 100)))
