@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ludoteca.core.spec import GameSpec
-from tests.browser.conftest import MOVING, PHONE, NewPage
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.players import (
     Keyboard,
     Mouse,
@@ -52,14 +52,6 @@ def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPag
     page = new_page(against_agents(server, spec, **short(server, spec)))
     play_to_the_end(page, Keyboard(page, 2))
     check_end(page)
-
-
-@each_kind
-def test_finger_plays_a_game_to_its_end_on_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
-    page = new_page(against_agents(server, spec, **short(server, spec)), **PHONE, **MOVING)
-    play_to_the_end(page, Mouse(page, 3, taps=True))
-    check_end(page)
-    assert is_as_wide_as_the_telephone(page)
 
 
 @each_game

@@ -217,6 +217,7 @@ def test_nothing_jumps_to_the_end_of_a_game(
     shifted, places = shifts_of_a_game(page)
     assert sum(value for value, _ in shifted) <= 0.05, shifted
     assert len(places) == 1, f"the board has moved: {places}"
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
 
 def test_the_latest_move_is_one_line_under_the_task_on_a_telephone(server: Server, new_page: NewPage) -> None:
