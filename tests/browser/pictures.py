@@ -14,7 +14,7 @@ from tests.browser.players import Mouse, drawn, play_to_the_end, situation, unti
 from tests.browser.serving import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-DESK = {"viewport": {"width": 1200, "height": 760}}
+DESK = {"viewport": {"width": 1366, "height": 768}}
 THEMES = ("light", "dark")
 MOVES = 14
 """In the log, before a game is taken."""
@@ -70,7 +70,7 @@ class Camera:
 
     def _seats(self, spec: GameSpec) -> list[dict[str, str]]:
         count = spec.players or self._parameters(spec).get("players", 1)
-        return [{"kind": "person", "name": "Mireia"}, *[{"kind": "agent", "agent": "greedy"}] * (count - 1)]
+        return [{"kind": "person", "name": "Mireia"}, *[{"kind": "agent", "agent": "3"}] * (count - 1)]
 
     def ending(self, spec: GameSpec) -> None:
         page = self.page("light", DESK)
