@@ -319,7 +319,8 @@ class RoomPage {
 
   /** @param {Whole} room @param {Scene} scene */
   showStandings(room, scene) {
-    const faces = this.plates.show(room, scene.standings, this.isMoving());
+    const shown = this.isLive() ? room : { ...room, over: null }; // an earlier position has no winner
+    const faces = this.plates.show(shown, scene.standings, this.isMoving());
     this.clocks.attach(faces);
     this.clocks.set(room.clocks, room.mover);
   }
