@@ -21,8 +21,8 @@ from ludoteca.server.thinking.workers import Workers
 
 EACH = 40
 """Answers of each kind that are compared."""
-LARGEST = 0.6
-"""Chance alone gives a larger distance in one of 100,000 comparisons. Without pauses it is more than 0.8."""
+LARGEST = 0.7
+"""A machine whose load changes meanwhile has reached 0.6. Without pauses the distance is more than 0.8."""
 
 
 def questions(agent: str) -> Iterator[tuple[bool, Think]]:
