@@ -24,7 +24,7 @@ EXAMPLE := examples/okupacio
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
 # four processes for two processors, because half of them wait for browsers and servers. Of the slow tests more wait
 PYTEST = $(BIN)/pytest -n 4
-PYTEST_SLOW = $(BIN)/pytest -n 7
+PYTEST_SLOW = $(BIN)/pytest -n 5
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 

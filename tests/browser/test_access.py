@@ -274,6 +274,7 @@ def recorded(server: Server, name: str, seed: int = 1) -> tuple[str, int]:
     return f"{server.address}/room/{room}", len(ended.history())
 
 
+@pytest.mark.soak
 def test_a_lesson_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
     page = heard_page(new_page, f"{server.address}/learn/qinto")
     marked, following, told = (
@@ -355,6 +356,7 @@ def test_a_hint_by_roles_names_and_the_keyboard(server: Server, new_page: NewPag
     assert page.evaluate(FOCUS_FAULT) == ""
 
 
+@pytest.mark.soak
 def test_an_analysis_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
     address, count = recorded(server, "okupacio")
     page = heard_page(new_page, address)
@@ -385,6 +387,7 @@ def test_an_analysis_by_roles_names_and_the_keyboard(server: Server, new_page: N
     assert broken_at_any_size(page) == []
 
 
+@pytest.mark.soak
 def test_a_replay_by_roles_names_and_the_keyboard(server: Server, new_page: NewPage) -> None:
     address, count = recorded(server, "metro", 8)
     page = heard_page(new_page, address)
@@ -440,7 +443,9 @@ def test_a_question_about_an_absent_player_is_read_out(server: Server, new_page:
     assert go_to(page, page.get_by_role("button", name="Agree that a program plays"))
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), *(pytest.param(*size, marks=pytest.mark.soak) for size in ((844, 390), (1366, 768)))]
+)
 def test_no_rule_is_broken_at_any_size(server: Server, new_page: NewPage, width: int, height: int) -> None:
     spec = next(one_of_each_kind())
     pages = {

@@ -54,6 +54,7 @@ def test_keyboard_alone_plays_a_game_to_its_end(server: Server, new_page: NewPag
     check_end(page)
 
 
+@pytest.mark.soak
 @each_game
 def test_every_position_of_a_game_is_as_wide_as_a_telephone(server: Server, new_page: NewPage, spec: GameSpec) -> None:
     whole = max((at_random(spec, seed) for seed in range(1, 6)), key=lambda game: len(game.history()))

@@ -251,7 +251,7 @@ def test_phrases_are_in_view_on_a_telephone(server: Server, new_page: NewPage) -
     assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
 
 
-@pytest.mark.parametrize("name", ["conclave", "okupacio"])
+@pytest.mark.parametrize("name", ["conclave", pytest.param("okupacio", marks=pytest.mark.soak)])
 def test_a_phrase_is_a_bubble_at_the_seat_and_moves_nothing(server: Server, new_page: NewPage, name: str) -> None:
     """Conclave has the longest facts, Okupació the most of them."""
     seats = [{"kind": "person", "name": "Maria Margarida Albuquerque"}, {"kind": "open"}]

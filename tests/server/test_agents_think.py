@@ -113,6 +113,7 @@ async def test_an_analysis_whose_process_is_killed_has_every_move_once(monkeypat
         assert [move.number for move in analysis.moves] == list(range(1, len(state.history()) + 1))
 
 
+@pytest.mark.soak
 def test_after_all_processes_are_killed_a_move_comes_and_waits_for_no_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +227,7 @@ def started_alone() -> "subprocess.Popen[bytes]":
     )
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("compiled")
 def test_an_analysis_says_how_much_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_all_but_search(tmp_path)
