@@ -89,6 +89,7 @@ def test_the_tile_is_turned_by_wheel_key_and_touch_and_lies_as_it_was_seen(serve
     page.wait_for_selector('#board [data-id="tile-3-1"]')
     assert item(page, "tile-3-1").get_attribute("transform") == fourth
     page.mouse.move(1, 1)
+    page.evaluate("Promise.allSettled(document.getAnimations().map((motion) => motion.finished))")  # tracks come in stages
     own = page.locator("#board [class*=' of-train-']").first.get_attribute("class").partition(" of-")[2].split()[0]
     item(page, own).hover()  # a train is shown with its whole path
     page.wait_for_selector("#board.following .followed")
