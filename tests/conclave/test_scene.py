@@ -294,7 +294,7 @@ def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
 @pytest.mark.parametrize(
     ("state", "action", "told"),
     [
-        (at(), "1:11", "sums: row 2, column 3; nobody follows"),
+        (at(), "1:11", "sums: row 2, column 3; no wizard follows"),
         (
             at(
                 "b1s,p4c,v2c,o2g/r4s,-,v4c,o3g/t2g,-,-,p3g/r2c,b3g,t1s,-",
@@ -313,7 +313,7 @@ def test_the_ending_says_why(sets: Sequence[str], ending: str) -> None:
                 right="b5s",
             ),
             "0:12",
-            "sums: row 7, column 7; last hole, nobody convinced: in the magic crisis these follow you: ",
+            "sums: row 7, column 7; last hole, no wizard convinced: in the magic crisis these follow you: ",
         ),
     ],
 )

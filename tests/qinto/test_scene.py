@@ -267,7 +267,7 @@ def test_the_log(steps: str, text: str, seat: int, told: str) -> None:
 @pytest.mark.parametrize(
     ("steps", "task", "button"),
     [
-        ("", "lay tiles in a line, swap one for a wild, or trade at the pile", "Pass"),
+        ("", "add tiles in a line, swap one for a wild, or trade at the pile", "Pass"),
         ("+5b@2,0", "go on with this line, or end the turn", "End turn"),
         ("~5b@1,3", "swap more tiles for wilds, or end the turn", "End turn"),
         ("-5b", "trade more tiles, or end the turn and draw new ones", "End turn"),

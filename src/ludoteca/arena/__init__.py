@@ -5,9 +5,9 @@
 may also define a protocol in which a program is run for every move.
 
 **A fault** is an error of a program, such as an illegal or a late answer. It usually ends the program's part in the game,
-and the other players finish it. The *limits* bound time, memory and more. Breaking one is a fault. A program runs in a
-*box*, the sandbox: a *spawner* inside it starts and ends the program's processes, and the *isolation* describes how well it
-is separated from the machine.
+and the other players finish it. The *limits* bound time, memory and more. A program that exceeds a limit makes a fault. A
+program runs in a *box*, the sandbox: a *spawner* inside it starts and ends the program's processes, and the *isolation*
+describes how well it is separated from the machine.
 
 **A deal** is the start of a game, named by a number. It is played several times, so that each entrant gets each seat. A
 *format* plans the games (`core.formats`): a *fixture* is a planned game, and a *place* is a line of the final table. An

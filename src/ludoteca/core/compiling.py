@@ -109,7 +109,7 @@ def optimised(
     """
     code = {}
     for name, dispatcher in _compiled({}, functions, dtype, copy_all)[0].items():
-        (result,) = dispatcher.overloads.values()  # type: ignore[attr-defined]
+        (result,) = dispatcher.overloads.values()
         code[name] = Optimised(result.library.get_llvm_str(), result.fndesc.llvm_func_name)
     return code
 
@@ -158,7 +158,7 @@ def _compiled(
     functions: Mapping[str, FunctionType],
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
-) -> tuple[dict[str, Callable[..., Any]], dict[str, bytes]]:
+) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Return the functions, read from pieces of machine code or compiled, and the pieces of the compiled ones.
 
     Afterwards compiling is switched off, so that an argument of another type does not start it again.

@@ -89,8 +89,8 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
     field: tuple[float, float] | None = None
     """The top and the height of a window as wide as the scene, over items of the class `field`, such as a grid that grows.
 
-    These items have coordinates of their own, in the scene's unit. A page slides the window over them, also on both sides of
-    the scene if there is room. A picture shows all of them (`flat`)."""
+    The origin of their coordinates is anywhere, because the page slides the window over them. A wide page also shows those
+    on both sides of the scene. A picture shows all of them (`flat`)."""
 
 
 class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -5,9 +5,9 @@ can take. A *client* is a connection to the room, such as a page in a browser. W
 for that seat. Without one it is a *spectator*. Client and room exchange *frames*, which are JSON objects (`frames`). If the
 room does not carry out a request, it refuses it with a code of `refusals`.
 
-**An event** is something that happened in a room, such as a move. It is stored before any client hears of it. All events in
-their order make the room's *table*: its seats, game and clock. So a room without clients can *sleep*, to free memory, and
-is *woken* from its events for the next client. Each client is sent only what its seat may see.
+**An event** is something that happened in a room, such as a move. It is stored before it is sent to a client. The events of
+a room, in their order, make its *table*: its seats, game and clock. So a room without clients can *sleep*, to free memory,
+and is *woken* from its events for the next client. Each client is sent only what its seat may see.
 
 **The packages.** `model` is a room without input and output: an event comes in, and *effects* come out, such as "store this"
 or "send that". `rooms` has an *actor* for each room that is awake, which carries out the effects. `store` keeps rooms and

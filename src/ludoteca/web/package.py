@@ -56,7 +56,7 @@ def _home(spec: GameSpec) -> Path:
 
 
 def _place(spec: GameSpec, file: Path) -> Path:
-    """Return where a file of a game is in an archive."""
+    """Return the path of a game's file in an archive."""
     return Path(*spec.package.split("."), file.relative_to(_home(spec)))
 
 

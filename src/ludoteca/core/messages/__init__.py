@@ -25,7 +25,7 @@ Message: TypeAlias = str | int | tuple[Any, ...]
 
 Screen readers read the words of a picture. The page shows them to players who want codes, and to all players if `named` is
 among the classes. Name the place of a thing outside its picture, or use `named`. Without a sprite, there are only these
-words: use it for a place that nobody knows by name, such as a cell of a grid without numbers, and that the board marks.
+words. Use it for a place that has no name for players, such as a cell of a grid without numbers. The board marks that place.
 """
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")

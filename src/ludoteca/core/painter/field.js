@@ -141,12 +141,13 @@ function boxOf(items, margin) {
 }
 
 /**
- * Return the middle of a line that is moved as little as possible, so that it covers a part, or lies in it if it is shorter.
+ * Move a line as little as possible, so that it covers a part, or so that the part covers it if the line is shorter.
  *
- * @param {number} middle
- * @param {number} low
- * @param {number} high
+ * @param {number} middle of the line
+ * @param {number} low the start of the part
+ * @param {number} high the end of the part
  * @param {number} half the length of the line
+ * @returns {number} the new middle
  */
 function within(middle, low, high, half) {
   const [one, other] = [low + half, high - half];

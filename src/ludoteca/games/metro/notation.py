@@ -108,7 +108,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def read_space(state: RawPosition, *words: str) -> int:
-    """Return the space at x and y. Raises NotationError if it is outside the board or in the centre, where no tile goes."""
+    """Return the space at x and y. Raises NotationError for the centre, which takes no tile, and outside the board."""
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):

@@ -73,7 +73,7 @@ class RoomMade(msgspec.Struct):
 
 
 class RecordOpened(msgspec.Struct):
-    """A new room in which a record can be looked through."""
+    """A new room that shows the positions of a record."""
 
     room: str
     key: str
@@ -202,7 +202,7 @@ def _looks(name: str) -> str:
 
 
 def make_record(found: Found) -> tuple[RoomRow, RecordOpened]:
-    """Return a room in which a record can be looked through, and the answer to its maker.
+    """Return a room that shows the positions of a record, and the answer to its maker.
 
     Raises RefusalError if the record's game has no scenes for a browser, or if a player's name is not allowed here.
     """

@@ -36,7 +36,7 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     key: str = ""
     """The SHA-256 of the secret with which the room can be deleted. Empty if there is none."""
     record: str | None = None
-    """The text of a record. The room only shows the record, and no one plays in it."""
+    """The text of a record. The room shows the record, and refuses moves."""
 
 
 class OfSeat(msgspec.Struct, tag_field="k", forbid_unknown_fields=True):

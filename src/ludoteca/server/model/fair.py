@@ -10,7 +10,7 @@ BYTES: Final = 32
 
 
 class Draw(NamedTuple):
-    """The seed of a deal, and a nonce, so that no one can guess them from the commitment. Both have 256 bits."""
+    """The seed of a deal, and a nonce. Both have 256 bits, so that they cannot be guessed from the commitment."""
 
     seed: bytes
     nonce: bytes

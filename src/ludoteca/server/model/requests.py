@@ -286,7 +286,7 @@ def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
 
 
 def _check_declined(room: "Room", what: str, seat: int) -> None:
-    """Raise RefusalError (`declined`) if another player, who is present, has declined this question in this position."""
+    """Raise RefusalError (`declined`) if another player has declined this question in this position and is present."""
     by = room.table.declined.get(what, seat)
     if by != seat and by in room.audience.present():
         raise RefusalError("declined", ("@seat", by))

@@ -73,7 +73,7 @@ class dtype:  # noqa: N801
     names: tuple[str, ...] | None
 
     def __new__(cls, what: Any, shape: tuple[int, ...] = ()) -> "dtype":
-        """Return the type for a NumPy type, a code such as `"i1"`, a list of fields, or a class with a type of its own."""
+        """Return the type for a NumPy type, a code such as `"i1"`, a list of fields, or a class that names its type."""
         if isinstance(what, dtype):
             return what
         if isinstance(what, tuple):  # a class for elements: structures have attributes here anyway
@@ -154,7 +154,6 @@ class ndarray:  # noqa: N801
     """Numbers or structures in memory, in C's order."""
 
     __slots__ = ("_address", "dtype", "memory", "shape")
-    __hash__ = None  # type: ignore[assignment]
     dtype: Any
     memory: Any
     """A memoryview: of numbers, or of the bytes of structures."""
@@ -305,7 +304,7 @@ class ndarray:  # noqa: N801
 
 
 def _operation(act: Callable[[Any, Any], Any], kind: Any = None, *, swapped: bool = False) -> Any:
-    """Return a method for pairs of numbers. The results have that type, or the array's, or float64 if one is a float."""
+    """Return a method for pairs of numbers. The results are of that type, or by default of the array's, or float64 for floats."""
 
     def operate(self: ndarray, other: Any) -> ndarray:
         others = other.memory if isinstance(other, ndarray) else [other] * self.size
@@ -340,8 +339,8 @@ def _number(kind: dtype, value: Any) -> Any:
     return float(value) if kind.kind == "f" else int(value) if kind.kind == "i" else value
 
 
-def _unknown(what: str) -> NotImplementedError:
-    return NotImplementedError(f"numpy: {what}: the package for pages cannot do it (ludoteca/web/numpy)")
+def _unknown(what: str) -> TypeError:
+    return TypeError(f"numpy: {what}: the package for pages cannot do it (ludoteca/web/numpy)")
 
 
 # Functions
