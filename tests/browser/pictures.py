@@ -4,6 +4,7 @@ Every game under way, in light and in dark, at a desk and on a telephone. The lo
 """
 
 import sys
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -53,12 +54,17 @@ class Camera:
         self.take(page, "new-game")
 
     def game(self, spec: GameSpec, theme: str, place: dict[str, Any], name: str) -> None:
+        """A game that is not over after MOVES moves."""
         seats = self._seats(spec)
-        page = self.page(theme, place)
-        page.goto(self._server.new_room(spec.name, seats, parameters=self._parameters(spec))[1])
-        player = Mouse(page, 1)
-        while until_turn(page) and situation(page)["count"] < MOVES:
-            player.step()
+        for seed in count(1):
+            page = self.page(theme, place)
+            page.goto(self._server.new_room(spec.name, seats, parameters=self._parameters(spec))[1])
+            player = Mouse(page, seed)
+            while until_turn(page) and situation(page)["count"] < MOVES:
+                player.step()
+            if not situation(page)["over"]:
+                break
+            page.context.close()
         page.keyboard.press("Escape")
         self.take(page, name)
 
@@ -69,8 +75,8 @@ class Camera:
         return several if not spec.conflict({kind.name: kind.default for kind in spec.parameters} | several) else {}
 
     def _seats(self, spec: GameSpec) -> list[dict[str, str]]:
-        count = spec.players or self._parameters(spec).get("players", 1)
-        return [{"kind": "person", "name": "Mireia"}, *[{"kind": "agent", "agent": "3"}] * (count - 1)]
+        number = spec.players or self._parameters(spec).get("players", 1)
+        return [{"kind": "person", "name": "Mireia"}, *[{"kind": "agent", "agent": "3"}] * (number - 1)]
 
     def ending(self, spec: GameSpec) -> None:
         page = self.page("light", DESK)

@@ -304,7 +304,7 @@ class ndarray:  # noqa: N801
 
 
 def _operation(act: Callable[[Any, Any], Any], kind: Any = None, *, swapped: bool = False) -> Any:
-    """Return a method for pairs of numbers. The results are of that type, or by default of the array's, or float64 for floats."""
+    """Return a method for pairs of numbers. The results are of that type, or else of the array's, or float64 for floats."""
 
     def operate(self: ndarray, other: Any) -> ndarray:
         others = other.memory if isinstance(other, ndarray) else [other] * self.size
