@@ -35,7 +35,6 @@ def test_cores_are_those_of_the_affinity_or_of_the_quota(quota: str, expected: i
 def squaring(folder: str) -> Iterator[Callable[[int], int]]:
     """Yield a function that squares numbers. 3 ends its process once, 4 always does, and 5 is an error."""
     place = Path(folder)
-    (place / f"begun-{os.getpid()}").touch()
 
     def square(number: int) -> int:
         once = place / "once"
@@ -46,7 +45,8 @@ def squaring(folder: str) -> Iterator[Callable[[int], int]]:
             raise ParameterError("read 5")
         return number * number
 
-    try:
+    try:  # around "begun" too, because the signal to end may come at once
+        (place / f"begun-{os.getpid()}").touch()
         yield square
     finally:
         (place / f"ended-{os.getpid()}").touch()
@@ -111,5 +111,6 @@ def test_workers_end_in_order_with_the_pool(tmp_path: Path) -> None:
     with ProcessPool(squaring, str(tmp_path), 2) as pool:
         assert next(pool.completed([1, 2])) in [(0, 1), (1, 4)]
     begun, ended = ({path.name.split("-")[1] for path in tmp_path.glob(f"{kind}-*")} for kind in ("begun", "ended"))
-    assert begun == ended
+    assert begun
+    assert begun <= ended
     assert not any(Path(f"/proc/{number}").exists() for number in begun)
