@@ -109,7 +109,7 @@ def test_members_by_number_are_the_same_compiled_with_and_without_the_processors
     assert [counted(some) for some in sets] == [size(some) for some in sets] == [len(members(some)) for some in sets]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_compiled_for_a_processor_without_the_instruction_they_are_the_same() -> None:
     test = test_members_by_number_are_the_same_compiled_with_and_without_the_processors_instruction
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{__file__}::{test.__name__}"]

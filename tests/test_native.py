@@ -68,7 +68,7 @@ def test_what_rules_reach_anywhere_is_compiled_anew_when_it_changes_and_comments
     assert len(list(cache.glob("*.code"))) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_compiling_may_be_interrupted_at_any_moment_and_begun_again(tmp_path: Path) -> None:
     result = forks.completed(playing.bind_and_interrupt, LUDOTECA_CACHE=str(tmp_path / "cache"))
     assert (result.returncode, result.stderr) == (0, "")

@@ -37,7 +37,7 @@ def in_english(name: str, moves: int = 0, **chosen: Any) -> tuple[Screen, State]
     return Screen(state.game.spec, "en"), state
 
 
-@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.soak), "ro"])
 @pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
 def test_every_game_fits_80_columns_and_24_lines(spec: GameSpec, language: str) -> None:
     state, rng, screen = Game(spec).new_initial_state(2), new_rng(3), Screen(spec, language)

@@ -73,6 +73,7 @@ def test_the_copy_keeps_the_rules_of_the_house(copy: Path) -> None:
     assert style.returncode == 0, style.stdout
 
 
+@pytest.mark.soak
 def test_the_copy_keeps_every_law(copy: Path) -> None:
     check_tests(copy, "tests/test_laws.py", "-m", "not soak", "-k", f"every_game and {NAME}", fewest=16)
 

@@ -73,9 +73,13 @@ def ludoteca(place: Path, words: str, path: str = "") -> tuple[int, str]:
         ("judge cartas guiao1 --cases 1 --language en -- sh {place}/bot.sh", 1),
         ("bot check okupacio --set board=4x4 -- sh {place}/bot.sh", 0),
         (MATCH, 0),
-        ("play okupacio --board 4x4 --opponent-bot {bot}", 0),
-        ("tournament {place}/cup.toml --no-page --not-isolated", 0),
-        ("judge cartas guiao1 --cases 1 --all {place}/class --csv {place}/class.csv --not-isolated", 0),
+        pytest.param("play okupacio --board 4x4 --opponent-bot {bot}", 0, marks=pytest.mark.soak),
+        pytest.param("tournament {place}/cup.toml --no-page --not-isolated", 0, marks=pytest.mark.soak),
+        pytest.param(
+            "judge cartas guiao1 --cases 1 --all {place}/class --csv {place}/class.csv --not-isolated",
+            0,
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 def test_a_command_warns_once(place: Path, words: str, status: int) -> None:

@@ -126,6 +126,7 @@ def asked(address: str, body: bytes) -> dict[str, str]:
     return found
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("_compiled")
 def test_programs_play_at_once_and_say_how_far_they_are_from_ready(tmp_path: Path, new_page: NewPage) -> None:
     seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "8"}]
