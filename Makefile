@@ -11,6 +11,7 @@
 # make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
 # make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,
 #                ARGS="--seed 2 core" passes options
+# make docs      build the documentation as a site in build/site, with a reference made from docstrings
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     print known vulnerabilities of the locked dependencies. If no service answers, print outdated versions
 # make lock      lock the newest versions of the dependencies that are at least seven days old
@@ -28,7 +29,7 @@ PYTEST_SLOW = $(BIN)/pytest -n 5
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-slow check prose mutants soak same lowest newest examples pictures audit audit-tools services page lint quick usual lock clean
+.PHONY: play test test-slow check prose mutants soak same lowest newest examples docs pictures audit audit-tools services page lint quick usual lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -60,6 +61,9 @@ lowest newest: $(VENV)/.ready-dev audit-tools
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
+
+docs: $(VENV)/.ready-dev
+	@$(BIN)/python tools/site.py
 
 mutants: $(VENV)/.ready-dev
 	$(BIN)/python tools/mutants.py $(ARGS)
