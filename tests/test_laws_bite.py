@@ -34,6 +34,12 @@ BROKEN = {
         ("rules.py", "MAX_MOVES: Final = 2 * HAND", "MAX_MOVES: Final = HAND", "longer than MAX_MOVES"),
         ("rules.py", "ACTIONS: Final = 2 * DECK + 1", "ACTIONS: Final = DECK", "out of range"),
     ],
+    "turns_begin_once": [
+        ("rules.py", "== 0 else 1 - player", "== 0 else player if state.n_hand[player] else 1 - player",
+         "moves again in the same turn"),
+        ("rules.py", "def apply(", "def begins_turn(state: RawPosition) -> bool:\n    return False\n\n\ndef apply(",
+         "the player to move changed"),
+    ],
     "checks_are_sound": [
         ("rules.py", "def apply(", "def allows(state: RawPosition, action: int) -> bool:\n    return False\n\n\ndef apply(",
          "allows gives False"),

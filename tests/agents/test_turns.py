@@ -10,7 +10,7 @@ import mutants
 from duel import value as duel_value
 from ludoteca.agents.agent import FIRST_SHARE, Decision, SearchAgent, TurnBudget
 from ludoteca.core.contract import Floats
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.rng import new_rng
 from ludoteca.search import leaf
 from ludoteca.search.leaf import Evaluator
@@ -33,13 +33,15 @@ def game(tmp_path: Path) -> Game:
     return Game(mutants.load(tmp_path, "rules.py", old, ONE_AFTER_ANOTHER))
 
 
-def play(state: State, agents: list[SearchAgent]) -> list[list[Decision]]:
-    """Play a game to its end. Return the decisions, turn by turn."""
+def play(state: State, agents: list[SearchAgent], most: int = 100) -> list[list[Decision]]:
+    """Play at most this number of turns. Return the decisions, turn by turn."""
     turns: list[list[Decision]] = []
     while not state.is_terminal():
         player = state.current_player()
         known = state.information_state(player)
         if known.view.begins_turn():
+            if len(turns) == most:
+                break
             turns.append([])
         turns[-1].append(agents[player].choose(known))
         state.apply_action(turns[-1][-1].action)
@@ -106,3 +108,12 @@ def test_a_playout_that_is_cut_short_goes_on_to_the_end_of_a_turn(game: Game, cu
     learned = Evaluator(weights, np.zeros(duel_value.ACTIVE, np.int64), np.zeros(2, np.int64))
     kernel = game.bind(leaf, value=duel_value)
     assert kernel.play_out(state.position.raw, new_rng(1), cut, learned, np.zeros(2, np.int64)) == moves
+
+
+def test_a_turn_of_conclave_has_one_budget() -> None:
+    """Ceding, sending and drawing are one turn. Later moves continue the search."""
+    game = load("conclave", players=2)
+    agents = [SearchAgent(game, Budget(simulations=BUDGET), seed=seed) for seed in range(2)]
+    turns = play(game.new_initial_state(4), agents, most=5)
+    assert {len(turn) for turn in turns} == {2, 3}
+    assert all(sum(searched(turn)) <= BUDGET for turn in turns)

@@ -129,6 +129,26 @@ def test_what_is_no_position(number: int, text: str, why: str) -> None:
         ludoteca.load("conclave").state_from_string(" ".join(parts))
 
 
+@pytest.mark.parametrize(
+    ("followers", "mover", "begins"),
+    [
+        ("-/-", "1:send", True),
+        ("-/b2g", "1:ceded", False),
+        ("b2g/-", "1:cede", True),
+        ("b2g/-", "1:send", False),
+    ],
+)
+def test_a_position_says_if_its_turn_begins(followers: str, mover: str, begins: bool) -> None:
+    state = at(followers=followers, mover=mover)
+    assert state.position.begins_turn() == begins
+    assert str(state).endswith(mover)
+
+
+def test_who_could_cede_more_decided_not_to() -> None:
+    with pytest.raises(NotationError, match="player 1 could cede more: expected send"):
+        at(followers="b2g/-", mover="1:ceded")
+
+
 def test_nobody_draws_from_one_pile() -> None:
     with pytest.raises(NotationError, match="a pile is empty: there is none to choose"):
         at(hands=f"-,t1c,t2c,t3c/{BEA}", left="-", mover="1:draw")

@@ -130,7 +130,8 @@ class Rules(Protocol):
 class Turns(Protocol):
     """A function of `rules.py` for games in which a turn consists of several moves of one player.
 
-    An agent then has one budget for a whole turn. Playouts that end at the learned value go on to the end of a turn.
+    An agent then has one budget for a whole turn. Playouts that end at the learned value go on to the end of a turn. If a
+    player can have several turns in a row, the rules say so by the constant `EXTRA_TURNS = True`.
     """
 
     @staticmethod

@@ -42,6 +42,7 @@ Law = Callable[[GameSpec, Effort], None]
 LAWS: Final[tuple[Law, ...]] = (
     laws.complete_contract,
     laws.legal_actions_are_sound,
+    laws.turns_begin_once,
     laws.checks_are_sound,
     laws.spoiling_can_be_avoided,
     laws.other_actions_are_refused,

@@ -88,6 +88,26 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
         require(player in expected, spec, f"the player to move is {player}, and is_terminal is {over}", state)
 
 
+def turns_begin_once(spec: GameSpec, effort: Effort) -> None:
+    """Require that one turn begins between two changes of the player to move, and begins at the first of them.
+
+    If the rules have EXTRA_TURNS, a player may begin another turn. In a game for one player the player never changes.
+    """
+    extra = getattr(spec.module("rules"), "EXTRA_TURNS", False)
+    for game, seed in games(spec, effort):
+        before = TERMINAL
+        for state in walk(game, seed) if game.num_players() > 1 else ():
+            player = state.current_player()
+            begins = not state.is_terminal() and state.view(player).begins_turn()
+            if player != before:
+                require(begins or state.is_terminal(), spec, "the player to move changed, and begins_turn is False", state)
+            elif begins and not extra:
+                raise broken(
+                    spec, f"player {player} moves again in the same turn, without begins_turn, or it is True", state
+                )
+            before = player
+
+
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
     """Require that `allows`, if the rules have it, agrees with the list of legal actions.
 

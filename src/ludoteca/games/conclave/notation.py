@@ -7,8 +7,9 @@ the hand to row 1, column 3), `e` or `d` (draw from the left or the right pile).
     p2s,o2g,v2c,p2c/p5g,-,-,t3s/v3g,-,-,b1s/r2s,v4g,t1s,r3s t4s,b5g,r1s,v5s/p1c,p3s,o1g,t4g b1c,b1g/- b,t,o p,p 1:send
 
 the rows of the board (`-` for a hole), the hands, the followers, the left pile and the right pile from the top down, and
-the player to move with the phase of the turn (`cede`, `send` or `draw`), or `-` at the end of the game. The other cards are
-removed from the game. A view is written in the same way, with backs for hidden cards.
+the player to move with the phase of the turn (`cede`, `send` or `draw`), or `-` at the end of the game. `ceded` is `send`
+for a player who has ceded in this turn, and could cede no more. The other cards are removed from the game. A view is written
+in the same way, with backs for hidden cards.
 """
 
 import re
@@ -29,6 +30,8 @@ PILES: Final = "ed"
 """“'e' = pila esquerra, i 'd' = pila dreta”"""
 KEEP: Final = "keep"
 PHASES: Final = ("cede", "send", "draw")
+CEDED: Final = "ceded"
+"""The phase SENDING, if only this word says that the player has ceded in this turn."""
 MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 
 
@@ -176,9 +179,14 @@ def position_to_string(state: RawPosition) -> str:
             "/".join(_cards(followers_of(state, player)) for player in players),
             _cards(pile_of(state, rules.LEFT)),
             _cards(pile_of(state, rules.RIGHT)),
-            DASH if rules.is_terminal(state) else f"{state.mover + 1}:{PHASES[state.phase]}",
+            DASH if rules.is_terminal(state) else f"{state.mover + 1}:{_phase_name(state)}",
         ]
     )
+
+
+def _phase_name(state: RawPosition) -> str:
+    """Return the word of the phase. Whoever sends and could cede has decided not to."""
+    return CEDED if state.ceded and not rules.cessions(state, int(state.mover)) else PHASES[state.phase]
 
 
 def _cards(cards: Iterable[int]) -> str:
@@ -236,13 +244,19 @@ def _read_mover(state: RawPosition, text: str) -> None:
     if text == DASH:
         state.mover, state.phase = TERMINAL, 0
         return
-    found = re.fullmatch(f"([1-{state.players}]):({'|'.join(PHASES)})", text)
+    words = (*PHASES, CEDED)
+    found = re.fullmatch(f"([1-{state.players}]):({'|'.join(words)})", text)
     if not found:
-        raise NotationError(f"the player to move is {quoted(text)}: expected a player, : and {', '.join(PHASES)}, or -")
-    state.mover, state.phase = int(found[1]) - 1, PHASES.index(found[2])
+        raise NotationError(f"the player to move is {quoted(text)}: expected a player, : and {', '.join(words)}, or -")
+    state.mover = int(found[1]) - 1
+    could_cede = rules.cessions(state, int(state.mover)) != 0
+    state.phase = rules.SENDING if found[2] == CEDED else PHASES.index(found[2])
+    state.ceded = int(found[2] == CEDED or (state.phase == rules.SENDING and could_cede))
     if state.occupied == sets.ALL_CELLS and state.phase != rules.DRAWING:
         raise NotationError("the board is full: the game is over, expected - for the player to move")
-    if state.phase == rules.CEDING and not rules.cessions(state, int(state.mover)):
+    if found[2] == CEDED and could_cede:
+        raise NotationError(f"player {state.mover + 1} could cede more: expected send")
+    if state.phase == rules.CEDING and not could_cede:
         raise NotationError(f"player {state.mover + 1} has nothing to cede to anybody: expected send")
     if state.phase == rules.DRAWING and not (pile_of(state, rules.LEFT) and pile_of(state, rules.RIGHT)):
         raise NotationError("a pile is empty: there is none to choose")

@@ -67,6 +67,7 @@ STATE: Final = np.dtype(
         ("players", "i8"),  # 2..4
         ("mover", "i8"),  # 0..3, or TERMINAL
         ("phase", "i8"),  # CEDING, SENDING or DRAWING; 0 at the end
+        ("ceded", "i8"),  # while SENDING, 1 if the mover has ceded or kept in this turn; else 0
         ("gap", "i8"),  # while DRAWING, the place in the mover's hand that is empty; else 0
         ("turns_left", "i8"),  # turns that are left in the last round, or 0 before it
         ("top", "i8", (2,)),  # the places of the piles' tops in `deck`
@@ -121,6 +122,10 @@ def deal(state: RawPosition, rng: Words) -> None:
 
 def current_player(state: RawPosition) -> int:
     return i64(state.mover)
+
+
+def begins_turn(state: RawPosition) -> bool:
+    return i64(state.phase) != DRAWING and i64(state.ceded) == 0
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
@@ -179,7 +184,9 @@ def apply(state: RawPosition, action: int) -> None:
         if action != KEEP:
             _cede(state, player, action - CEDE)
         state.phase = SENDING
+        state.ceded = 1
         return
+    state.ceded = 0
     place, pile = action >> 4, action - DRAW
     if action < CEDE:
         _send(state, player, place, action & 15)
@@ -226,6 +233,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
     view.players = state.players
     view.mover = state.mover
     view.phase = state.phase
+    view.ceded = state.ceded
     view.gap = state.gap
     view.turns_left = state.turns_left
     view.top = state.top

@@ -66,6 +66,8 @@ MAX_LEGAL: Final = SIDES * MAX_SPACES + 1
 MAX_MOVES: Final = MAX_SPACES
 """A single player places a tile with every action. Several players place 60, and decline at most once before each."""
 UTILITY: Final = "win"
+EXTRA_TURNS: Final = True
+"""The others may have nothing left to play."""
 MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
 """Each tile has four tracks. Each track counts twice at most."""
 

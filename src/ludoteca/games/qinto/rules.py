@@ -83,6 +83,8 @@ MAX_MOVES: Final = 2 * TILES + (TILES + 1) * MAX_ROUNDS * MAX_PLAYERS * (WILDS +
 """At most TILES tiles are added, in at most TILES turns, which also end. Before, between and after these turns there are at
 most MAX_ROUNDS rounds. Each of their turns has at most WILDS swaps or HAND trades, and an end."""
 UTILITY: Final = "win"
+EXTRA_TURNS: Final = True
+"""Whoever makes a Q!nto has another turn."""
 MAX_SCORE: Final = TILES * (4 * 2 * VALUES + VALUES + VALUES)
 """A tile is in at most four lines, of at most ten points each. There is one bonus a turn, and one at the end."""
 
