@@ -1,7 +1,5 @@
 """Formats that fit any game, and the tournaments with which strength is measured."""
 
-from pathlib import Path
-
 import pytest
 
 from ludoteca.arena.figures.ratings import duels
@@ -10,13 +8,11 @@ from ludoteca.arena.matches.formats import FORMATS, formats_of
 from ludoteca.arena.matches.players import Entrant, FillerPlayer
 from ludoteca.arena.matches.results import Played
 from ludoteca.arena.matches.runner import Setup, outcome_of, playing
-from ludoteca.arena.matches.tournament import read_tournament
 from ludoteca.core import registry
 from ludoteca.core.formats import Field, Fixture, GameOutcome, digest_of, draw
 from ludoteca.core.game import load
 
 NAMES = ("a", "b", "c")
-STRENGTH = Path(__file__).parents[2] / "benchmarks" / "strength"
 
 
 def seatings(name: str, seats: int, **options: object) -> set[tuple[str, ...]]:
@@ -95,12 +91,6 @@ def test_a_sequential_match_plays_ten_deals_before_each_test() -> None:
             kept.update((fixture.key, play(fixture)) for fixture in stage.games if fixture.key not in kept)
     assert deals == [10, 20, 25]
     assert match.verdict.deals == 25
-
-
-def test_strength_is_measured_by_tournaments() -> None:
-    for tournament in map(read_tournament, STRENGTH.rglob("*.toml")):
-        games = tournament.new_format().plan(tournament.field(1), {}).games
-        assert len({game.deal for game in games}) == tournament.deals
 
 
 def test_fillers_play_a_game() -> None:
