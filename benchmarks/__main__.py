@@ -3,7 +3,7 @@
     python -m benchmarks                     list the measurements, and the page and section of each
     python -m benchmarks NAME [OPTIONS]      run a measurement, and print its table in Markdown
 
-A measurement is a module of this folder whose docstring ends with a line `Figures: PAGE#SECTION`.
+A measurement is a module of this folder whose docstring ends with `Figures: PAGE#SECTION`, or several of them.
 """
 
 import ast
@@ -29,8 +29,8 @@ def measurements() -> Iterator[Measurement]:
     """Yield all measurements in alphabetical order. Their modules are read and not imported."""
     for file in sorted(Path(__file__).parent.glob("*.py")):
         text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-        if found := re.search(r"^Figures: (docs/.+)$", text, re.MULTILINE):
-            yield Measurement(file.stem, text.partition("\n")[0], found[1].split(", "))
+        if found := re.search(r"^Figures: (docs/.+)\Z", text, re.MULTILINE | re.DOTALL):
+            yield Measurement(file.stem, text.partition("\n")[0], re.split(r",\s+", found[1]))
 
 
 def main(arguments: Sequence[str]) -> None:
