@@ -38,7 +38,7 @@ from benchmarks import endgames
 from benchmarks.matches import Match, matches
 from benchmarks.measuring import print_header, print_row, share_bounds
 from benchmarks.players import ROOT, new_player, written
-from ludoteca.arena.matches.openings import draw_opening, moves_of
+from ludoteca.agents.openings import draw_opening, moves_of
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.registry import find
 from ludoteca.core.seeds import derived_seed

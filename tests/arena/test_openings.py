@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from ludoteca.agents.agent import new_searcher
+from ludoteca.agents.openings import draw_opening, moves_of
 from ludoteca.arena.figures.ratings import deal_scores, results
 from ludoteca.arena.figures.tables import summary
-from ludoteca.arena.matches.openings import draw_opening, moves_of
 from ludoteca.arena.matches.players import AgentPlayer, Entrant
 from ludoteca.arena.matches.referee import play
 from ludoteca.arena.matches.results import Played

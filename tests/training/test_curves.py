@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from ludoteca.cli.train import curves
@@ -26,9 +27,8 @@ def test_every_point_is_drawn(number: int) -> None:
     bands = [band.get("points", "").split() for band in root.iter(f"{SVG}polygon")]
     assert list(map(len, bands)) == [2 * number] * 2
     texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert {"<Duel> & more", "error, in wins", "strength, in wins, at one ply", "against the last", "against greedy"} <= {
-        *texts
-    }
+    assert "strength, in wins, at one ply and by searches" in texts
+    assert {"<Duel> & more", "error, in wins", "against the last", "against greedy"} <= {*texts}
 
 
 def test_more_is_higher_and_later_is_further_right() -> None:
@@ -44,3 +44,10 @@ def test_more_is_higher_and_later_is_further_right() -> None:
     assert float(hundred.get("x", "")) == pytest.approx(error[1][0], abs=0.1)
     assert float(thousand.get("x", "")) < error[2][0]
     assert float(most.get("y", "")) - 4 == pytest.approx(error[1][1], abs=0.1)
+
+
+def test_searches_are_drawn_at_the_points_that_have_them() -> None:
+    searched = msgspec.structs.replace(POINTS[1], search=Strength(0.6, 0.5, 0.7, 20))
+    root = ElementTree.fromstring(curves("Duel", [POINTS[0], searched, POINTS[2]], "greedy", 0.5, "wins"))
+    lines = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
+    assert sorted(map(len, lines)) == [1, 3, 3, 3]

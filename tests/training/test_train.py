@@ -13,15 +13,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
+import duel
 from duel import value
 from ludoteca.core.contract import Floats
-from ludoteca.core.value import read_value
+from ludoteca.core.game import Game
+from ludoteca.core.value import LearnedValue, read_value
 from ludoteca.training.batches import GameBatch
 from ludoteca.training.checkpoint import FILE, Checkpoint, Folder, read_checkpoint
 from ludoteca.training.fitting import Fit
+from ludoteca.training.frozen import measure_search
 from ludoteca.training.settings import Constants, Settings
 from ludoteca.training.trainer import put_together
 from ludoteca.training.values import ValueLoss
@@ -72,7 +76,18 @@ def test_a_training_tells_how_it_goes_and_leaves_weights_with_a_card(tmp_path: P
     out = tmp_path / "duel"
     lines = train(out, "--games", "2000").splitlines()
     assert lines[0] == "Strength is the share of the wins: 0.5 means equal strength. Errors are in wins."
-    assert lines[1].split() == ["games", "games/s", "error", "against", "the", "last", "against", "greedy", "left"]
+    assert lines[1].split() == [
+        "games",
+        "games/s",
+        "error",
+        "against",
+        "the",
+        "last",
+        "against",
+        "greedy",
+        "searches",
+        "left",
+    ]
     assert [line.split()[0] for line in lines[2:-1]] == ["200", "400", "600", "800", "1,000", "1,400", "1,800", "2,000"]
     assert lines[-1] == f"{out / 'ties-shared.npz'}: 30 weights from 2,000 games"
     read = read_value(value, out / "ties-shared.npz")
@@ -210,6 +225,35 @@ def test_a_training_ends_when_its_time_is_over(tmp_path: Path) -> None:
     assert played >= ROUND, "however fast, a round is played at least"
     train(out, "--time", "0.001s", "--resume")
     assert stored(out).about.games == played, "the time before counts"
+
+
+def test_a_training_goes_on_to_its_stored_goal(tmp_path: Path) -> None:
+    out = tmp_path / "duel"
+    train(out, "--games", "200")
+    with ExitStack() as stack:  # as after an interruption
+        folder, checkpoint = Folder(out, stack), read_checkpoint(out / FILE)
+        about = msgspec.structs.replace(checkpoint.about, goal_games=400)
+        folder.write(msgspec.structs.replace(checkpoint, about=about))
+    train(out, "--resume")
+    assert stored(out).about.games == 400
+    assert "--games or --time is needed" in run_here("train", "duel", "--out", str(tmp_path / "new"), "--resume").stderr
+
+
+def test_searches_are_measured_against_greedy_if_there_are_no_weights_before() -> None:
+    new = LearnedValue(value, np.zeros(value.FEATURES, np.float32), {})
+    found = measure_search([Game(duel.GAME)], new, None, 12, 1)
+    assert found.deals == 12
+    assert found.mean > 0.5
+
+
+def test_lambda_falls_with_the_step() -> None:
+    loss = ValueLoss(
+        Settings("duel", ({"cards": 6, "ties": "shared"},), 1, 1, 100, Constants(decay=100, trace=0.9, trace_end=0.4)),
+        compiled=False,
+    )
+    manners = [loss._manner(before=games) for games in (0, 100, 300)]
+    assert [manner.trace for manner in manners] == pytest.approx([0.9, 0.65, 0.525])
+    assert [manner.rate for manner in manners] == pytest.approx([1.0, 0.5, 0.25])
 
 
 # installed weights

@@ -39,13 +39,14 @@ STYLE: Final = (
 
 
 class Line(NamedTuple):
-    """A line of a panel, with a value for each number of the horizontal axis."""
+    """A line of a panel, with a value for each number of the horizontal axis, or for each of `numbers`."""
 
     name: str
     values: Sequence[float]
     low: Sequence[float] = ()
     """The lower ends of the values' intervals. Empty for a line without intervals."""
     high: Sequence[float] = ()
+    numbers: Sequence[int] = ()
 
 
 class Ring(NamedTuple):
@@ -132,20 +133,21 @@ def _panel(chart: Chart, panel: Panel, top: int) -> Iterator[str]:
     def y(value: float) -> float:
         return bottom - panel.height * (value - lowest) / (highest - lowest)
 
-    def points(values: Sequence[float]) -> list[str]:
-        return [f"{chart.x(number):.1f},{y(value):.1f}" for number, value in zip(chart.numbers, values, strict=True)]
+    def points(line: Line, values: Sequence[float]) -> list[str]:
+        numbers = line.numbers or chart.numbers
+        return [f"{chart.x(number):.1f},{y(value):.1f}" for number, value in zip(numbers, values, strict=True)]
 
     yield from _axes(chart, panel, top, y)
     ends, strokes = {}, []
     for line, colour, dashes in zip(panel.lines, cycle(COLOURS), cycle(DASHES), strict=False):
         strokes.append(f'stroke-width="2.5" stroke="{colour}" stroke-dasharray="{dashes}"')
         if line.low:
-            around = " ".join([*points(line.low), *reversed(points(line.high))])
+            around = " ".join([*points(line, line.low), *reversed(points(line, line.high))])
             yield f'<polygon fill="{colour}" opacity="0.2" points="{around}"/>'
-        yield f'<polyline points="{" ".join(points(line.values))}" fill="none" {strokes[-1]}/>'
+        yield f'<polyline points="{" ".join(points(line, line.values))}" fill="none" {strokes[-1]}/>'
         if line.values:  # the point shows a line with a single value
             ends[len(strokes) - 1] = end = y(line.values[-1])
-            yield f'<circle fill="{colour}" cx="{chart.x(chart.numbers[-1]):.1f}" cy="{end:.1f}" r="3"/>'
+            yield f'<circle fill="{colour}" cx="{chart.x((line.numbers or chart.numbers)[-1]):.1f}" cy="{end:.1f}" r="3"/>'
     for index, place in _moved_apart(ends, bottom).items():
         yield f'<path d="M{RIGHT + 8} {place:.1f}H{RIGHT + 32}" {strokes[index]}/>'
         yield _text(RIGHT + 38, place + 4, panel.lines[index].name, "start")

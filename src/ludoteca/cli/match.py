@@ -99,8 +99,9 @@ def _play(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> No
     """Play the match, print its results and end the program."""
     import msgspec
 
+    from ludoteca.agents import openings
     from ludoteca.arena.figures import ratings, sprt, tables
-    from ludoteca.arena.matches import openings, runner
+    from ludoteca.arena.matches import runner
     from ludoteca.arena.matches.formats import RoundRobin
     from ludoteca.cli import arena
     from ludoteca.core.formats import Field

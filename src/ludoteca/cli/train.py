@@ -48,6 +48,7 @@ SHARE: Final = click.FloatRange(0, 1)
 CORES_HELP: Final = "processes that play at once; another number gives other weights  [default: 1]"
 ROUND_HELP: Final = "the games that each process plays before their weights are combined"
 SEED_HELP: Final = "the same seed with the same --cores gives the same weights  [default: drawn]"
+NO_GOAL: Final = "--games or --time is needed"
 OPENING_HELP: Final = "the maximum number of random actions at the start of a game"
 DECAY_HELP: Final = "halve the step after this many games; 0: each weight slows down on its own (TC learning)"
 WIDTH_HELP: Final = "compare this many actions, the best by the heuristics; 1: learn from games of greedy players"
@@ -68,6 +69,7 @@ class TrainSettings:
     rate: Annotated[float | None, Setting("the step size at the start", click.FloatRange(0, 100, min_open=True))] = None
     decay: Annotated[int | None, Setting(DECAY_HELP, click.IntRange(min=0), metavar="GAMES")] = None
     trace: Annotated[float | None, Setting("lambda: 1 learns only from ends, 0 only from the next position", SHARE)] = None
+    trace_end: Annotated[float | None, Setting("lambda falls towards this number, together with the step", SHARE)] = None
     explore: Annotated[float | None, Setting("the share of random actions", SHARE)] = None
     opening: Annotated[int | None, Setting(OPENING_HELP, click.IntRange(0, 1000))] = None
     width: Annotated[int | None, Setting(WIDTH_HELP, click.IntRange(1, 1 << 20))] = None
@@ -113,8 +115,9 @@ def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) ->
 
         ludoteca train GAME --time 30s --out somewhere
     """
-    if settings.games is None and settings.time is None:
-        raise click.UsageError("--games or --time is needed")
+    has_goal = settings.games is not None or settings.time is not None
+    if not has_goal and not settings.resume:
+        raise click.UsageError(NO_GOAL)
     from ludoteca.training import checkpoint, trainer
 
     wanted = settings_of(spec, settings, given)
@@ -122,14 +125,20 @@ def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) ->
     with ExitStack() as stack:
         folder = checkpoint.Folder(settings.out or Path("training") / f"{spec.name}-{name}", stack)
         stored = _begin(folder, wanted, settings, any(given.values()))
+        if not has_goal and (stored is None or (stored.about.goal_games is None and stored.about.goal_seconds is None)):
+            raise click.UsageError(NO_GOAL)
         with progress(f"Compiling the rules of {spec.title}, only this time", measured=False):
             loss = trainer.new_loss(stored.about.settings if stored else wanted)
         checkpoint.check_fits(stored, loss, folder)
         pool = stack.enter_context(trainer.new_pool(loss.settings, settings.ray) or nullcontext())
-        training = trainer.Training(loss, pool, stored)
+        frozen = folder.frozen(loss.settings.games(compiled=False)[0], is_new=stored is None)
+        training = trainer.Training(loss, pool, stored, frozen)
+        if has_goal:
+            training.aim(settings.games, settings.time)
         _say_headings(loss)
         try:
-            _go_on(training, trainer.Goal(settings.games, settings.time), folder, settings.every)
+            about = training.now.about
+            _go_on(training, trainer.Goal(about.goal_games, about.goal_seconds), folder, settings.every)
         except KeyboardInterrupt:
             folder.write(training.now)
             warn(f"interrupted; {training.now.about.games:,} games are stored in {folder.path}, --resume continues")
@@ -210,10 +219,13 @@ def curves(title: str, points: "Sequence[Point]", reference: str, even: float, u
         Line(f"against {name}", *zip(*((one.mean, one.low, one.high) for one in each), strict=True))
         for name, each in found.items()
     ]
+    if searched := {point.games: point.search for point in points if point.search}:
+        means, low, high = zip(*((one.mean, one.low, one.high) for one in searched.values()), strict=True)
+        strengths.append(Line("searches", means, low, high, list(searched)))
     errors = [Line("error", [point.error for point in points])]
     panels = [
         Panel(f"error, in {unit}", PANEL_HEIGHT, errors, (0.0,)),
-        Panel(f"strength, in {unit}, at one ply", PANEL_HEIGHT, strengths, (even,), level=even),
+        Panel(f"strength, in {unit}, at one ply and by searches", PANEL_HEIGHT, strengths, (even,), level=even),
     ]
     games = [point.games for point in points]
     return draw(Chart(title, f"{title}: error and strength over games", "games", games, panels, logarithmic=True))
@@ -223,7 +235,7 @@ def _say_headings(loss: "Loss") -> None:
     what = f"the share of the {loss.unit}" if loss.unit == "wins" else "the lead in points"
     say(f"Strength is {what}: {loss.even:.3g} means equal strength. Errors are in {loss.of_errors}.")
     against = f"against {loss.reference}"
-    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {against:>22} {'left':>6}")
+    say(f"{'games':>12} {'games/s':>8} {'error':>7} {'against the last':>22} {against:>22} {'searches':>22} {'left':>6}")
 
 
 def _say_points(curve: "Sequence[Point]", shown: int, goal: "Goal") -> None:
@@ -232,8 +244,9 @@ def _say_points(curve: "Sequence[Point]", shown: int, goal: "Goal") -> None:
         point = curve[number]
         games, seconds = (curve[number - 1].games, curve[number - 1].seconds) if number else (0, 0.0)
         pace = (point.games - games) / max(1e-9, point.seconds - seconds)
-        last, reference, left = _spread(point.last), _spread(point.reference), _duration(goal.left(point, pace))
-        say(f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {last:>22} {reference:>22} {left:>6}")
+        strengths = (f"{_spread(one) if one else '-':>22}" for one in (point.last, point.reference, point.search))
+        left = _duration(goal.left(point, pace))
+        say(f"{point.games:12,} {pace:8,.0f} {point.error:7.4f} {' '.join(strengths)} {left:>6}")
 
 
 def _spread(strength: "Strength") -> str:
@@ -251,18 +264,23 @@ def _duration(seconds: float) -> str:
 def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: bool) -> None:
     """Write the weights with their card, with `install` also to the game's folder.
 
-    Raises TrainingError if a file cannot be written, and ContractError if it would be too large.
+    Raises TrainingError if a file cannot be written, or if searches are weaker with the new weights than with the game's,
+    and ContractError if a file would be too large.
     """
     from ludoteca.core.value import write_value
 
     about = training.now.about
     path = spec.file(f"weights/{about.settings.weights_name()}.npz")
     card = card_of(about, training.loss)
-    places = [folder.path / path.name, *([path] if install else [])]
+    search = about.curve[-1].search
+    is_weaker = search is not None and search.high < training.loss.even
+    places = [folder.path / path.name, *([path] if install and not is_weaker else [])]
     for place in places:
         with explained(str(place), TrainingError, f"; the training is stored in {folder.path}"):
             write_value(place, training.now.fit.weights, card)
         say(f"{place}: {counted(len(training.now.fit.weights), 'weight')} from {about.games:,} games")
+    if install and is_weaker and search:
+        raise TrainingError(f"{path} stays as it is: searches with the new weights are weaker, {_spread(search)}")
 
 
 def card_of(about: "About", loss: "Loss") -> dict[str, Any]:
@@ -275,14 +293,17 @@ def card_of(about: "About", loss: "Loss") -> dict[str, Any]:
     numbers = {"games": about.games, "cores": settings.cores, "round": settings.round, "seed": settings.seed, **constants}
     parameters = dict.fromkeys((name, variant[name]) for name in settings.variants[0] for variant in settings.variants)
     words = ["ludoteca", "train", settings.game]
-    words += [word for name, value in (*parameters, *numbers.items()) for word in (f"--{name}", str(value))]
+    given = [(name.replace("_", "-"), value) for name, value in (*parameters, *numbers.items()) if value is not None]
+    words += [word for name, value in given for word in (f"--{name}", str(value))]
     unit = "of the wins" if loss.unit == "wins" else "points more"
     against = f"against {loss.reference}, {counted(point.reference.deals, 'deal')}, {loss.how}"
+    searched = f"{_spread(point.search)} {unit} in searches" if point.search else ""
     return {
         "command": shlex.join(words),
         "date": datetime.now(UTC).date().isoformat(),
         "games": about.games,
         "strength": f"{_spread(point.reference)} {unit} {against}",
+        **({"search": searched} if searched else {}),
         "seconds": round(about.seconds),
         "error": round(point.error, 4),
     }

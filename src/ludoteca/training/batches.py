@@ -11,6 +11,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.native import Binding
 from ludoteca.core.rng import new_rng
 from ludoteca.core.seeds import derived_seed
+from ludoteca.core.value import LearnedValue
 from ludoteca.search.tree import UNITS
 from ludoteca.training.fitting import SETTLED, STATES, Fit, Memory
 from ludoteca.training.settings import Settings, learned_module
@@ -112,6 +113,10 @@ class Loss(ABC):
                 played -= self._duel(number, start, (*theirs, *theirs), deals)
             found.append(played)
         return strength_of(np.concatenate(found))
+
+    @abstractmethod
+    def measure_search(self, fit: Fit, old: LearnedValue | None, deals: int, seed: object) -> Strength | None:
+        """Return the strength of searches with these weights (`frozen`), or None if searches cannot change weights."""
 
     def _duel(self, number: int, seed: int, sides: tuple[object, ...], deals: int) -> Doubles:
         """Return the mean utility of the first side in each deal."""

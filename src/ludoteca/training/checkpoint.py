@@ -11,13 +11,18 @@ import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 
-from ludoteca.core.value import UNREADABLE
+from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game
+from ludoteca.core.learned import MODULE
+from ludoteca.core.value import UNREADABLE, LearnedValue, read_value, weights_file
 from ludoteca.training.batches import Loss, Strength
 from ludoteca.training.fitting import Fit
 from ludoteca.training.settings import Settings, TrainingError
 
 FILE: Final = "checkpoint.npz"
 NUMBERS: Final = "training.json"
+FROZEN: Final = "frozen.npz"
+"""The game's weights before the training, if it had any."""
 VERSION: Final = 1
 
 
@@ -34,6 +39,8 @@ class Point(msgspec.Struct, frozen=True):
     """The strength against the weights of the last point."""
     reference: Strength
     """The strength against the game's heuristics at one ply, or against random actions if it has none."""
+    search: Strength | None = None
+    """The strength of searches against a frozen opponent (`frozen`). None at points that come soon after another."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -50,6 +57,9 @@ class About(msgspec.Struct, frozen=True):
     looks: int = 0
     """The number of these errors."""
     curve: tuple[Point, ...] = ()
+    goal_games: int | None = None
+    goal_seconds: float | None = None
+    """The end of the training, in games or seconds, or at the first of both."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -84,6 +94,18 @@ class Folder:
     def read(self) -> Checkpoint | None:
         """Return the stored checkpoint, or None in a new folder. Raises TrainingError for a file that cannot be read."""
         return read_checkpoint(self.file) if self.file.exists() else None
+
+    def frozen(self, game: Game, *, is_new: bool) -> LearnedValue | None:
+        """Return the weights that the game had before the training. A new training copies them to the folder.
+
+        Return None if there were none for the game's present features.
+        """
+        path, kept = weights_file(game), self.path / FROZEN
+        if is_new and path and path.exists():
+            with suppress(ContractError):  # the features have changed since
+                read_value(game.spec.module(MODULE), path)
+                self.put(FROZEN, path.read_bytes())
+        return read_value(game.spec.module(MODULE), kept) if kept.exists() else None
 
     def write(self, checkpoint: Checkpoint) -> None:
         """Replace the stored checkpoint, and write `training.json`. Raises TrainingError if one cannot be written."""

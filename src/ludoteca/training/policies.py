@@ -10,6 +10,7 @@ from ludoteca.core.contract import Floats
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.seeds import derived_seed
+from ludoteca.core.value import LearnedValue
 from ludoteca.search.findings import Budget
 from ludoteca.search.searcher import Searcher
 from ludoteca.search.searcher import Settings as HowToSearch
@@ -46,6 +47,9 @@ class PolicyLoss(Loss):
             greedy = random.random() < self.settings.constants.greedy
             actions += self._play_game(number % len(self._games), greedy, derived_seed(seed, "game", number), fit, errors)
         return Report(fit, actions, float(errors[0]), int(errors[1]))
+
+    def measure_search(self, fit: Fit, old: LearnedValue | None, deals: int, seed: object) -> None:
+        """Return None: the policy is compiled with the game's heuristics, which both sides have in common."""
 
     def _play_game(self, variant: int, greedy: bool, seed: int, fit: Fit, errors: Floats) -> int:
         """Play a game, and learn from each action that was not random. Return the number of actions."""

@@ -21,7 +21,7 @@ class TrainingError(LudotecaError):
     """A training that cannot begin or continue. Stored files are kept."""
 
 
-OF_VALUES: Final = ("rate", "decay", "trace", "explore", "opening", "width")
+OF_VALUES: Final = ("rate", "decay", "trace", "trace_end", "explore", "opening", "width")
 OF_POLICIES: Final = ("rate", "explore", "simulations", "greedy")
 """The constants for values and for policies."""
 
@@ -36,6 +36,8 @@ class Constants(msgspec.Struct, frozen=True):
     changes determines its step."""
     trace: float = 0.8
     """Lambda: 1 learns from ends of games only, 0 from the next position only."""
+    trace_end: float | None = None
+    """Lambda falls towards this number as the step falls towards 0 (`decay`). None: it stays."""
     explore: float = 0.05
     """The share of random actions."""
     opening: int = 4

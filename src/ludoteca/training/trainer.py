@@ -11,7 +11,9 @@ import numpy as np
 
 from ludoteca.core.clusters import pool_on
 from ludoteca.core.registry import find
+from ludoteca.core.value import LearnedValue
 from ludoteca.core.workers import Failed, Pool
+from ludoteca.training import frozen
 from ludoteca.training.batches import GameBatch, Loss, Report
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.fitting import Fit
@@ -26,6 +28,8 @@ MEASURED: Final = 0.05
 FEWEST: Final = 20
 MOST: Final = 600
 """The smallest and largest number of games of a comparison."""
+SEARCHED_EVERY: Final = 20.0
+"""The seconds of training between two points at which searches are compared too. A shorter training has no such points."""
 
 BatchPool: TypeAlias = Pool[tuple[GameBatch, Fit], Report]
 
@@ -75,12 +79,24 @@ class Goal:
 class Training:
     """The state of a training between two rounds. An interrupted round or point has no effect."""
 
-    def __init__(self, loss: Loss, pool: BatchPool | None, stored: Checkpoint | None) -> None:
-        """Start, or continue from a stored checkpoint. Without a pool, this process plays the batches."""
+    def __init__(
+        self, loss: Loss, pool: BatchPool | None, stored: Checkpoint | None, frozen: LearnedValue | None = None
+    ) -> None:
+        """Start, or continue from a stored checkpoint. Without a pool, this process plays the batches.
+
+        `frozen` are the opponent's weights in games of searches. Without them it is greedy.
+        """
         new = loss.new()
         self.loss = loss
         self._pool = pool
+        self._frozen = frozen
         self.now = stored or Checkpoint(About(VERSION, loss.settings), new, new)
+
+    def aim(self, games: int | None, seconds: float | None) -> None:
+        """Store a new goal."""
+        self.now = msgspec.structs.replace(
+            self.now, about=msgspec.structs.replace(self.now.about, goal_games=games, goal_seconds=seconds)
+        )
 
     def go_on(self) -> None:
         """Play a round, or add a point to the curves if it is time for it.
@@ -134,9 +150,14 @@ class Training:
             return
         learned_from = about.games - (0 if final else self._measured())
         games = min(MOST, max(FEWEST, int(MEASURED * learned_from)))
-        strengths = [self.loss.measure(fit, whom, games, about.games) for whom in (last, None)]
+        against_last, against_reference = (self.loss.measure(fit, whom, games, about.games) for whom in (last, None))
+        searched = max((point.seconds for point in about.curve if point.search), default=0.0)
+        deals, search = frozen.AT_THE_END if final else frozen.AT_A_POINT, None
+        if about.seconds - searched >= SEARCHED_EVERY:
+            search = self.loss.measure_search(fit, self._frozen, deals, about.games)
         seconds = about.seconds + time.perf_counter() - begin
-        point = Point(about.games, seconds, math.sqrt(about.error / max(1, about.looks)), *strengths)
+        error = math.sqrt(about.error / max(1, about.looks))
+        point = Point(about.games, seconds, error, against_last, against_reference, search)
         fresh = msgspec.structs.replace(about, seconds=seconds, error=0.0, looks=0, curve=(*about.curve, point))
         self.now = Checkpoint(fresh, fit, fit)
 

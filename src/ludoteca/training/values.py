@@ -8,10 +8,12 @@ from ludoteca.agents.agent import search_modules
 from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.learned import MODULE
 from ludoteca.core.rng import new_rng
-from ludoteca.core.value import sharing
+from ludoteca.core.seeds import derived_seed
+from ludoteca.core.value import LearnedValue, expand, sharing
 from ludoteca.training import selfplay
-from ludoteca.training.batches import GameBatch, Loss, Report, new_memory
+from ludoteca.training.batches import GameBatch, Loss, Report, Strength, new_memory
 from ludoteca.training.fitting import Fit
+from ludoteca.training.frozen import measure_search
 from ludoteca.training.selfplay import CHANCES, Learner, Manner
 from ludoteca.training.settings import Constants, Settings
 
@@ -60,6 +62,10 @@ class ValueLoss(Loss):
             turn, left = turn + 1, left - number
         return Report(fit, actions, error, looks)
 
+    def measure_search(self, fit: Fit, old: LearnedValue | None, deals: int, seed: object) -> Strength:
+        new = LearnedValue(self._module, expand(self._module, fit.weights), {})
+        return measure_search(self._games, new, old, deals, derived_seed(self.settings.seed, "search", seed))
+
     def _side(self, fit: Fit | None) -> tuple[Learner, Manner]:
         width = self.settings.constants.width
         if fit:  # players are not greedy, even if those of the batches are
@@ -74,12 +80,16 @@ class ValueLoss(Loss):
     def _manner(self, width: int | None = None, explore: float | None = None, before: int = 0) -> Manner:
         """Return the manner of games that come after `before` other games."""
         constants: Constants = self.settings.constants
+        steps = 1 + before / constants.decay if constants.decay else 1.0
+        trace = constants.trace
+        if constants.trace_end is not None:
+            trace = constants.trace_end + (constants.trace - constants.trace_end) / steps
         return Manner(
             constants.width if width is None else width,
             constants.opening,
             round(CHANCES * (constants.explore if explore is None else explore)),
-            constants.trace,
-            constants.rate / (1 + before / constants.decay) if constants.decay else constants.rate,
+            trace,
+            constants.rate / steps,
             constants.decay == 0,
             not self._games[0].spec.perfect_information,
             getattr(self._module, "ENDS", False),

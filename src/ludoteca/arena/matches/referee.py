@@ -13,7 +13,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Final
 
-from ludoteca.arena.matches.openings import draw_opening
+from ludoteca.agents.openings import draw_opening
 from ludoteca.arena.matches.players import Player, tell
 from ludoteca.arena.matches.results import Played, Seat
 from ludoteca.arena.programs.limits import FaultError

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from ludoteca.agents.agent import new_agent
+from ludoteca.agents.openings import moves_of
 from ludoteca.arena.matches.defaults import LINES, MOST_MOVES
 from ludoteca.arena.matches.formats import formats_of
-from ludoteca.arena.matches.openings import moves_of
 from ludoteca.arena.matches.players import Entrant, protocols_of
 from ludoteca.arena.matches.runner import ArenaError
 from ludoteca.arena.programs.executables import find, located
