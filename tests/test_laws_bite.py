@@ -107,7 +107,8 @@ BROKEN = {
         ("heuristics.py", "out[i] = card if", "out[i] = state.n_hand[0] << 6 if", "differ when"),
     ],
     "levels_are_sound": [
-        ("levels.py", "        Level(),\n", "", "has 6 levels of its own, expected 7"),
+        ("levels.py", "        BEST,\n", "        BEST,\n        BEST,\n", "has 9 levels of its own, expected 1 to 8"),
+        ("levels.py", "        BEST,\n    )", "        BEST,\n    )[: 8 - (parameters['cards'] > 5)]", "and 7 by default"),
         ("levels.py", "careless=0.5", "careless=1.5", "level 4 is Level"),
         ("levels.py", "Level(notices=0.8)", "Level(30, careless=0.9)", "expected at most 20 simulations"),
         ("levels.py", "Level(100)", "Level(20)", "not above level 5"),

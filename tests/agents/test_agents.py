@@ -30,7 +30,7 @@ from ludoteca.agents.agent import (
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError, SearchError
 from ludoteca.core.game import Game, State
-from ludoteca.core.levels import BEST, BY_SIMULATIONS, NAMES, levels_of, names_for, needs_compiling, quick_name_for
+from ludoteca.core.levels import BY_SIMULATIONS, NAMES, levels_of, names_for, needs_compiling, quick_name_for
 from ludoteca.core.native import Binding
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import new_rng
@@ -260,7 +260,7 @@ def test_a_careless_turn_is_careless_to_its_end() -> None:
 
 def test_a_game_without_levels_of_its_own_is_searched_more_and_more() -> None:
     bare = replace_module(duel.GAME, levels=None)
-    assert list(levels_of(bare, {}).values()) == [*BY_SIMULATIONS, BEST]
+    assert list(levels_of(bare, {}).values()) == list(BY_SIMULATIONS)
     assert budget_of("3", Game(bare)) == Budget(simulations=20)
     assert budget_of("8", Game(bare)) == Budget(seconds=2)
     levels_are_sound(bare, Effort(games=2))

@@ -5,12 +5,15 @@ from random import Random
 import pytest
 
 import duel
+from ludoteca.agents.agent import budget_of, new_agent
 from ludoteca.agents.levels import deeds
 from ludoteca.core import registry
+from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.levels import LEVELS, names_for
+from ludoteca.core.levels import HINTS_BY, LEVELS, Level, names_for
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
+from ludoteca.search.findings import Budget
 from ludoteca.testing import sample_game
 
 
@@ -22,10 +25,10 @@ def test_every_agent_has_a_line_that_says_what_it_does() -> None:
         "1": "Overlooks most moves, and plays the one that looks best among the others.",
         "2": "Overlooks some moves, and plays the one that looks best among the others.",
         "3": "Overlooks few moves, and plays the one that looks best among the others.",
-        "4": "Plays 50 % of its turns at first sight, and tries 20 continuations before each other turn.",
-        "5": "Tries 20 continuations before every turn.",
-        "6": "Tries 100 continuations before every turn.",
-        "7": "Tries 1000 continuations before every turn.",
+        "4": "Plays 50 % of its turns at first sight. Before each other turn it looks ahead, with a search of size 20.",
+        "5": "Looks ahead before every turn, with a search of size 20.",
+        "6": "Looks ahead before every turn, with a search of size 100.",
+        "7": "Looks ahead before every turn, with a search of size 1000.",
         "8": "Thinks for 2 seconds about every turn.",
     }
 
@@ -42,3 +45,13 @@ def test_names_and_lines_are_there_in_every_language_each_another(language: str)
     assert len({in_words((f"level.{level}",), texts) for level in LEVELS}) == len(LEVELS)
     for game in map(Game, [*registry.games(), duel.GAME]):
         assert len({in_words(deed, texts) for deed in deeds(game).values()}) == len(names_for(game.spec))
+
+
+def test_a_game_may_have_fewer_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = duel.GAME.module("levels")
+    monkeypatch.setattr(module, "levels", lambda _: (Level(), Level(20), Level(3_000, seconds=2.0)))
+    game = Game(duel.GAME)
+    assert names_for(game.spec) == ["random", "greedy", "1", "2", "3"] == [*deeds(game)]
+    assert budget_of(HINTS_BY, game) == Budget(simulations=3_000, seconds=1.0)
+    with pytest.raises(ParameterError, match="read '4', expected for duel a level from 1 to 3"):
+        new_agent("4", game)

@@ -13,7 +13,7 @@ from ludoteca.core import hints
 from ludoteca.core.contract import RawPosition
 from ludoteca.core.errors import CompilerError, NativeCacheWarning, ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.levels import BUDGET, LEVELS, SIMPLE, Level, check_name, levels_of
+from ludoteca.core.levels import BUDGET, HINTS_BY, LEVELS, SIMPLE, Level, check_name, level_of, levels_of
 from ludoteca.core.native import Binding, is_compiled
 from ludoteca.core.position import InformationState, Position
 from ludoteca.core.rng import draw, new_rng
@@ -21,6 +21,8 @@ from ludoteca.core.seeds import derived_seed
 from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
+HINT_SECONDS: Final = 1.0
+"""The time of a hint. If the strongest level ends its search earlier, because more does not help, so does the hint."""
 _PARTS: Final = 1 << 20
 """Chances are drawn as a number of these parts."""
 
@@ -80,8 +82,8 @@ def new_agent(
     if name == "greedy":
         return GreedyAgent(game, seed)
     if name not in LEVELS:
-        return SearchAgent(game, _read_budget(name), settings, seed, meanwhile=meanwhile)
-    return agent_of(levels_of(game.spec, game.parameters)[name], game, seed, settings, meanwhile)
+        return SearchAgent(game, _read_budget(name, game), settings, seed, meanwhile=meanwhile)
+    return agent_of(level_of(name, game.spec, game.parameters), game, seed, settings, meanwhile)
 
 
 def agent_of(
@@ -104,7 +106,7 @@ def budget_of(name: str, game: Game) -> Budget | None:
     """
     if name in SIMPLE:
         return None
-    return _budget_of(levels_of(game.spec, game.parameters)[name]) if name in LEVELS else _read_budget(name)
+    return _budget_of(level_of(name, game.spec, game.parameters)) if name in LEVELS else _read_budget(name, game)
 
 
 def _budget_of(level: Level) -> Budget | None:
@@ -113,7 +115,10 @@ def _budget_of(level: Level) -> Budget | None:
     return Budget(simulations=level.simulations or None, seconds=level.seconds or None)
 
 
-def _read_budget(name: str) -> Budget:
+def _read_budget(name: str, game: Game) -> Budget:
+    if name == HINTS_BY:
+        *_, strongest = levels_of(game.spec, game.parameters).values()
+        return Budget(strongest.simulations if strongest.seconds and strongest.simulations else None, HINT_SECONDS)
     check_name(name)
     simulations, seconds, clock = cast(re.Match[str], BUDGET.fullmatch(name)).groups()
     if simulations:

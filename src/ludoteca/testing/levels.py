@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import Final
 
 from ludoteca.core.errors import ContractError
+from ludoteca.core.game import Game
 from ludoteca.core.levels import Level, levels_of
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import BrokenLawError, Effort, games, require
@@ -15,16 +16,21 @@ QUICK_SIMULATIONS: Final = 20
 
 
 def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that each level searches more than the level below it, or notices more. The first three search very little."""
+    """Require that each level searches more than the level below it, or notices more. The first three search very little.
+
+    The number of levels is the same for all parameters.
+    """
+    names = [*levels_of(spec, Game(spec).parameters)]
     for game, _ in games(spec, effort):
         try:
             levels = levels_of(spec, game.parameters)
         except ContractError as error:
             raise BrokenLawError(str(error)) from None
+        require([*levels] == names, spec, f"it has {len(levels)} levels in {game!r}, and {len(names)} by default")
         for (below, weaker), (name, level) in pairwise(levels.items()):
             higher = _rank(level) > _rank(weaker)
             require(higher, spec, f"level {name} is {level}, not above level {below}, {weaker}, in {game!r}")
-        for name in QUICK_LEVELS:
+        for name in QUICK_LEVELS[: len(levels)]:
             few = levels[name].simulations <= QUICK_SIMULATIONS and levels[name].seconds == 0
             require(
                 few, spec, f"level {name} is {levels[name]}: expected at most {QUICK_SIMULATIONS} simulations, in {game!r}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludoteca.core.levels import Level
+from ludoteca.core.levels import BEST, Level
 
 
 def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
@@ -15,4 +15,5 @@ def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
         Level(50),
         Level(200),
         Level(700),
+        BEST,
     )
