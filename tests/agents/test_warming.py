@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.agents.analysis import judging_searcher
 from ludoteca.agents.warming import searched_games
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
@@ -18,7 +17,7 @@ TRIED = 15
 
 
 def bound(game: Game) -> set[Modules]:
-    bindings = *new_searcher(game).bindings(), *judging_searcher(game).bindings()
+    bindings = new_searcher(game).bindings()
     return {binding.modules for binding in bindings}
 
 

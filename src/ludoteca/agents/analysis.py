@@ -1,7 +1,6 @@
 """The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from math import inf
 from statistics import fmean
 from typing import Final, NamedTuple, TypeAlias
@@ -9,11 +8,11 @@ from typing import Final, NamedTuple, TypeAlias
 from ludoteca.agents.agent import new_searcher
 from ludoteca.agents.explain import write_line
 from ludoteca.agents.intervals import DEALS, SEEDS, Interval, mean_of, outcome_of
-from ludoteca.core.game import Game, State
+from ludoteca.core.game import State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.seeds import derived_seed
 from ludoteca.search import exact
-from ludoteca.search.searcher import Budget, Searcher, Settings
+from ludoteca.search.searcher import Budget, Settings
 
 COSTLY_SHARE: Final = 0.05
 """The share of the stake that a costly move costs at least, with certainty."""
@@ -46,11 +45,6 @@ class MoveValue(NamedTuple):
     """True if exact play knows the cost, or if no other move was legal."""
     better: tuple[str, ...]
     """The best move that was found and a likely continuation, as the player would see them. Empty if the cost is 0."""
-
-
-def judging_searcher(game: Game, seed: int = 0, settings: Settings | None = None) -> Searcher:
-    """Return the search that values moves. It uses playouts, because their randomness shows the possible error."""
-    return new_searcher(game, replace(settings or Settings(), deepen=False), seed)
 
 
 def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings | None = None) -> Iterator[MoveValue]:
@@ -114,7 +108,7 @@ class _Judge:
         if best and after:
             cost = max(0.0, best[0][self._player] - after[0][self._player])
             return worth(after[0], cost, (cost, cost), best[1], certain=True)
-        found = judging_searcher(self._state.game, self._seed, self._settings).search(self._known, self._budget)
+        found = new_searcher(self._state.game, self._settings, self._seed).search(self._known, self._budget)
         if found.action == action:
             return worth(after[0] if after else self._values(real, self._seed), 0.0, NO_COST, ())
         values, cost, interval = self._compare(found.action, action)
@@ -179,4 +173,4 @@ class _Judge:
         simulations, *times = self._budget
         budget = Budget(simulations and max(1, int(simulations * share)), *(time and time * share for time in times))
         known = state.information_state(self._player)
-        return judging_searcher(state.game, seed, self._settings).evaluate(known, budget).values
+        return new_searcher(state.game, self._settings, seed).evaluate(known, budget).values

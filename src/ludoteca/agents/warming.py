@@ -5,7 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 from ludoteca.agents.agent import new_searcher
-from ludoteca.agents.analysis import judging_searcher
 from ludoteca.core import hints, playouts
 from ludoteca.core.game import Game
 from ludoteca.core.native import Modules, compile_all, is_kept
@@ -31,7 +30,6 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
         yield Preparation("heuristics", lambda: game.bind(hints, spec.module("heuristics")))
     for whose, searched in searched_games(spec).items():
         yield Preparation(f"search{whose}", partial(new_searcher, searched))
-        yield Preparation(f"analysis{whose}", partial(judging_searcher, searched))
     if spec.has("warm"):
         yield Preparation("the document's programs", lambda: spec.module("warm").compile_all())
 
@@ -46,7 +44,7 @@ def searched_games(spec: GameSpec) -> dict[str, Game]:
     ways: dict[tuple[Modules, ...], list[int]] = {}
     for number in counts:
         game = Game(spec, {"players": number})
-        bindings = *new_searcher(game).bindings(), *judging_searcher(game).bindings()
+        bindings = new_searcher(game).bindings()
         ways.setdefault(tuple(binding.modules for binding in bindings), []).append(number)
     if len(ways) <= 1:
         return {"": Game(spec, compiled=True)}
@@ -65,9 +63,3 @@ def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
     bindings = new_searcher(Game(game.spec, game.parameters)).bindings()
     compile_all(bindings, watch)
     return all(map(is_kept, bindings))
-
-
-def compile_judging(game: Game, watch: Callable[[float], None]) -> None:
-    """Compile the search that values moves, or read it from the cache. `watch` receives the share of compiled functions."""
-    compile_all(judging_searcher(Game(game.spec, game.parameters)).bindings(), watch)
-    judging_searcher(game)

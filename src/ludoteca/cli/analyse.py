@@ -59,13 +59,14 @@ def command(file: Path, settings: AnalyseSettings) -> None:
 
 def _analyse(file: Path, settings: AnalyseSettings) -> None:
     """Analyse the game of a record, print the result and end the program. Raises LudotecaError for a wrong record."""
-    from ludoteca.agents.analysis import costly, judging_searcher, stake, unsure, value_moves
+    from ludoteca.agents.agent import new_searcher
+    from ludoteca.agents.analysis import costly, stake, unsure, value_moves
     from ludoteca.core.game import Game
     from ludoteca.search.searcher import Budget
 
     record, checked = replay_record(file)  # interpreted, so that a wrong record is refused before rules are compiled
     replace_signs(getattr(checked.game.notation, "PLAIN", {}))
-    compile_with_progress(checked.game.spec, judging_searcher(checked.game).bindings())
+    compile_with_progress(checked.game.spec, new_searcher(checked.game).bindings())
     state = Game(checked.game.spec, checked.game.parameters, compiled=True).replay(record)
     budget = Budget(settings.simulations or (None if settings.time else DEFAULT_SIMULATIONS), settings.time)
     moves: list[MoveValue] = []

@@ -89,7 +89,6 @@ def main(name: str, directory: Path) -> None:
 def _searched_modules(spec: GameSpec) -> dict[native.Modules, Any]:
     """Return the modules that a page binds, for every number of players, with the layout of the positions."""
     from ludoteca.agents.agent import new_searcher
-    from ludoteca.agents.analysis import judging_searcher
     from ludoteca.agents.warming import searched_games
     from ludoteca.core import hints
     from ludoteca.core.game import Game
@@ -97,7 +96,7 @@ def _searched_modules(spec: GameSpec) -> dict[native.Modules, Any]:
     bindings = []
     for searched in searched_games(spec).values():
         game = Game(spec, searched.parameters)  # interpreted: Numba compiles for this processor otherwise
-        bindings += [*new_searcher(game).bindings(), *judging_searcher(game).bindings()]
+        bindings += new_searcher(game).bindings()
     if spec.has("heuristics"):
         bindings.append(game.bind(hints, spec.module("heuristics")))
     return {binding.modules: game.dtype for binding in bindings}

@@ -14,7 +14,7 @@ from ludoteca.agents.agent import Agent, Decision, Meanwhile, all_compiled, budg
 from ludoteca.agents.analysis import value_moves
 from ludoteca.agents.explain import advise
 from ludoteca.agents.intervals import search_interval
-from ludoteca.agents.warming import compile_judging, compile_search
+from ludoteca.agents.warming import compile_search
 from ludoteca.core.errors import LudotecaError, UnknownGameError, warn_in_one_line
 from ludoteca.core.game import Game, State, load, open_record
 from ludoteca.core.native import Binding
@@ -153,7 +153,7 @@ def analyse(job: jobs.Analyse, say: Say, settings: Settings | None = None) -> jo
     last = open_record(Record.from_json(job.record))
     game = Game(last.game.spec, last.game.parameters, compiled=True)
     say(jobs.Progress(jobs.COMPILING))
-    _compiler.submit(compile_judging, game, lambda share: say(jobs.Progress(jobs.COMPILING, share))).result()
+    _compiler.submit(compile_search, game, lambda share: say(jobs.Progress(jobs.COMPILING, share))).result()
     say(jobs.Progress(jobs.THINKING))
     state = game.deserialize_state(job.record)
     before = game.state_at(state.start)
