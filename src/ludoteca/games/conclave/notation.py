@@ -185,7 +185,7 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def _phase_name(state: RawPosition) -> str:
-    """Return the word of the phase. Whoever sends and could cede has decided not to."""
+    """Return the word of the phase. A player who sends and could cede has decided not to."""
     return CEDED if state.ceded and not rules.cessions(state, int(state.mover)) else PHASES[state.phase]
 
 

@@ -84,7 +84,7 @@ MAX_MOVES: Final = 2 * TILES + (TILES + 1) * MAX_ROUNDS * MAX_PLAYERS * (WILDS +
 most MAX_ROUNDS rounds. Each of their turns has at most WILDS swaps or HAND trades, and an end."""
 UTILITY: Final = "win"
 EXTRA_TURNS: Final = True
-"""Whoever makes a Q!nto has another turn."""
+"""After a Q!nto the player has another turn."""
 MAX_SCORE: Final = TILES * (4 * 2 * VALUES + VALUES + VALUES)
 """A tile is in at most four lines, of at most ten points each. There is one bonus a turn, and one at the end."""
 
