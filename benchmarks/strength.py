@@ -25,7 +25,7 @@ import time
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from functools import cache
 from itertools import count
 from multiprocessing import get_context
@@ -211,7 +211,10 @@ def result(match: Match, played: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: float) -> None:
-    """Play games and store each at once, until the time is over."""
+    """Play games and store each at once, until the time is over. A game that fails is reported, and the others go on.
+
+    Raises BrokenExecutor if a process ends.
+    """
     waiting, running = list(reversed(jobs)), set[Future[dict[str, Any]]]()
     shown = 0.0
     with file.open("a", encoding="utf-8") as out, ProcessPoolExecutor(processes, get_context("spawn")) as pool:
@@ -221,6 +224,11 @@ def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: fl
                     running.add(pool.submit(play, waiting.pop()))
                 finished, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in finished:
+                    if error := future.exception():
+                        if isinstance(error, BrokenExecutor):
+                            raise error
+                        print(f"a game failed: {type(error).__name__}: {error}", flush=True)
+                        continue
                     game = future.result()
                     out.write(json.dumps(game) + "\n")
                     out.flush()
