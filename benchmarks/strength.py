@@ -128,12 +128,14 @@ Games = dict[str, dict[tuple[int, int], dict[str, Any]]]
 
 
 def stored(file: Path) -> Games:
-    """Return the stored games by match, deal and seat. A last line that was cut off is ignored."""
+    """Return the stored games by match, deal and seat. Remove a last line that was cut off, so that others can follow."""
     found: Games = defaultdict(dict)
-    for line in file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []:
-        if line.endswith("\n"):
-            game = json.loads(line)
-            found[game["key"]][game["deal"], game["seat"]] = game
+    whole, newline, cut = (file.read_bytes() if file.exists() else b"").rpartition(b"\n")
+    if cut:
+        os.truncate(file, len(whole + newline))
+    for line in whole.splitlines():
+        game = json.loads(line)
+        found[game["key"]][game["deal"], game["seat"]] = game
     return found
 
 

@@ -79,6 +79,7 @@ def test_games_that_are_stored_are_not_played_again(tmp_path: Path) -> None:
     line = json.dumps({**played(1, 0, (1.0, 0.0)), "key": key})
     (tmp_path / strength.FILE).write_text(f"{line}\n{line[: len(line) // 2]}", encoding="utf-8")
     jobs = strength.missing([LADDER], strength.stored(tmp_path / strength.FILE))
+    assert (tmp_path / strength.FILE).read_text(encoding="utf-8") == f"{line}\n", "the line that was cut off is removed"
     assert [(job.deal, job.seat) for job in jobs] == [(0, 0), (0, 1), (1, 1)]
 
 
