@@ -20,6 +20,7 @@ docs/strength-checks.md#levels-on-other-boards-and-at-other-tables
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import time
 from argparse import ArgumentParser
@@ -28,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from functools import cache
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -212,6 +213,11 @@ def result(match: Match, played: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield ", ".join(dict.fromkeys(game["commit"] for game in played))
 
 
+def ignore_interrupts() -> None:
+    """Let only the first process see Ctrl-C. It ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: float) -> None:
     """Play games and store each at once, until the time is over. A game that fails is reported, and the others go on.
 
@@ -219,7 +225,10 @@ def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: fl
     """
     waiting, running = list(reversed(jobs)), set[Future[dict[str, Any]]]()
     shown = 0.0
-    with file.open("a", encoding="utf-8") as out, ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    with (
+        file.open("a", encoding="utf-8") as out,
+        ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts) as pool,
+    ):
         try:
             while running or (waiting and time.time() < until):
                 while waiting and len(running) < processes and time.time() < until:
@@ -244,7 +253,8 @@ def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: fl
                         flush=True,
                     )
         except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in active_children():  # a game may take minutes
+                worker.terminate()
             print("interrupted; the same command continues")
 
 
