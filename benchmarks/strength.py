@@ -225,10 +225,8 @@ def run(jobs: Sequence[Job], games: Games, file: Path, processes: int, until: fl
     """
     waiting, running = list(reversed(jobs)), set[Future[dict[str, Any]]]()
     shown = 0.0
-    with (
-        file.open("a", encoding="utf-8") as out,
-        ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts) as pool,
-    ):
+    workers = ProcessPoolExecutor(processes, get_context("spawn"), ignore_interrupts)
+    with file.open("a", encoding="utf-8") as out, workers as pool:
         try:
             while running or (waiting and time.time() < until):
                 while waiting and len(running) < processes and time.time() < until:
@@ -287,6 +285,6 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
         if jobs and not options.print:
             run(jobs, games, file, options.processes, time.time() + 60 * options.time)
     print_tables(chosen, games)
-    if not options.print and not options.only:
+    if not options.print and not options.only and not missing(chosen, games):
         print("\n## exact endings of Okupació\n")
         endgames.main(ArgumentParser(), [])
