@@ -271,8 +271,9 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
 
     about = training.now.about
     path = spec.file(f"weights/{about.settings.weights_name()}.npz")
-    card = card_of(about, training.loss)
-    search = about.curve[-1].search
+    if search := training.gate():
+        say(f"searches with these weights, {counted(search.deals, 'deal')}: {_spread(search)}")
+    card = card_of(about, training.loss, search)
     is_weaker = search is not None and search.high < training.loss.even
     places = [folder.path / path.name, *([path] if install and not is_weaker else [])]
     for place in places:
@@ -283,7 +284,7 @@ def _finish(spec: GameSpec, training: "Training", folder: "Folder", install: boo
         raise TrainingError(f"{path} stays as it is: searches with the new weights are weaker, {_spread(search)}")
 
 
-def card_of(about: "About", loss: "Loss") -> dict[str, Any]:
+def card_of(about: "About", loss: "Loss", search: "Strength | None" = None) -> dict[str, Any]:
     """Return the description of the weights: the command, the date, the number of games, and the strength."""
     import shlex
     from datetime import UTC, datetime
@@ -297,13 +298,12 @@ def card_of(about: "About", loss: "Loss") -> dict[str, Any]:
     words += [word for name, value in given for word in (f"--{name}", str(value))]
     unit = "of the wins" if loss.unit == "wins" else "points more"
     against = f"against {loss.reference}, {counted(point.reference.deals, 'deal')}, {loss.how}"
-    searched = f"{_spread(point.search)} {unit} in searches" if point.search else ""
     return {
         "command": shlex.join(words),
         "date": datetime.now(UTC).date().isoformat(),
         "games": about.games,
         "strength": f"{_spread(point.reference)} {unit} {against}",
-        **({"search": searched} if searched else {}),
+        **({"search": f"{_spread(search)} {unit} against the weights before"} if search else {}),
         "seconds": round(about.seconds),
         "error": round(point.error, 4),
     }

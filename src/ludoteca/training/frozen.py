@@ -19,7 +19,7 @@ BUDGET: Final = Budget(simulations=200)
 AT_A_POINT: Final = 24
 """The number of deals at a point of the curves. Each is played from every seat."""
 AT_THE_END: Final = 120
-"""The number of deals of the last point, which decides whether new weights replace the old ones."""
+"""The number of deals at the end, which decide whether new weights replace the old ones."""
 
 
 def measure_search(games: list[Game], new: LearnedValue, old: LearnedValue | None, deals: int, seed: int) -> Strength:

@@ -14,7 +14,7 @@ from ludoteca.core.registry import find
 from ludoteca.core.value import LearnedValue
 from ludoteca.core.workers import Failed, Pool
 from ludoteca.training import frozen
-from ludoteca.training.batches import GameBatch, Loss, Report
+from ludoteca.training.batches import GameBatch, Loss, Report, Strength
 from ludoteca.training.checkpoint import VERSION, About, Checkpoint, Point
 from ludoteca.training.fitting import Fit
 from ludoteca.training.policies import PolicyLoss
@@ -29,7 +29,7 @@ FEWEST: Final = 20
 MOST: Final = 600
 """The smallest and largest number of games of a comparison."""
 SEARCHED_EVERY: Final = 20.0
-"""The seconds of training between two points at which searches are compared too. A shorter training has no such points."""
+"""The seconds of training between two points at which searches are compared too. A shorter training compares none."""
 
 BatchPool: TypeAlias = Pool[tuple[GameBatch, Fit], Report]
 
@@ -143,6 +143,13 @@ class Training:
             )
         self.now = Checkpoint(about, fit, self.now.last)
 
+    def gate(self) -> Strength | None:
+        """Return the strength of searches with the weights, over more deals than at a point. None after a short training."""
+        return self._searched(frozen.AT_THE_END) if self.now.about.seconds >= SEARCHED_EVERY else None
+
+    def _searched(self, deals: int) -> Strength | None:
+        return self.loss.measure_search(self.now.fit, self._frozen, deals, self.now.about.games)
+
     def come_to_a_point(self, *, final: bool = False) -> None:
         """Measure, and add a point to the curves, unless it exists. The final point has the most games of comparison."""
         begin, about, fit, last = time.perf_counter(), self.now.about, self.now.fit, self.now.last
@@ -152,9 +159,7 @@ class Training:
         games = min(MOST, max(FEWEST, int(MEASURED * learned_from)))
         against_last, against_reference = (self.loss.measure(fit, whom, games, about.games) for whom in (last, None))
         searched = max((point.seconds for point in about.curve if point.search), default=0.0)
-        deals, search = frozen.AT_THE_END if final else frozen.AT_A_POINT, None
-        if about.seconds - searched >= SEARCHED_EVERY:
-            search = self.loss.measure_search(fit, self._frozen, deals, about.games)
+        search = self._searched(frozen.AT_A_POINT) if about.seconds - searched >= SEARCHED_EVERY else None
         seconds = about.seconds + time.perf_counter() - begin
         error = math.sqrt(about.error / max(1, about.looks))
         point = Point(about.games, seconds, error, against_last, against_reference, search)
