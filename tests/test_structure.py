@@ -268,9 +268,9 @@ def test_docstrings_say_when_an_error_is_raised_or_a_special_value_returned() ->
 
 
 MOST_LINES = {
-    "root": 44, "agents": 632, "arena": 3595, "cli": 3499, "core": 3638, "envs": 1586, "games": 16052, "judge": 2117,
-    "pictures": 421, "search": 2042, "server": 6834, "testing": 1139, "training": 870,
-    "web": 615,
+    "root": 44, "agents": 667, "arena": 3557, "cli": 3523, "core": 3644, "envs": 1586, "games": 16076, "judge": 2117,
+    "pictures": 421, "search": 2042, "server": 6834, "testing": 1157, "training": 967,
+    "web": 613,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
 
