@@ -76,6 +76,8 @@ class GameListed(msgspec.Struct):
     parameters: list[dict[str, Any]]
     matchmaking: bool
     """True if the server finds opponents."""
+    friends: bool
+    """True if friends can join by a link."""
     phrases: bool
     animated_pictures: bool
     """True if the server draws finished games as animated pictures."""
@@ -137,7 +139,7 @@ async def games(request: Request) -> Response:
     listed: list[GameSpec] = request.app.state.games
     settings: Settings = request.app.state.settings
     films = settings.animated_pictures and HAS_PNG
-    offered = {"matchmaking": settings.matchmaking, "phrases": settings.phrases, "animated_pictures": films}
+    offered = {"matchmaking": settings.matchmaking, "friends": True, "phrases": settings.phrases, "animated_pictures": films}
     key = (*(spec.name for spec in listed), *offered.values())
     make = partial(json_document, key, lambda: [describe(spec) | offered for spec in listed])
     return await answer_in_thread(request, make, JSON, {})

@@ -84,15 +84,15 @@ def file_document(file: Path) -> Document:
     return PUBLIC.get(_stamps([file]), file.read_bytes)
 
 
-def page_script(page: str) -> Document:
-    """The modules of a page as one, without their comments."""
-    files = [*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js")]
+def page_script(page: str, others: Sequence[Path] = ()) -> Document:
+    """The modules of a page as one, without their comments. `others` replace modules of the same name, or are added."""
+    files = [*(STATIC / "js").glob("*.js"), *PAINTER.glob("*.js"), *others]
     return PUBLIC.get((page, _stamps(files)), lambda: COMMENT.sub("", bundle_module(page, files)))
 
 
-def page_sheet(page: str) -> Document:
+def page_sheet(page: str, others: Sequence[Path] = ()) -> Document:
     """The styles of a page as one, without their comments, and with the versions of the files that they ask for."""
-    files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page])]
+    files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page]), *others]
 
     def make() -> str:
         text = COMMENT.sub("", "\n".join(file.read_text(encoding="utf-8") for file in files))
@@ -140,13 +140,25 @@ def covers(games: Sequence[GameSpec]) -> str:
     return f"<div hidden>{''.join(shown)}</div>"
 
 
-def page(name: str, games: Sequence[GameSpec], root: str, head: str = "", body: str = "") -> Document:
+def module_of(page: str) -> str:
+    """The name of a page's first module."""
+    return "lobby" if page == "index" else page
+
+
+def page(
+    name: str,
+    games: Sequence[GameSpec],
+    root: str,
+    head: str = "",
+    body: str = "",
+    versions_of: Callable[[str, Sequence[GameSpec]], dict[str, str]] = versions,
+) -> Document:
     """A page with the versions of its files, and with `head` and `body` before the ends of its parts.
 
     Its script learns about which games it is before any other file has come. `root` is the prefix of all paths in it.
     """
-    module, file = "lobby" if name == "index" else name, STATIC / f"{name}.html"
-    known = versions(module, games)
+    file = STATIC / f"{name}.html"
+    known = versions_of(module_of(name), games)
 
     def make() -> str:
         text = ADDRESS.sub(lambda found: f'"{found[1]}?v={known[found[1]]}"', file.read_text(encoding="utf-8"))

@@ -1,5 +1,6 @@
 /** Requests to the server. */
 
+import { request } from "./answers.js";
 import { url } from "./assets.js";
 
 /** @typedef {import("./frames.js").Message} Message */
@@ -29,7 +30,7 @@ export class RefusedError extends Error {
  * @returns {Promise<any>}
  */
 async function ask(address, how) {
-  const answer = await fetch(url(address), how).catch(() => {
+  const answer = await request(url(address), how).catch(() => {
     throw new RefusedError(0, "offline", ["error.offline"]);
   });
   const type = answer.headers.get("content-type") ?? "";

@@ -1,5 +1,7 @@
 /** The files of pages. The page has the version of each file. An address with a version can be cached forever. */
 
+import { addressOf } from "./answers.js";
+
 /** @type {{root?: string, games?: string[], grounds?: Record<string, string>, versions?: Record<string, string>}} */
 const told = JSON.parse(document.getElementById("assets")?.textContent ?? "{}");
 
@@ -13,7 +15,7 @@ export function groundOf(game) {
 
 /** Return the address of a page or a file, below the path of the server. @param {string} path */
 export function url(path) {
-  return (told.root ?? "") + path;
+  return (told.root ?? "") + addressOf(path);
 }
 
 /** Return the address of a file, with its version. @param {string} address */

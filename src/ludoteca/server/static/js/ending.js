@@ -9,7 +9,7 @@ import { keepSeat, seatAddress } from "./keep.js";
 import { Mistakes } from "./mistakes.js";
 import { declinedBy } from "./model.js";
 import { openNewGame } from "./newgame.js";
-import { filmLinks, pictureLink } from "./picture.js";
+import { fileLink, filmLinks, pictureLink } from "./picture.js";
 import { showProgress } from "./progress.js";
 import { Result } from "./result.js";
 import { winnersOf } from "./verdict.js";
@@ -105,9 +105,8 @@ export class Ending {
 
   /** @param {Whole} room */
   tools(room) {
-    const record = h("a", { class: "button", set: { href: url(`/api/rooms/${room.room}/record`), download: `${room.game}-${room.room}.json` } });
-    record.append(icon("download"), h("span", { say: ["ending.record"] }));
     const name = `${room.game}-${room.room}`;
+    const record = fileLink(`${name}.json`, "download", ["ending.record"], () => url(`/api/rooms/${room.room}/record`));
     const picture = pictureLink(name, () => this.pictureAddress(room));
     const address = url(`/api/rooms/${room.room}/game.gif?player=${room.you}&theme=${theme()}`);
     const film = this.films ? filmLinks(name, address, room.ply) : [];

@@ -32,6 +32,7 @@ import { hasWords } from "./words.js";
  * @property {{names: string[], combinations: any[][]} | null} together  the values that go together, or null if all do
  * @property {Parameter[]} parameters
  * @property {boolean} matchmaking  true if the server finds opponents
+ * @property {boolean} friends  true if friends can join by a link
  * @property {boolean} phrases  true if players can say phrases
  * @property {boolean} animated_pictures  true if the server draws finished games as animated pictures
  */
@@ -60,6 +61,11 @@ export function listGames() {
 /** Return the names of a game's agents, when the server has answered. @param {string} name @returns {string[]} */
 export function agentsOf(name) {
   return Object.keys(listed.find((game) => game.name === name)?.agents ?? {});
+}
+
+/** True if the page is of a server, through which people play together. */
+export function isForPeople() {
+  return listed.every(({ friends }) => friends);
 }
 
 /** @param {string} name @returns {Promise<Game>} */

@@ -1,5 +1,6 @@
 /** The rules of a game: the aim, sections with addresses, and pictures of positions. */
 
+import { named } from "./answers.js";
 import { get } from "./api.js";
 import { url } from "./assets.js";
 import { byId, h, set, svgElement } from "./dom.js";
@@ -17,7 +18,7 @@ import { loadWords, say } from "./words.js";
  * @typedef {{id: string, title: Message, parts: Part[]}} Section
  */
 
-const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+const name = named();
 /** True if the contents are next to the text, as in `guide.css`. */
 const WIDE = window.matchMedia("(width >= 900px)");
 /** The distance from the screen at which a picture is painted, before the reader sees it. */

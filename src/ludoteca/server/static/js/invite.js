@@ -4,6 +4,7 @@ import { RefusedError, post, remove } from "./api.js";
 import { url } from "./assets.js";
 import { confirm, openDialog } from "./dialogs.js";
 import { button, enable, h, keyOf, picture } from "./dom.js";
+import { isForPeople } from "./games.js";
 import { keepName, keepSeat, keepWish, keptKey, keptName, keptWish, seatAddress } from "./keep.js";
 import { linkField } from "./links.js";
 import { seatName } from "./plates.js";
@@ -38,7 +39,7 @@ const INVITED = "#invited=";
 
 /** @param {string} room @param {string} [secret] */
 function linkTo(room, secret = "") {
-  return location.origin + url(`/room/${room}${secret}`);
+  return new URL(url(`/room/${room}${secret}`), location.href).href;
 }
 
 /** The link for friends. @param {Whole} room */
@@ -73,7 +74,7 @@ export function roomTools(place, whole, token, refused) {
   const dispose = () => confirm(["delete.title"], ["delete.text"], ["delete"], () => deleteRoom(room, key ?? "", refused));
   place.replaceChildren(
     rules,
-    button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share }),
+    ...(isForPeople() ? [button({ icon: "share", say: ["share"], label: ["share"], kind: "quiet", press: share })] : []),
     ...(key ? [button({ icon: "bin", say: ["delete"], label: ["delete"], kind: "quiet", press: dispose })] : []),
   );
 }

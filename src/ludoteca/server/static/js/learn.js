@@ -1,5 +1,6 @@
 /** A guided first game: positions with tasks that the player does on the board. */
 
+import { named } from "./answers.js";
 import { get } from "./api.js";
 import { url } from "./assets.js";
 import { Board } from "./board.js";
@@ -31,7 +32,7 @@ import { loadWords, nameSeats, say } from "./words.js";
  * @property {string[]} marked  the answers that are marked on the board
  */
 
-const name = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+const name = named();
 /** The key under which the browser keeps the step that the player has reached. */
 const KEPT = `ludoteca.lesson.${name}`;
 

@@ -4,7 +4,7 @@ import { RefusedError, get, post } from "./api.js";
 import { GAMES, url } from "./assets.js";
 import { faceOf } from "./characters.js";
 import { button, byId, h, icon, picture } from "./dom.js";
-import { gameText, listGames, playerRange } from "./games.js";
+import { gameText, isForPeople, listGames, playerRange } from "./games.js";
 import { forgetSeat, keepKey, keptSeat, keptSeats, tally } from "./keep.js";
 import { tell } from "./log.js";
 import { findOpponent, openNewGame, playNow } from "./newgame.js";
@@ -40,6 +40,8 @@ async function start() {
   showMine();
   const wanted = new URLSearchParams(location.hash.slice(1)).get("new") ?? "";
   if (games.has(wanted)) void openNewGame(wanted); // a link of a game's rules
+  byId("rooms").parentElement?.toggleAttribute("hidden", !isForPeople());
+  if (!isForPeople()) return;
   await showRooms();
   setInterval(() => document.hidden || showRooms(), POLL);
   window.addEventListener("names", () => {
@@ -64,7 +66,7 @@ function card(game) {
   const { won, games: ended } = tally(game.name);
   const record = ended > 0 && h("span", { class: "fine", say: ["card.won", won, ended] });
   const now = button({ say: ["new.now"], kind: "primary", press: () => playNow(game) });
-  const friends = high > 1 && button({ say: ["new.friends"], press: () => openNewGame(game.name, { friends: true }) });
+  const friends = game.friends && high > 1 && button({ say: ["new.friends"], press: () => openNewGame(game.name, { friends: true }) });
   const find = game.matchmaking && high > 1 && button({ say: ["find"], press: () => findOpponent(game) });
   const facts = h("div", { class: "row card-facts" }, players, record);
   const links = h("div", { class: "card-links" }, lesson, rules);

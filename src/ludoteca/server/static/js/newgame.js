@@ -107,7 +107,7 @@ class NewGame {
     this.values = { ...usualValues(game), ...(from?.parameters ?? last?.parameters) };
     if (friends && this.players() < 2) this.values = fitted(game, { ...this.values, [PLAYERS]: 2 }, PLAYERS);
     this.others = h("div", { class: "others" });
-    this.seats = new SeatRows(game.agents, this.players(), last?.seats ?? (friends ? friendsSeats(this.players()) : undefined));
+    this.seats = new SeatRows(game, this.players(), last?.seats ?? (friends ? friendsSeats(this.players()) : undefined));
     this.clock = clockField(last?.clock);
     this.name = h("input", { set: { id: "my-name", autofocus: !COARSE.matches, maxlength: 40, autocomplete: "nickname", value: keptName() } });
     say(this.name, ["name.placeholder"], "", "placeholder");
@@ -122,7 +122,7 @@ class NewGame {
 
   parts() {
     const name = h("div", { class: "field" }, h("label", { class: "field-name sentence", say: ["name.yours"], set: { for: "my-name" } }), this.name);
-    const listed = h("label", { class: "check" }, this.listed, h("span", { say: ["new.listed"] }));
+    const listed = this.game.friends && h("label", { class: "check" }, this.listed, h("span", { say: ["new.listed"] }));
     const summary = h("span", { say: gameText(this.game, "summary", this.game.summary), scope: this.game.name });
     const lesson = this.game.lesson && h("a", { say: ["learn"], set: { href: url(`/learn/${this.game.name}`) } });
     const intro = this.from ? null : h("p", { class: "intro sentence" }, summary, " ", lesson);

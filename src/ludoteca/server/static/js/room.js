@@ -1,5 +1,6 @@
 /** The page of a room: it shows the frames of the room, and sends the player's actions. */
 
+import { named } from "./answers.js";
 import { GAMES, url } from "./assets.js";
 import { Board } from "./board.js";
 import { ClockFaces } from "./clock.js";
@@ -96,8 +97,7 @@ class RoomPage {
     this.game = null;
     /** True in the player's first room of this game. */
     this.isFirstGame = false;
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${url(`/ws/${id}`)}`;
-    this.connection = new Connection(address, token, (frame) => this.hear(frame), (status) => this.connected(status));
+    this.connection = new Connection(id, token, (frame) => this.hear(frame), (status) => this.connected(status));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("names", () => this.connection.hello());
   }
@@ -470,11 +470,11 @@ class RoomPage {
 }
 
 function start() {
-  const id = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const id = named();
   const link = location.hash.slice(1);
   if (link && !isInvited()) {
     // players send the address to friends, so it has no secret, unless nothing else keeps the secret
-    if (keepToken(id, link)) history.replaceState(null, "", location.pathname);
+    if (keepToken(id, link)) history.replaceState(null, "", location.pathname + location.search);
   }
   fillBar();
   byId("prefs").prepend(soundButton());

@@ -35,9 +35,10 @@ export function friendsSeats(players) {
 }
 
 export class SeatRows {
-  /** @param {Record<string, Message>} deeds the agents' descriptions @param {number} players @param {Wish[]} [wishes] at first */
-  constructor(deeds, players, wishes = []) {
+  /** @param {import("./games.js").Game} game @param {number} players @param {Wish[]} [wishes] at first */
+  constructor({ agents: deeds, friends }, players, wishes = []) {
     this.deeds = deeds;
+    this.friends = friends;
     this.agents = Object.keys(deeds);
     /** @type {HTMLSelectElement[]} */
     this.choices = [];
@@ -84,10 +85,10 @@ export class SeatRows {
 
   /** @param {string} value @param {number} player */
   choice(value, player) {
-    const people = [h("option", { say: ["seats.me"], set: { value: ME } }), h("option", { say: ["seats.friend"], set: { value: FRIEND } })];
+    const friend = this.friends && h("option", { say: ["seats.friend"], set: { value: FRIEND } });
     const agents = this.agents.map((agent) => h("option", { say: longName(agent), set: { value: agent } }));
     const group = say(h("optgroup", {}, ...agents), ["seats.agents"], "", "label");
-    const made = h("select", { label: ["seats.who", player + 1] }, ...people, group);
+    const made = h("select", { label: ["seats.who", player + 1] }, h("option", { say: ["seats.me"], set: { value: ME } }), friend, group);
     made.value = value;
     made.addEventListener("change", () => {
       if (made.value === ME) this.onlyMe(made);

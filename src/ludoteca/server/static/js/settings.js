@@ -3,6 +3,7 @@
 import { openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
 import { setPace } from "./flights.js";
+import { isForPeople } from "./games.js";
 import { local } from "./store.js";
 
 /** @typedef {{name: string, values: readonly string[], usual: string, changed: (value: string) => void}} Preference */
@@ -79,7 +80,7 @@ export function settingsButton() {
 }
 
 function openSettings() {
-  const fields = [oneOf(THEME), oneOf(MOTION), ...[CONFIRM, CODES, NAMES].map(onOrOff)];
+  const fields = [oneOf(THEME), oneOf(MOTION), ...[CONFIRM, CODES, ...(isForPeople() ? [NAMES] : [])].map(onOrOff)];
   const keys = h("ul", { class: "fine" }, ...KEYS.map((name) => h("li", { say: [`keys.${name}`] })));
   const help = h("details", {}, h("summary", { class: "sentence", say: ["keys"] }), keys);
   openDialog(["settings"], h("div", { class: "settings" }, ...fields, help)).classList.add("small");

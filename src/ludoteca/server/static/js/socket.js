@@ -4,6 +4,7 @@
  */
 
 import { readFrame } from "./frames.js";
+import { openTransport } from "./transport.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
@@ -26,13 +27,13 @@ const FINAL = 4400;
 
 export class Connection {
   /**
-   * @param {string} address
+   * @param {string} room
    * @param {string | null} token
    * @param {(frame: any) => void} onFrame
    * @param {(status: Status) => void} onStatus
    */
-  constructor(address, token, onFrame, onStatus) {
-    this.address = address;
+  constructor(room, token, onFrame, onStatus) {
+    this.room = room;
     this.token = token;
     this.onFrame = onFrame;
     this.onStatus = onStatus;
@@ -56,7 +57,7 @@ export class Connection {
 
   open() {
     this.onStatus("connecting");
-    const socket = new WebSocket(this.address);
+    const socket = openTransport(this.room);
     this.socket = socket;
     this.pinged = 0;
     this.expect();

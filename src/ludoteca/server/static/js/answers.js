@@ -1,0 +1,24 @@
+/**
+ * Who answers the page over HTTP: the server. In a folder of files without a server, another module of this name answers
+ * (`ludoteca/web/static/answers.js`).
+ */
+
+/** @param {string} address @param {RequestInit} [how] @returns {Promise<Response>} */
+export function request(address, how) {
+  return fetch(address, how);
+}
+
+/** Return the address of a file of a room, such as its record. @param {string} address @returns {Promise<string>} */
+export async function fileAt(address) {
+  return address;
+}
+
+/** Return the address of a page or a file, after the path of the server. @param {string} path */
+export function addressOf(path) {
+  return path;
+}
+
+/** Return the room or the game that the address of this page names. */
+export function named() {
+  return decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+}
