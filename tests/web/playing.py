@@ -11,14 +11,16 @@ from itertools import islice
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
+
 import ludoteca
 from ludoteca.agents.agent import new_agent
 from ludoteca.agents.analysis import value_moves
 from ludoteca.search.searcher import Budget
 from ludoteca.search.searcher import Settings as SearchSettings
-from ludoteca.server.model import creation, fair
+from ludoteca.server.model import fair
 from ludoteca.server.settings import Settings
-from ludoteca.web.shell import NODES, Shell
+from ludoteca.web.shell import NODES, Kept, Shell
 
 ROOMS: dict[str, tuple[dict[str, Any], int]] = {
     "okupacio": ({"players": 2, "board": "8x8"}, 2),
@@ -44,15 +46,12 @@ def frames_of(name: str) -> Iterator[str]:
     """Yield every frame of a whole game of a person, who plays at random, previews, reads and looks back, and of agents."""
     parameters, seats = ROOMS.get(name, ({}, 2))
     players = [{"kind": "person", "name": "Jo"}, *({"kind": "agent", "agent": "5"} for _ in range(seats - 1))]
-    wished = {"game": name, "parameters": parameters, "seats": players}
+    wish = {"game": name, "parameters": parameters, "seats": players}
+    kept = msgspec.convert({"game": name, "token": 32 * "t", "wish": wish}, Kept)
     draw = fair.Draw(sha256(name.encode()).digest(), 32 * b"n")
-    with (
-        patch.object(fair, "new_draw", lambda: draw),
-        patch.object(creation, "new_id", lambda: "local"),
-        patch.object(creation, "new_token", lambda: 32 * "t"),
-    ):
-        shell = Shell(json.dumps(wished).encode(), Settings(pace=0.0))
-    sent = shell.hear(json.dumps({"t": "hello", "token": shell.made.token}))
+    with patch.object(fair, "new_draw", lambda: draw):
+        shell = Shell("local", kept, settings=Settings(pace=0.0))
+    sent = shell.hear(json.dumps({"t": "hello", "token": kept.token}))
     yield from sent
     whole = json.loads(sent[0])
     choices, mover, over, n, ply, number, seed = whole["choices"], whole["mover"], None, whole["position_n"], 0, 0, 7

@@ -33,16 +33,17 @@ def lines_of(command: list[str | Path], environment: dict[str, str], typed: str 
     return run.stdout.splitlines()
 
 
-def make(game: str, directory: Path, **environment: str) -> None:
-    """Have `ludoteca web` write what a page needs for a game."""
+def make(game: str, directory: Path, **environment: str) -> Path:
+    """Have `ludoteca web` write a folder for a game. Return the part of it that a page's Python needs."""
     made = subprocess.run(
-        [sys.executable, "-m", "ludoteca", "web", directory, game],
+        [sys.executable, "-m", "ludoteca", "web", directory, game, "--tools", ROOT / "web"],
         env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,
     )
     assert made.returncode == 0, made.stderr
+    return directory / "python"
 
 
 def check(program: str, game: str, directory: Path, typed: str = "", **environment: str) -> None:
@@ -55,9 +56,9 @@ def check(program: str, game: str, directory: Path, typed: str = "", **environme
 @pytest.mark.soak
 @pytest.mark.parametrize("game", ["okupacio", "conclave", "cartas", "metro", "qinto"])
 def test_a_page_draws_plays_and_searches_as_the_server_does(game: str, tmp_path: Path) -> None:
-    make(game, tmp_path)
-    check("drawing.py", game, tmp_path, "\n".join(positions(game, 100)))
-    check("playing.py", game, tmp_path)
+    python = make(game, tmp_path)
+    check("drawing.py", game, python, "\n".join(positions(game, 100)))
+    check("playing.py", game, python)
 
 
 @pytest.mark.slow
@@ -67,5 +68,5 @@ def test_a_game_of_another_package_plays_in_a_page_without_a_change(tmp_path: Pa
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[ludoteca.games]\nduel = duel:GAME\n")
     installed = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(TOYS)])}
-    make("duel", tmp_path / "page", **installed)
-    check("playing.py", "duel", tmp_path / "page", **installed)
+    python = make("duel", tmp_path / "page", **installed)
+    check("playing.py", "duel", python, **installed)

@@ -1,5 +1,6 @@
 """`ludoteca web DIR [GAME]...`: write what a page needs to play games without a server."""
 
+import shutil
 from pathlib import Path
 
 import click
@@ -13,21 +14,29 @@ from ludoteca.core import registry
 @click.command(name="web")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
-def command(directory: Path, games: tuple[str, ...]) -> None:
-    """Write what a page needs to play these games, or all, without a server.
+@click.option("--tools", type=click.Path(file_okay=False, path_type=Path), default="web", show_default=True)
+def command(directory: Path, games: tuple[str, ...], tools: Path) -> None:
+    """Write a folder that plays these games, or all, without a server.
 
-    DIR/ludoteca.zip is Ludoteca itself. DIR/GAME.wasm has the compiled rules and searches of a game, and DIR/GAME.json
-    describes them. DIR/GAME.zip has its weights, if they are not in ludoteca.zip. Compiling takes up to two minutes a game,
-    and needs wasm-ld.
+    DIR can be put on any web space, also below a path. Its page index.html is the lobby. In the folder --tools are
+    node_modules/pyodide and wheels, with the versions of Pyodide and msgspec that the error names if they are missing.
+    Compiling takes up to two minutes a game, and needs wasm-ld.
     """
-    from ludoteca.web import libraries, package
+    from ludoteca.web import libraries, package, pages, pyodide
 
     libraries.check_linker()
-    directory.mkdir(parents=True, exist_ok=True)
-    say(f"ludoteca.zip: {package.write_package(directory / 'ludoteca.zip') / 1000:,.0f} kB")
-    for spec in [registry.find(name) for name in games or registry.names()]:
+    pyodide.find(tools)
+    specs = [registry.find(name) for name in games or registry.names()]
+    python = directory / pages.PYTHON
+    python.mkdir(parents=True, exist_ok=True)
+    say(f"Pyodide: {pyodide.copy(tools, python) / 1000:,.0f} kB")
+    say(f"ludoteca.zip: {package.write_package(python / 'ludoteca.zip') / 1000:,.0f} kB")
+    shutil.copyfile(pages.OWN / pages.WORKER, python / pages.WORKER)
+    for spec in specs:
         with progress(f"Compiling {spec.title}", measured=False):
-            size = libraries.write_library(spec, directory)
+            size = libraries.write_library(spec, python)
         say(f"{spec.name}.wasm: {size.plain / 1000:,.0f} kB, {size.compressed / 1000:,.0f} kB compressed")
-        if weights := package.write_weights(spec, directory / f"{spec.name}.zip"):
+        if weights := package.write_weights(spec, python / f"{spec.name}.zip"):
             say(f"{spec.name}.zip: {weights / 1000:,.0f} kB")
+    pages.write_pages(directory, specs)
+    say(f"{directory / 'index.html'}: {', '.join(spec.title for spec in specs)}")

@@ -15,17 +15,18 @@ from ludoteca.core.value import SPREAD, load_value, sharing, weights_file
 
 ROOT: Final = Path(ludoteca.__file__).parent
 PARTS: Final = (
-    *("__init__.py", "core", "games", "agents", "search", "web/__init__.py", "web/calling.py", "web/shell.py", "web/numpy"),
+    *("__init__.py", "core", "games", "agents", "search", "web/__init__.py"),
+    *("web/calling.py", "web/shell.py", "web/page.py", "web/numpy"),
     *("server/__init__.py", "server/frames.py", "server/jobs.py", "server/refusals.py", "server/settings.py"),
     *("server/messages", "server/model", "server/thinking/__init__.py", "server/thinking/worker.py"),
 )
 """The modules and folders of the package."""
 LEFT_OUT: Final = re.compile(
     r"core/(clusters|codecache|compiling|fingerprint|judging|symmetries)\.py"
-    r"|games/\w+/((text|judging|learn)/.*|view/screen\.py|play/(strategy|sampling)\.py)"
+    r"|games/\w+/((text|judging|learn)/.*|.*cover\.svg|view/screen\.py|play/(strategy|sampling)\.py)"
 )
 """Parts that only other programs need."""
-ENDINGS: Final = {".py", ".json", ".npz"}
+ENDINGS: Final = {".py", ".json", ".npz", ".svg", ".css"}
 
 
 def files() -> list[Path]:

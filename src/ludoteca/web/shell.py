@@ -12,9 +12,11 @@ import msgspec
 from ludoteca.core.errors import LudotecaError
 from ludoteca.search.searcher import Settings as SearchSettings
 from ludoteca.server import frames, jobs
-from ludoteca.server.model import creation, effects, events
+from ludoteca.server.model import creation, effects, events, replay
+from ludoteca.server.model.events import RoomRow
 from ludoteca.server.model.room import Room
 from ludoteca.server.model.table import Table
+from ludoteca.server.model.tokens import digest
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import worker
@@ -23,15 +25,30 @@ NODES: Final = 100_000
 """The size of a search's tree. A tree of the usual size would take up to a gigabyte of the page's memory."""
 
 
-class Shell:
-    """The room of one person among agents."""
+class Kept(msgspec.Struct, omit_defaults=True):
+    """A room as the browser keeps it: the wish or the record that it is made of, and then the room that was made."""
 
-    def __init__(self, wished: bytes, settings: Settings | None = None) -> None:
-        """Make the room for the body of a request to a server. Raises RefusalError if a server would refuse it."""
-        row, self.made = creation.make(msgspec.json.decode(wished, type=creation.RoomWished), None)
-        self.stored: list[bytes] = []
-        """The events that happened."""
-        self.rematch: events.RoomRow | None = None
+    game: str
+    token: str = ""
+    """The secret of the person's seat."""
+    wish: creation.RoomWished | None = None
+    record: str = ""
+    row: RoomRow | None = None
+    events: list[msgspec.Raw] = []
+
+
+class Shell:
+    """The room of one person among agents, or of a record."""
+
+    def __init__(self, name: str, kept: Kept, origin: Kept | None = None, settings: Settings | None = None) -> None:
+        """Open the room of that name, or make it. `origin` is the room in which its wish begins.
+
+        Raises RefusalError if a server would refuse the wish, the record or the kept room.
+        """
+        kept.row = kept.row or _made(name, kept, origin)
+        self.kept = kept
+        self.changed: dict[str, Kept] = {name: kept}
+        """The rooms that the browser has to keep again, by name."""
         self._client = effects.Client("here")
         self._decoder: msgspec.json.Decoder[frames.Request] = msgspec.json.Decoder(frames.Request)
         self._sent: list[str] = []
@@ -40,8 +57,8 @@ class Shell:
         self._asked: tuple[effects.Ask, float] | None = None
         """The agent's turn, and when it may begin to think."""
         self._hint: effects.AskForHint | None = None
-        self._table = Table(row)
-        self._room = Room(self._table, settings or Settings(), time.monotonic())
+        self.table = _folded(kept)
+        self._room = Room(self.table, settings or Settings(), time.monotonic())
         for effect in self._room.effects:
             self._carry_out(effect)
 
@@ -85,13 +102,15 @@ class Shell:
     def _answer_to(self, question: effects.Question) -> object:
         match question:
             case effects.Append(event):
-                self.stored.append(events.encode(event))
+                self.kept.events.append(msgspec.Raw(events.encode(event)))
+                self.changed[self.table.row.id] = self.kept
                 return None
             case effects.Look(n):
-                return [events.decode(data) for data in self.stored[n:]]
+                return [events.decode(bytes(data)) for data in self.kept.events[n:]]
             case effects.MakeNext():
-                self.rematch = creation.make_next(self._table)
-                return self.rematch.id
+                row = creation.make_next(self.table)
+                self.changed[row.id] = Kept(row.game, self.kept.token, row=row)
+                return row.id
 
     def _carry_out(self, effect: effects.Effect) -> None:
         match effect:
@@ -109,6 +128,26 @@ class Shell:
                 self._asked = None
             case effects.AskForHint():
                 self._hint = effect  # a page has no connection that `Close` could end
+
+
+def _made(name: str, kept: Kept, origin: Kept | None) -> RoomRow:
+    """Return a new room for a wish or a record, with the name and the secret that the page has chosen."""
+    if kept.wish is None:
+        found = worker.read(jobs.Read(kept.record), lambda _: None)
+        return msgspec.structs.replace(creation.make_record(found)[0], id=name)
+    row, made = creation.make(kept.wish, _folded(origin) if origin else None)
+    options, _ = events.with_secret(row, [], digest(made.token), digest(kept.token))
+    return msgspec.structs.replace(row, id=name, options=options)
+
+
+def _folded(kept: Kept) -> Table:
+    """Return the table of a room that was made. Raises RefusalError if its events are impossible here."""
+    assert kept.row
+    rows = [events.EventRow(n, bytes(data), 0.0) for n, data in enumerate(kept.events, 1)]
+    try:
+        return replay.folded(kept.row, rows)
+    except (LudotecaError, msgspec.MsgspecError) as error:
+        raise error if isinstance(error, RefusalError) else RefusalError("failed") from error
 
 
 def _think(job: jobs.Think) -> jobs.Thought | RefusalError:

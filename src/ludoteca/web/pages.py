@@ -1,0 +1,130 @@
+"""The pages of a folder that plays without a server: those of the server as files, with addresses that work below any path.
+
+Two modules of the server's pages have others of the same name here, in `static/`: `transport` and `answers`.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ludoteca.core.game import Game
+from ludoteca.core.messages import LANGUAGES, catalogue
+from ludoteca.core.spec import GameSpec
+from ludoteca.core.svg import SPRITES, STYLE, THEMES, paint
+from ludoteca.server.http import assets
+from ludoteca.server.http import catalogue as games
+from ludoteca.server.http.web import PAGE_POLICY
+from ludoteca.web.package import ROOT
+
+OWN: Final = ROOT / "web" / "static"
+PACKAGE: Final = "ludoteca.web"
+"""Its texts replace those of the server's pages."""
+PAGES: Final = ("index", "room", "guide", "learn")
+PYTHON: Final = "python"
+"""The folder with what the worker of a room loads."""
+WORKER: Final = "worker.js"
+POLICY: Final = PAGE_POLICY.partition("; frame-ancestors")[0]
+"""A page cannot set who may show it in a frame."""
+FOR_PYTHON: Final = {"script-src 'self'": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
+"""What the page of a room may do besides."""
+OFFERED: Final = {"matchmaking": False, "phrases": False, "animated_pictures": False, "friends": False}
+FILE: Final = re.compile(r'(?:src|href)="\./(static/[^"?]+\.(?:js|css))\?[^"]*"')
+PICTURE: Final = re.compile(r"picture\.svg\?theme=(\w+)")
+
+
+def write_pages(directory: Path, specs: Sequence[GameSpec]) -> None:
+    """Write the pages of these games, with their texts and pictures. The folder `python` has to be complete."""
+    for name, content in _files(specs):
+        file = directory / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    for page in PAGES:
+        (directory / f"{page}.html").write_text(_page(directory, page, specs), encoding="utf-8")
+
+
+def _files(specs: Sequence[GameSpec]) -> Iterator[tuple[str, str | bytes]]:
+    """Yield every file but the pages, with its name."""
+    for page in map(assets.module_of, PAGES):
+        yield f"static/{page}.js", _script(page)
+        yield f"static/{page}.css", _sheet(page)
+    for name in assets.FILES:
+        yield f"static/{name}", (assets.STATIC / name).read_bytes()
+    for language in LANGUAGES:
+        yield f"static/messages/{language}.json", _texts(language)
+    yield "api/games.json", msgspec.json.encode([games.describe(spec) | OFFERED for spec in specs])
+    for spec in specs:
+        for name, content in _files_of(spec):
+            yield f"games/{spec.name}/{name}", content
+
+
+def _files_of(spec: GameSpec) -> Iterator[tuple[str, str | bytes]]:
+    yield "guide.json", msgspec.json.encode(games.guide(spec.name))
+    if spec.has("lesson"):
+        yield "lesson.json", msgspec.json.encode(games.lesson(spec.name))
+    for name in (SPRITES, STYLE):
+        if spec.file(name).is_file():
+            yield name, spec.file(name).read_bytes()
+    for language in LANGUAGES:
+        yield f"messages/{language}.json", assets.game_texts(spec.package, language).content
+    start = _usual_game(spec).new_initial_state(games.SEED).scene()
+    for theme in THEMES:
+        yield f"picture-{theme}.svg", games.lobby_picture(spec.name, theme)
+        yield f"start-{theme}.svg", paint(spec, start, theme)
+
+
+def _usual_game(spec: GameSpec) -> Game:
+    """Return the game that "Play now" begins: with two players, where one is the default (`newgame.js`)."""
+    players = next((parameter for parameter in spec.parameters if parameter.name == "players"), None)
+    return Game(spec, {"players": 2} if players and players.default == 1 else {})
+
+
+def _script(page: str) -> bytes:
+    return assets.page_script(page, [file for file in OWN.glob("*.js") if file.name != WORKER]).content
+
+
+def _sheet(page: str) -> bytes:
+    return assets.page_sheet(page, [OWN / "start.css"] if page == "room" else []).content
+
+
+def _texts(language: str) -> bytes:
+    shared: dict[str, str] = json.loads(assets.page_texts(language).content)
+    return msgspec.json.encode(shared | dict(catalogue(PACKAGE, language)))
+
+
+def _versions(specs: Sequence[GameSpec], page: str, _: Sequence[GameSpec]) -> dict[str, str]:
+    """Return the versions of all that a page may ask for, by address."""
+    own = {
+        f"/static/{page}.js": _script(page),
+        f"/static/{page}.css": _sheet(page),
+        **{f"/static/messages/{language}.json": _texts(language) for language in LANGUAGES},
+    }
+    return assets.versions(page, specs) | {
+        address: hashlib.sha256(content).hexdigest()[:12] for address, content in own.items()
+    }
+
+
+def _page(directory: Path, name: str, specs: Sequence[GameSpec]) -> str:
+    """Return a page with its content policy and with the hashes of its files."""
+    policy, head, is_lobby = POLICY, "", name == "index"
+    if name == "room":
+        for usual, here in FOR_PYTHON.items():
+            policy = policy.replace(usual, here)
+        hashes = {file.name: integrity(file) for file in sorted((directory / PYTHON).iterdir())}
+        head = f'<script type="application/json" id="python">{json.dumps({"hashes": hashes})}</script>'
+    body = PICTURE.sub(r"picture-\1.svg", assets.covers(specs)) if is_lobby else ""
+    # a room's page asks for the files of its game only
+    made = assets.page(name, specs if is_lobby else [], ".", head, body, partial(_versions, specs)).content.decode()
+    made = made.replace("<head>", f'<head>\n  <meta http-equiv="content-security-policy" content="{policy}">', 1)
+    return FILE.sub(lambda found: f'{found[0]} integrity="{integrity(directory / found[1])}"', made)
+
+
+def integrity(file: Path) -> str:
+    """Return the hash of a file, as a browser checks it."""
+    return f"sha384-{base64.b64encode(hashlib.sha384(file.read_bytes()).digest()).decode()}"
