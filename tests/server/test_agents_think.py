@@ -18,11 +18,10 @@ import pytest
 import ludoteca
 from ludoteca.core import codecache
 from ludoteca.core.seeds import derived_seed
-from ludoteca.server.jobs import Compile, Found, Read, Think, frame, ignore_progress
+from ludoteca.server.jobs import WHOLE, Compile, Found, Read, Think, frame, ignore_progress
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import analyses, compilations, process
-from ludoteca.server.thinking.compilations import WHOLE
 from ludoteca.server.thinking.process import LostProcessError, ThinkingProcess
 from ludoteca.server.thinking.workers import Workers
 from tests.server.serving import PATIENCE, Served, agent, me, serve

@@ -17,10 +17,10 @@ import ludoteca
 from ludoteca.agents.agent import new_agent
 from ludoteca.agents.analysis import value_moves
 from ludoteca.search.searcher import Budget
-from ludoteca.search.searcher import Settings as SearchSettings
 from ludoteca.server.model import fair
 from ludoteca.server.settings import Settings
-from ludoteca.web.shell import NODES, Kept, Shell
+from ludoteca.server.thinking import analyses
+from ludoteca.web.shell import SEARCHES, Kept, Shell
 
 ROOMS: dict[str, tuple[dict[str, Any], int]] = {
     "okupacio": ({"players": 2, "board": "8x8"}, 2),
@@ -43,7 +43,10 @@ MOST_JUDGED = 6
 
 
 def frames_of(name: str) -> Iterator[str]:
-    """Yield every frame of a whole game of a person, who plays at random, previews, reads and looks back, and of agents."""
+    """Yield every frame of a whole game of a person, who plays at random, previews, reads and looks back, and of agents.
+
+    Then yield what the analysis of the game has found after each move.
+    """
     parameters, seats = ROOMS.get(name, ({}, 2))
     players = [{"kind": "person", "name": "Jo"}, *({"kind": "agent", "agent": "5"} for _ in range(seats - 1))]
     wish = {"game": name, "parameters": parameters, "seats": players}
@@ -57,7 +60,7 @@ def frames_of(name: str) -> Iterator[str]:
     choices, mover, over, n, ply, number, seed = whole["choices"], whole["mover"], None, whole["position_n"], 0, 0, 7
     for _ in range(MOST_MOVES):
         if over:
-            return
+            break
         if mover == whole["you"]:
             seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
             real = [action for action, *_ in choices if action != whole["give_up"]]
@@ -74,23 +77,27 @@ def frames_of(name: str) -> Iterator[str]:
             choices = frame.get("choices", choices)
             if frame["t"] == "event":
                 ply, mover, over, n = frame["ply"], frame["mover"], frame.get("over"), frame["position_n"]
-    raise AssertionError(f"{name} is not over after {MOST_MOVES} moves")
+    with patch.object(analyses, "SIMULATIONS", 60):
+        found = shell.analysis(begins=True)
+    while found["state"] != "done":
+        assert (shell.next_due(), shell.wake()) == (0.0, [])
+        found = shell.analysis()
+        yield json.dumps([found["moves"][-1:], found["costly"], found["unsure"], found["stake"]])
 
 
 def searches_of(name: str) -> Iterator[str]:
     """Yield what agents and analyses find, for each number of players that is searched differently."""
-    settings = SearchSettings(nodes=NODES)
     for parameters in SEARCHED.get(name, [{}]):
         game = ludoteca.load(name, compiled=True, **parameters)
         state = game.new_initial_state(1)
-        agents = [new_agent("300x", game, seat, settings) for seat in range(game.num_players())]
+        agents = [new_agent("300x", game, seat, SEARCHES) for seat in range(game.num_players())]
         while not state.is_terminal() and len(state.history()) < MOST_PLIES:
             seat = state.current_player()
             known = state.information_state(seat)
             action, findings, _ = agents[seat].choose(known)
             state.apply_action(action)
             yield repr((action, findings and findings.choices, state.position.content().hex()))
-        yield from map(repr, islice(value_moves(state, Budget(simulations=60), settings=settings), MOST_JUDGED))
+        yield from map(repr, islice(value_moves(state, Budget(simulations=60), settings=SEARCHES), MOST_JUDGED))
 
 
 if __name__ == "__main__":

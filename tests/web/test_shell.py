@@ -49,6 +49,22 @@ def test_an_agent_waits_until_the_person_has_seen_the_move() -> None:
     assert 99.0 < (shell.next_due() or 0.0) <= 100.0
 
 
+def test_each_wake_values_a_move_of_a_game_that_is_over() -> None:
+    shell, whole = joined(pace=0.0)
+    said(shell, t="play", id=1, n=whole["position_n"], action=whole["choices"][0][0])
+    with pytest.raises(RefusalError, match="running"):
+        shell.analysis(begins=True)
+    said(shell, t="resign", id=2, n=whole["position_n"] + 1)
+    began = shell.analysis(begins=True)
+    shell.wake()
+    valued = shell.analysis()
+    shell.wake()
+    assert [(found["state"], len(found["moves"])) for found in (began, valued, shell.analysis())] == [
+        ("thinking", 0), ("thinking", 1), ("done", 1)
+    ]  # fmt: skip
+    assert shell.next_due() is None
+
+
 def test_a_refusal_is_a_frame() -> None:
     shell, whole = joined(pace=0.0)
     (refused,) = said(shell, t="play", id=7, n=whole["position_n"], action="zz")

@@ -12,6 +12,8 @@ from ludoteca.server.frames import Line
 COMPILING: Final = "compiling"
 INTERPRETED: Final = "interpreted"
 THINKING: Final = "thinking"
+WHOLE: Final = 100
+"""A share of 1, in percent."""
 LENGTH: Final = 4
 """Bytes of the length before every frame, the highest first."""
 

@@ -14,12 +14,11 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.value import SPREAD, load_value, sharing, weights_file
 
 ROOT: Final = Path(ludoteca.__file__).parent
-PARTS: Final = (
-    *("__init__.py", "core", "games", "agents", "search", "web/__init__.py"),
-    *("web/calling.py", "web/shell.py", "web/page.py", "web/numpy"),
-    *("server/__init__.py", "server/frames.py", "server/jobs.py", "server/refusals.py", "server/settings.py"),
-    *("server/messages", "server/model", "server/thinking/__init__.py", "server/thinking/worker.py"),
-)
+PARTS: Final = """
+    __init__.py core games agents search web/__init__.py web/calling.py web/shell.py web/page.py web/numpy
+    server/__init__.py server/frames.py server/jobs.py server/refusals.py server/settings.py server/messages server/model
+    server/thinking/__init__.py server/thinking/analyses.py server/thinking/worker.py
+"""
 """The modules and folders of the package."""
 LEFT_OUT: Final = re.compile(
     r"core/(clusters|codecache|compiling|fingerprint|judging|symmetries)\.py"
@@ -31,7 +30,7 @@ ENDINGS: Final = {".py", ".json", ".npz", ".svg", ".css"}
 
 def files() -> list[Path]:
     """Return the files of the package."""
-    parts = [ROOT / part for part in PARTS]
+    parts = [ROOT / part for part in PARTS.split()]
     found = [file for part in parts for file in ([part] if part.is_file() else sorted(part.rglob("*")))]
     return [each for each in found if each.suffix in ENDINGS and not LEFT_OUT.fullmatch(each.relative_to(ROOT).as_posix())]
 

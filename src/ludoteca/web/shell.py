@@ -5,7 +5,8 @@ questions' answers, and has its agents think. It waits for nothing: a page calls
 """
 
 import time
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import msgspec
 
@@ -19,10 +20,10 @@ from ludoteca.server.model.table import Table
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking import worker
+from ludoteca.server.thinking import analyses, worker
 
-NODES: Final = 100_000
-"""The size of a search's tree. A tree of the usual size would take up to a gigabyte of the page's memory."""
+SEARCHES: Final = SearchSettings(nodes=100_000)
+"""The settings of searches. A tree of the usual size would take up to a gigabyte of the page's memory."""
 
 
 class Kept(msgspec.Struct, omit_defaults=True):
@@ -57,6 +58,9 @@ class Shell:
         self._asked: tuple[effects.Ask, float] | None = None
         """The agent's turn, and when it may begin to think."""
         self._hint: effects.AskForHint | None = None
+        self._analysis: analyses.Analysis | None = None
+        self._values: Iterator[jobs.Valued] | None = None
+        """The values of the moves that the analysis has not reached, or None if none is under way."""
         self.table = _folded(kept)
         self._room = Room(self.table, settings or Settings(), time.monotonic())
         for effect in self._room.effects:
@@ -68,11 +72,13 @@ class Shell:
 
     def next_due(self) -> float | None:
         """Return in how many seconds to call `wake`, or None if nothing is to be waited for."""
-        times = [0.0] if self._hint else [*self._due.values(), *([self._asked[1]] if self._asked else [])]
+        if self._hint or self._values:
+            return 0.0
+        times = [*self._due.values(), *([self._asked[1]] if self._asked else [])]
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def wake(self) -> list[str]:
-        """Do the next thing that is due, and return its frames: a hint, a timer, or the move of an agent."""
+        """Do the next thing that is due, and return its frames: a hint, a timer, an agent's move, or a move to analyse."""
         now = time.monotonic()
         if hint := self._hint:
             self._hint = None
@@ -84,7 +90,27 @@ class Shell:
             ask, self._asked = self._asked[0], None
             found = _think(ask.job)
             return self._frames_of(effects.Chosen(ask.turn, found.action if isinstance(found, jobs.Thought) else None))
+        if self._analysis and self._values:
+            if move := next(self._values, None):
+                self._analysis.moves.append(move)
+            else:
+                self._analysis.conclude(self.table.state)
+                self._values = None
         return []
+
+    def analysis(self, *, begins: bool = False) -> dict[str, Any]:
+        """Return how far the analysis is, as a server answers. If it `begins`, each `wake` values a move.
+
+        Raises RefusalError (`running`) if the game is not over.
+        """
+        if not self.table.is_over:
+            raise RefusalError("running")
+        state = self.table.state
+        found = self._analysis or analyses.Analysis(len(state.history()), state.game.utility())
+        if begins and not self._analysis:
+            found.state, self._analysis = jobs.THINKING, found
+            self._values = worker.values_of(jobs.Analyse(state.serialize(), analyses.SIMULATIONS), SEARCHES)
+        return analyses.as_object(found)
 
     def _frames_of(self, event: effects.RoomEvent) -> list[str]:
         """Bring an event to the room, and return the frames for the page."""
@@ -154,7 +180,7 @@ def _think(job: jobs.Think) -> jobs.Thought | RefusalError:
     """Have an agent think, and return why it could not, as a server's process does."""
     job.waits = True  # everything is compiled here
     try:
-        return worker.think(job, lambda _: None, SearchSettings(nodes=NODES))
+        return worker.think(job, lambda _: None, SEARCHES)
     except RefusalError as refusal:
         return refusal
     except LudotecaError as error:

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections import OrderedDict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from ludoteca.agents.analysis import MoveValue, costly, stake, unsure
 from ludoteca.core.game import State
-from ludoteca.server.jobs import THINKING, Analyse, Progress, Valued
+from ludoteca.server.jobs import THINKING, WHOLE, Analyse, Progress, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Settings
-from ludoteca.server.thinking.compilations import WHOLE
-from ludoteca.server.thinking.workers import Workers
+
+if TYPE_CHECKING:  # a page has no processes
+    from ludoteca.server.thinking.workers import Workers
 
 NONE: Final = "none"
 SIMULATIONS: Final = 2000
@@ -40,11 +41,19 @@ class Analysis(msgspec.Struct):
     stake: float = 1.0
     why: str = ""
 
+    def conclude(self, last: State) -> None:
+        """Tell costly moves from others. All moves have been valued, or the time was up. `last` is the game's last state."""
+        moves = [MoveValue(*msgspec.structs.astuple(move)[: len(MoveValue._fields)]) for move in self.moves]
+        self.stake = stake(last, moves)
+        self.costly = [move.number for move in costly(moves, self.stake)]
+        self.unsure = [move.number for move in unsure(moves, self.stake)]
+        self.state = "done"
+
 
 class Analyses:
     """The analyses of all rooms."""
 
-    def __init__(self, workers: Workers, settings: Settings) -> None:
+    def __init__(self, workers: "Workers", settings: Settings) -> None:
         self._workers = workers
         self._settings = settings
         self._found: OrderedDict[str, Analysis] = OrderedDict()
@@ -92,11 +101,7 @@ class Analyses:
             if not found.moves:
                 found.state = "failed"
                 return
-        moves = [MoveValue(*msgspec.structs.astuple(move)[: len(MoveValue._fields)]) for move in found.moves]
-        found.stake = stake(last, moves)
-        found.costly = [move.number for move in costly(moves, found.stake)]
-        found.unsure = [move.number for move in unsure(moves, found.stake)]
-        found.state = "done"
+        found.conclude(last)
 
     async def stop(self) -> None:
         """End what is under way."""

@@ -7,11 +7,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ludoteca.server.jobs import Compile, Finished, Listener, Progress, Valued
+from ludoteca.server.jobs import WHOLE, Compile, Finished, Listener, Progress, Valued
 from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
-WHOLE: Final = 100
 STAND_BACK_SECONDS: Final = 120.0
 """The time in which a compilation has a low priority. Then it gets the usual one: on a busy machine it would take hours."""
 

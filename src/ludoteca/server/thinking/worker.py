@@ -148,21 +148,27 @@ def compile_beside(job: jobs.Compile, say: Say) -> jobs.Finished:
     return jobs.Finished(compile_search(game, watch))
 
 
-def analyse(job: jobs.Analyse, say: Say, settings: Settings | None = None) -> jobs.Finished:
-    """Value every move of a game. `settings` are those of the searches."""
-    last = open_record(Record.from_json(job.record))
-    game = Game(last.game.spec, last.game.parameters, compiled=True)
+def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
+    """Compile what an analysis needs, and say the value of every move of a game."""
+    record = Record.from_json(job.record)
+    game = load(record.game, compiled=True, **record.parameters)
     say(jobs.Progress(jobs.COMPILING))
     _compiler.submit(compile_search, game, lambda share: say(jobs.Progress(jobs.COMPILING, share))).result()
     say(jobs.Progress(jobs.THINKING))
-    state = game.deserialize_state(job.record)
-    before = game.state_at(state.start)
+    for move in values_of(job):
+        say(move)
+    return jobs.Finished()
+
+
+def values_of(job: jobs.Analyse, settings: Settings | None = None) -> Iterator[jobs.Valued]:
+    """Yield the value of every move of a game. `settings` are those of the searches."""
+    state = open_record(Record.from_json(job.record), compiled=True)
+    before = state.game.state_at(state.start)
     values = value_moves(state, Budget(simulations=job.simulations), settings=settings)
     for move, action in zip(values, state.history(), strict=True):
         best = before.string_to_action(move.better[0]) if move.better else None
-        say(jobs.Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best)))
+        yield jobs.Valued(*move, _pointed(before, action), None if best is None else _pointed(before, best))
         before.apply_action(action)
-    return jobs.Finished()
 
 
 def _pointed(state: State, action: int) -> jobs.Pointed:
