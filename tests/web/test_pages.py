@@ -1,72 +1,155 @@
-"""What a page's Python draws, plays and finds is what the server does, byte for byte: both run here, one after the other."""
+"""A folder of pages without a server. What its Python draws, plays and finds is what the server does, byte for byte."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import which
+from threading import Thread
+from typing import Any, NamedTuple
 
 import pytest
 
+from ludoteca.web import pyodide
 from ludoteca.web.libraries import LINKER
-from tests.web.drawing import positions
+from tests.browser.conftest import CHROMIUM, NewPage, chromium, new_page, troubles  # noqa: F401  # fixtures
+from tests.browser.players import Mouse, play_to_the_end, situation, until_turn
+from tests.web.drawing import PARAMETERS, positions
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
+TOYS = ROOT / "tests" / "toys"
+BELOW = "~teacher/games"
+"""The path of the folder on its host."""
+SIZES: list[dict[str, Any]] = [
+    {"viewport": {"width": 1366, "height": 768}},
+    {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+]
 pytestmark = [
     pytest.mark.skipif(not is_there, reason=f"{what} is missing: {remedy}")
     for what, is_there, remedy in (
         ("Node", which("node"), "apt-get install nodejs"),
         ("lld", which(LINKER), "apt-get install lld"),
         ("Pyodide", (ROOT / "web/node_modules/pyodide").exists(), "npm ci --prefix web"),
-        ("msgspec for Pyodide", any((ROOT / "web/wheels").glob("*.whl")), "make page"),
+        ("msgspec for Pyodide", (ROOT / "web/wheels" / pyodide.MSGSPEC).exists(), "make page"),
     )
 ]
+needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing")
+each_size = pytest.mark.parametrize("size", SIZES, ids=["desktop", "telephone"])
 
 
-TOYS = ROOT / "tests" / "toys"
+class Folder(NamedTuple):
+    """The folder of one game."""
+
+    game: str
+    home: Path
+    address: str
+    environment: dict[str, str]
 
 
-def lines_of(command: list[str | Path], environment: dict[str, str], typed: str = "") -> list[str]:
-    run = subprocess.run(command, env=os.environ | environment, input=typed, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-    return run.stdout.splitlines()
+class Quiet(SimpleHTTPRequestHandler):
+    """A static host that says nothing of its requests."""
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
-def make(game: str, directory: Path, **environment: str) -> Path:
-    """Have `ludoteca web` write a folder for a game. Return the part of it that a page's Python needs."""
-    made = subprocess.run(
-        [sys.executable, "-m", "ludoteca", "web", directory, game, "--tools", ROOT / "web"],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stderr
-    return directory / "python"
+@pytest.fixture(scope="module")
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Folder]:
+    """The folder that `ludoteca web` writes for a game, and its address on a static host. Compiling takes its time."""
+    host, game = tmp_path_factory.mktemp("host"), request.param
+    environment = {} if game in PARAMETERS else installed(game, host)
+    run([sys.executable, "-m", "ludoteca", "web", host / BELOW, game, "--tools", ROOT / "web"], environment)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=host)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield Folder(game, host / BELOW, f"http://127.0.0.1:{server.server_port}/{BELOW}/", environment)
+        server.shutdown()
 
 
-def check(program: str, game: str, directory: Path, typed: str = "", **environment: str) -> None:
+def installed(game: str, where: Path) -> dict[str, str]:
+    """Return the environment in which a toy game is installed, as a package of others is."""
+    info = where / f"{game}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {game}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[ludoteca.games]\n{game} = {game}:GAME\n")
+    return {"PYTHONPATH": os.pathsep.join([str(where), str(TOYS)])}
+
+
+def run(command: list[str | Path], environment: dict[str, str], typed: str = "") -> list[str]:
+    done = subprocess.run(command, env=os.environ | environment, input=typed, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def check(program: str, folder: Folder, typed: str = "") -> None:
     """Check that a program prints the same in a page as here."""
-    in_page = lines_of(["node", ROOT / "web/run.mjs", directory, game, HERE / program, game], environment, typed)
-    assert in_page == lines_of([sys.executable, HERE / program, game], environment, typed)
+    command = ["node", ROOT / "web/run.mjs", folder.home / "python", folder.game, HERE / program, folder.game]
+    in_page = run(command, folder.environment, typed)
+    assert in_page == run([sys.executable, HERE / program, folder.game], folder.environment, typed)
     assert len(in_page) > 10
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("game", ["okupacio", "conclave", "cartas", "metro", "qinto"])
-def test_a_page_draws_plays_and_searches_as_the_server_does(game: str, tmp_path: Path) -> None:
-    python = make(game, tmp_path)
-    check("drawing.py", game, python, "\n".join(positions(game, 100)))
-    check("playing.py", game, python)
+DUEL = pytest.param("duel", marks=pytest.mark.slow)
+"""A game of another package: it plays in the folder without a change anywhere else."""
+each_game = pytest.mark.parametrize(
+    "folder", [DUEL, *(pytest.param(game, marks=pytest.mark.soak) for game in PARAMETERS)], indirect=True
+)
 
 
-@pytest.mark.slow
-def test_a_game_of_another_package_plays_in_a_page_without_a_change(tmp_path: Path) -> None:
-    info = tmp_path / "duel-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[ludoteca.games]\nduel = duel:GAME\n")
-    installed = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(TOYS)])}
-    python = make("duel", tmp_path / "page", **installed)
-    check("playing.py", "duel", python, **installed)
+@each_game
+def test_a_page_draws_plays_and_searches_as_the_server_does(folder: Folder) -> None:
+    check("playing.py", folder)
+    if folder.game in PARAMETERS:
+        check("drawing.py", folder, "\n".join(positions(folder.game, 100)))
+
+
+@needs_chromium
+@each_size
+@each_game
+def test_a_person_plays_from_the_lobby_to_the_verdict(folder: Folder, new_page: NewPage, size: dict[str, Any]) -> None:  # noqa: F811
+    page = new_page(folder.address, **size)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector(".starting img", state="attached")
+    play_to_the_end(page, Mouse(page, 1, taps="has_touch" in size))
+    page.locator("#result .said, #verdict:not([hidden])").first.wait_for()
+    assert situation(page)["count"] > 0
+    assert page.locator(".starting").count() == 0
+    assert page.locator(".fairness .unfair").count() == 0
+
+
+@needs_chromium
+@pytest.mark.parametrize("folder", [DUEL], indirect=True)
+def test_a_browser_keeps_analyses_and_saves_a_game(folder: Folder, new_page: NewPage, tmp_path: Path) -> None:  # noqa: F811
+    page = new_page(folder.address)
+    assert page.locator("text=With friends").count() == page.locator("#rooms:visible").count() == 0
+    page.get_by_role("button", name="Play now").click()
+    until_turn(page)
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint-text").wait_for()
+    Mouse(page, 1).step()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("!document.querySelector('#log li')")
+    page.reload()
+    play_to_the_end(page, Mouse(page, 2))
+    moves = situation(page)["count"]
+    page.get_by_role("button", name="Analyse").click()
+    page.locator(".analysis h2").wait_for()
+    with page.expect_download() as picture:
+        page.get_by_role("link", name="Save picture").click()
+    assert Path(picture.value.path()).read_text(encoding="utf-8").startswith("<svg")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save game").click()
+    saved.value.save_as(tmp_path / "game.json")
+    assert len(json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))["actions"]) == moves
+    page.get_by_role("button", name="Rematch").click()
+    until_turn(page)
+    page.goto(folder.address)
+    assert page.locator("#my-rooms li").count() == 2
+    page.locator("input[type=file]").set_input_files(tmp_path / "game.json")
+    page.wait_for_selector("#ending:not([hidden])")
+    assert situation(page)["count"] == moves
+    page.get_by_role("button", name="Play on from here").or_(page.locator("#ending button").first).first.wait_for()

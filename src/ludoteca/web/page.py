@@ -1,12 +1,10 @@
 """A page's room: what the page asks its worker, and what the worker answers, as JSON texts (`static/worker.js`)."""
 
-from itertools import takewhile
 from pathlib import Path
 
 import msgspec
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.scene import marked
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.refusals import RefusalError
 from ludoteca.web.calling import use_library
@@ -39,11 +37,14 @@ class Page:
         if self._refusal:
             why = {"code": self._refusal.code, "message": self._refusal.message}
             return msgspec.json.encode({"refused": why, "due": None}).decode()
-        shell, frames, result = self._shell, list[str](), None
+        shell, frames = self._shell, list[str]()
+        result: object = None
         if what == "hear":
             frames = shell.hear(text)
         elif what == "wake":
             frames = shell.wake()
+        elif what in ("analysis", "analyse"):
+            result = shell.analysis(begins=what == "analyse")
         elif what == "record":
             result = shell.table.record()
         elif what == "picture":
@@ -55,8 +56,6 @@ class Page:
 
     def _picture(self, wished: PictureWished) -> str:
         """Return a position as an SVG file, as a server draws it."""
-        table, player = self._shell.table, wished.player
-        lines = table.history.lines(player)[: wished.ply]
-        turn = takewhile(lambda line: line.player == lines[-1].player, reversed(lines))
-        scene = marked(table.scene(wished.ply, player), [(line.player, line.placed) for line in turn])
-        return paint(table.game.spec, scene, wished.theme, [each.name or each.agent for each in table.seats])
+        table = self._shell.table
+        names = [each.name or each.agent for each in table.seats]
+        return paint(table.game.spec, table.pictured(wished.ply, wished.player), wished.theme, names)

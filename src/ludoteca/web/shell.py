@@ -46,7 +46,8 @@ class Shell:
 
         Raises RefusalError if a server would refuse the wish, the record or the kept room.
         """
-        kept.row = kept.row or _made(name, kept, origin)
+        if kept.row is None:
+            kept.row, kept.wish, kept.record = _made(name, kept, origin), None, ""
         self.kept = kept
         self.changed: dict[str, Kept] = {name: kept}
         """The rooms that the browser has to keep again, by name."""

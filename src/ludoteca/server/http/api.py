@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Hashable
 from functools import partial
 from importlib.metadata import version
-from itertools import takewhile
 from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 import msgspec
@@ -13,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ludoteca.core.contract import SPECTATOR
-from ludoteca.core.scene import marked
 from ludoteca.core.spec import GameSpec
 from ludoteca.core.svg import THEMES, paint
 from ludoteca.server.frames import Seat
@@ -234,10 +232,7 @@ async def _drawn(request: Request, draw: Callable[..., str | bytes], media_type:
     names = tuple(occupant.name or occupant.agent for occupant in table.seats)
 
     def prepare() -> Callable[[], str | bytes]:
-        lines = table.history.lines(player)[:ply]
-        turn = takewhile(lambda line: line.player == lines[-1].player, reversed(lines))
-        last = [(line.player, line.placed) for line in turn]
-        return partial(draw, table.game.spec, marked(table.scene(ply, player), last), theme, names)
+        return partial(draw, table.game.spec, table.pictured(ply, player), theme, names)
 
     key = table.row.id, table.position_n, ply, player, theme, names, media_type
     return await _document(request, key, prepare, media_type, PICTURE_HEADERS)

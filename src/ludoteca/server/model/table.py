@@ -6,6 +6,7 @@ table.commit(step)             cannot fail
 """
 
 from collections import Counter
+from itertools import takewhile
 from typing import Final, NamedTuple, assert_never
 
 import msgspec
@@ -14,7 +15,7 @@ from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.levels import quick_name_for
 from ludoteca.core.record import Player
-from ludoteca.core.scene import Scene
+from ludoteca.core.scene import Scene, marked
 from ludoteca.server.frames import Over, Text
 from ludoteca.server.model import events, fair
 from ludoteca.server.model.clock import Clocks
@@ -245,6 +246,12 @@ class Table:
     def scene(self, ply: int, seat: int) -> Scene:
         """The scene that the seat sees after `ply` actions; of a game that is over, the last one hides nothing."""
         return self.history.scene(ply, seat, is_open=self.is_over and ply == self.ply)
+
+    def pictured(self, ply: int, seat: int) -> Scene:
+        """The same for a picture: the last turn is marked."""
+        lines = self.history.lines(seat)[:ply]
+        turn = takewhile(lambda line: line.player == lines[-1].player, reversed(lines))
+        return marked(self.scene(ply, seat), [(line.player, line.placed) for line in turn])
 
     def over(self) -> Over | None:
         """Return how the game ended, with the seed of the deal; None while the game goes on.

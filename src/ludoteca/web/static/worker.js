@@ -18,12 +18,18 @@ async function file(name, hashes) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
+/** Return the same answer. Of WebAssembly it has the type that browsers want, which not every web server knows. @param {Response} answer */
+function typed(answer) {
+  if (!answer.url.endsWith(".wasm")) return answer;
+  return new Response(answer.body, { status: answer.status, headers: { "content-type": "application/wasm" } });
+}
+
 /** @param {{room: string, text: string, origin: string | null, hashes: Record<string, string>}} wanted */
 async function start({ room: name, text, origin, hashes }) {
   const { fetch: ask } = self;
   self.fetch = (address, how) => {
     const known = hashes[String(address).split("/").at(-1) ?? ""];
-    return ask(/** @type {any} */ (address), { ...how, ...(known ? { integrity: known } : {}) });
+    return ask(/** @type {any} */ (address), { ...how, ...(known ? { integrity: known } : {}) }).then(typed);
   };
   const { game } = JSON.parse(text);
   const names = ["ludoteca.zip", "msgspec.whl", `${game}.zip`, `${game}.wasm`, `${game}.json`];
@@ -39,16 +45,18 @@ async function start({ room: name, text, origin, hashes }) {
 
 /** Have the room do something, and tell the page what came of it. @param {string} what @param {string} text @param {number} [id] */
 async function act(what, text, id) {
-  const { due, ...told } = JSON.parse((await room).act(what, text));
-  self.postMessage({ ...told, id });
-  clearTimeout(timer);
-  if (due !== null) timer = self.setTimeout(() => void act("wake", ""), 1000 * due);
+  try {
+    const { due, ...told } = JSON.parse((await room).act(what, text));
+    self.postMessage({ ...told, id });
+    clearTimeout(timer);
+    if (due !== null) timer = self.setTimeout(() => act("wake", ""), 1000 * due);
+  } catch (error) {
+    const why = String(error).trim().split("\n").at(-1); // of Python's lines, the last says what it is
+    self.postMessage({ refused: { code: "starting", message: ["starting.failed", why] } });
+  }
 }
 
 self.onmessage = ({ data }) => {
   if (!data.what) room = start(data);
-  void act(data.what ?? "begin", data.text, data.id).catch(({ message }) => {
-    const why = String(message).trim().split("\n").at(-1);
-    self.postMessage({ refused: { code: "starting", message: ["starting.failed", why] } });
-  });
+  void act(data.what ?? "begin", data.text, data.id);
 };
