@@ -1,4 +1,4 @@
-"""A page's room: what the page asks its worker, and what the worker answers, as JSON texts (`static/worker.js`)."""
+"""The room of a page, in its worker: requests of the page and answers, as JSON texts (`static/worker.js`)."""
 
 from pathlib import Path
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -24,16 +25,17 @@ from ludoteca.server.http.web import PAGE_POLICY
 from ludoteca.web.package import ROOT
 
 OWN: Final = ROOT / "web" / "static"
+LICENCES: Final = ROOT / "web" / "LICENCES.txt"
 PACKAGE: Final = "ludoteca.web"
 """Its texts replace those of the server's pages."""
 PAGES: Final = ("index", "room", "guide", "learn")
 PYTHON: Final = "python"
-"""The folder with what the worker of a room loads."""
+"""The folder with the files that the worker of a room loads."""
 WORKER: Final = "worker.js"
 POLICY: Final = PAGE_POLICY.partition("; frame-ancestors")[0]
 """A page cannot set who may show it in a frame."""
 FOR_PYTHON: Final = {"script-src 'self'": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
-"""What the page of a room may do besides."""
+"""The changes of the policy for the page of a room, which starts Python."""
 OFFERED: Final = {"matchmaking": False, "phrases": False, "animated_pictures": False, "friends": False}
 FILE: Final = re.compile(r'(?:src|href)="\./(static/[^"?]+\.(?:js|css))\?[^"]*"')
 PICTURE: Final = re.compile(r"picture\.svg\?theme=(\w+)")
@@ -54,8 +56,10 @@ def _files(specs: Sequence[GameSpec]) -> Iterator[tuple[str, str | bytes]]:
     for page in map(assets.module_of, PAGES):
         yield f"static/{page}.js", _script(page)
         yield f"static/{page}.css", _sheet(page)
-    for name in assets.FILES:
-        yield f"static/{name}", (assets.STATIC / name).read_bytes()
+    for file in [*map(assets.STATIC.joinpath, assets.FILES), *assets.STATIC.glob("vendor/*.LICENSE")]:
+        yield f"static/{file.relative_to(assets.STATIC).as_posix()}", file.read_bytes()
+    licence = metadata.distribution("ludoteca").read_text("licenses/LICENSE") or ""
+    yield LICENCES.name, LICENCES.read_text(encoding="utf-8") + licence
     for language in LANGUAGES:
         yield f"static/messages/{language}.json", _texts(language)
     yield "api/games.json", msgspec.json.encode([games.describe(spec) | OFFERED for spec in specs])
@@ -80,7 +84,7 @@ def _files_of(spec: GameSpec) -> Iterator[tuple[str, str | bytes]]:
 
 
 def _usual_game(spec: GameSpec) -> Game:
-    """Return the game that "Play now" begins: with two players, where one is the default (`newgame.js`)."""
+    """Return the game that "Play now" begins. It has two players if the default is one (`newgame.js`)."""
     players = next((parameter for parameter in spec.parameters if parameter.name == "players"), None)
     return Game(spec, {"players": 2} if players and players.default == 1 else {})
 
@@ -99,7 +103,7 @@ def _texts(language: str) -> bytes:
 
 
 def _versions(specs: Sequence[GameSpec], page: str, _: Sequence[GameSpec]) -> dict[str, str]:
-    """Return the versions of all that a page may ask for, by address."""
+    """Return the versions of all files of a page, by address."""
     own = {
         f"/static/{page}.js": _script(page),
         f"/static/{page}.css": _sheet(page),

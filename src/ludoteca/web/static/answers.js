@@ -1,9 +1,9 @@
 /**
- * Who answers the page in a folder of files: files, the browser's store, and Python in a worker. On a server, the module of this
- * name asks the server.
+ * Answers to the page in a folder of files, from these files, from the browser's store, and from Python in a worker. On a server,
+ * the module of this name asks the server.
  */
 
-import { askPython, deleteRoom, keepRoom, removeRooms } from "./python.js";
+import { askPython, deleteRoom, keepRoom, keptRoom, removeRooms } from "./python.js";
 import { local } from "./store.js";
 
 const SECRET_BYTES = 24;
@@ -12,7 +12,7 @@ const SEATS = "ludoteca.seats";
 
 /** @type {[string, RegExp, (how: any, found: RegExpMatchArray) => any][]} */
 const ANSWERS = [
-  ["GET", /\/api\/games$/, async () => (await fetch("./api/games.json")).json()],
+  ["GET", /\/api\/games$/, listed],
   ["GET", /\/api\/rooms$/, () => []],
   ["POST", /\/api\/rooms$/, ({ body }) => newRoom(body)],
   ["POST", /\/api\/records$/, ({ body }) => newRecord(body)],
@@ -36,16 +36,21 @@ async function answered(answer) {
     return [(await answer()) ?? null, {}];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return [{ code: error.code, message: [`error.${error.code}`, ""] }, { status: 400 }];
+    return [{ code: error.code, message: [`error.${error.code}`, error.message] }, { status: 400 }];
   }
 }
 
 class Refused extends Error {
-  /** @param {string} code */
-  constructor(code) {
-    super(code);
+  /** @param {string} code @param {string} why */
+  constructor(code, why) {
+    super(why);
     this.code = code;
   }
+}
+
+/** @returns {Promise<{name: string}[]>} */
+async function listed() {
+  return (await fetch("./api/games.json")).json();
 }
 
 /** @param {number} length */
@@ -58,22 +63,25 @@ function newRoom(body) {
   const wish = JSON.parse(body);
   const token = secret(SECRET_BYTES);
   const seat = wish.seats.findIndex((/** @type {any} */ { kind }) => kind === "person");
-  const made = keep({ game: wish.game, token, wish });
+  const { game } = wish.from ? JSON.parse(keptRoom(wish.from.room) ?? "{}") : wish;
+  const made = keep({ game, token, wish });
   return { room: made, seat, token: seat < 0 ? "" : token, key: token };
 }
 
-/** @param {string} text */
-function newRecord(text) {
-  let game;
+/** Keep a record, if it is of a game of this folder. Python reads it when the page of its room opens. @param {string} text */
+async function newRecord(text) {
+  let game = "";
   try {
-    ({ game } = JSON.parse(text));
-  } catch {
-    throw new Refused("record");
+    game = JSON.parse(text)?.game ?? "";
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refused("record", error.message);
   }
+  if (!(await listed()).some(({ name }) => name === game)) throw new Refused("game", game);
   return { room: keep({ game, record: text }), key: "" };
 }
 
-/** Keep a room, and forget those that are in no list of the page. @param {object} made */
+/** Keep a room, and forget rooms that are in no list of the page. @param {object} made */
 function keep(made) {
   const needed = new Set((local.read(SEATS) ?? []).map((/** @type {any} */ { room }) => room));
   removeRooms((room) => needed.has(room));

@@ -1,5 +1,5 @@
 /**
- * Who answers the page over HTTP: the server. In a folder of files without a server, another module of this name answers
+ * Requests over HTTP, which the server answers. A folder of files without a server has another module of this name
  * (`ludoteca/web/static/answers.js`).
  */
 

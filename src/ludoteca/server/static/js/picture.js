@@ -18,7 +18,7 @@ const SAVING = 60_000;
  * @param {string} sign
  * @param {import("./frames.js").Message} told
  * @param {() => string} address of its content now
- * @param {(found: string) => Promise<string>} [changed] returns the address of what is saved instead
+ * @param {(found: string) => Promise<string>} [changed] returns the address of another content to save
  */
 export function fileLink(name, sign, told, address, changed = async (found) => found) {
   const link = h("a", { class: "button", set: { href: "#", download: name } }, icon(sign), h("span", { say: told }));
