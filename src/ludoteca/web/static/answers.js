@@ -25,18 +25,20 @@ const ANSWERS = [
 export async function request(address, how) {
   for (const [method, form, answer] of ANSWERS) {
     const found = address.match(form);
-    if (found && method === (how?.method ?? "GET")) return Response.json(...(await answered(() => answer(how ?? {}, found))));
+    if (found && method === (how?.method ?? "GET")) return answered(() => answer(how ?? {}, found));
   }
   return fetch(address, how);
 }
 
-/** @param {() => any} answer @returns {Promise<[any, ResponseInit]>} */
+/** @param {() => any} answer @returns {Promise<Response>} */
 async function answered(answer) {
+  const headers = { "content-type": "application/json" };
   try {
-    return [(await answer()) ?? null, {}];
+    return new Response(JSON.stringify((await answer()) ?? null), { headers });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return [{ code: error.code, message: [`error.${error.code}`, error.message] }, { status: 400 }];
+    const { code, message } = error;
+    return new Response(JSON.stringify({ code, message: [`error.${code}`, message] }), { headers, status: 400 });
   }
 }
 

@@ -11,7 +11,7 @@ import { Ending } from "./ending.js";
 import { invitationLink, isInvited, knownNote, resumeTaking, roomTools, showUnkept } from "./invite.js";
 import { findGame, listGames } from "./games.js";
 import { forgetSeat, keepSeat, keepToken, keptSeats, keptToken } from "./keep.js";
-import { Log, tell } from "./log.js";
+import { Log } from "./log.js";
 import { loadLook } from "./look.js";
 import { Looking } from "./looking.js";
 import { after, isMine, isOver, isWaiting, markedScene } from "./model.js";
@@ -109,8 +109,8 @@ class RoomPage {
     const banner = byId("banner");
     const text = BANNERS[status];
     if (status === "waiting") this.talk.broken = true;
-    if (text) tell(banner, (status === "closed" && this.refused?.message) || [text]);
-    if (status === "open") banner.hidden = true;
+    if (text) banner.replaceChildren(h("span", { say: (status === "closed" && this.refused?.message) || [text] }));
+    if (text || status === "open") banner.hidden = !text;
     if (status === "closed") this.shut(banner);
   }
 
