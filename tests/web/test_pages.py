@@ -63,7 +63,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """The folder that `ludoteca web` writes for a game, and its address on a static host. Compiling takes its time."""
     host, game = tmp_path_factory.mktemp("host"), request.param
     environment = {} if game in PARAMETERS else installed(game, host)
-    run([sys.executable, "-m", "ludoteca", "web", host / BELOW, game, "--tools", ROOT / "web"], environment)
+    command: list[str | Path] = [sys.executable, "-m", "ludoteca", "web", host / BELOW, game, "--tools", ROOT / "web"]
+    run(command, environment)
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=host)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Folder(game, host / BELOW, f"http://127.0.0.1:{server.server_port}/{BELOW}/", environment)
