@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -63,8 +63,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """The folder that `ludoteca web` writes for a game, and its address on a static host. Compiling takes its time."""
     host, game = tmp_path_factory.mktemp("host"), request.param
     environment = {} if game in PARAMETERS else installed(game, host)
-    command: list[str | Path] = [sys.executable, "-m", "ludoteca", "web", host / BELOW, game, "--tools", ROOT / "web"]
-    run(command, environment)
+    run([sys.executable, "-m", "ludoteca", "web", host / BELOW, game, "--tools", ROOT / "web"], environment)
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=host)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Folder(game, host / BELOW, f"http://127.0.0.1:{server.server_port}/{BELOW}/", environment)
@@ -80,7 +79,7 @@ def installed(game: str, where: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(where), str(TOYS)])}
 
 
-def run(command: list[str | Path], environment: dict[str, str], typed: str = "") -> list[str]:
+def run(command: Sequence[str | Path], environment: dict[str, str], typed: str = "") -> list[str]:
     done = subprocess.run(command, env=os.environ | environment, input=typed, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -49,7 +49,7 @@ export function startPython(room, text, { folder, hashes }, hear, failed) {
   if (worker) return;
   failing = failed;
   worker = new Worker(`${folder}worker.js`, { type: "module" });
-  worker.onerror = ({ message }) => failed({ code: "starting", message: ["starting.failed", message ?? ""] });
+  worker.onerror = ({ message }) => failed({ code: "starting", message: ["starting.failed", message || "worker.js"] });
   worker.onmessage = ({ data: { frames, kept, id, answer, refused } }) => {
     for (const [name, content] of Object.entries(kept ?? {})) local.set(KEPT + name, content);
     if (frames?.length) hear(frames);
