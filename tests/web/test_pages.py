@@ -87,7 +87,14 @@ def run(command: Sequence[str | Path], environment: dict[str, str], typed: str =
 
 def check(program: str, folder: Folder, typed: str = "") -> None:
     """Check that a program prints the same in a page as here."""
-    command = ["node", ROOT / "web/run.mjs", folder.home / "python", folder.game, HERE / program, folder.game]
+    command: list[str | Path] = [
+        "node",
+        ROOT / "web/run.mjs",
+        folder.home / "python",
+        folder.game,
+        HERE / program,
+        folder.game,
+    ]
     in_page = run(command, folder.environment, typed)
     assert in_page == run([sys.executable, HERE / program, folder.game], folder.environment, typed)
     assert len(in_page) > 10
