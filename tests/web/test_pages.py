@@ -132,6 +132,7 @@ def test_a_person_plays_from_the_lobby_to_the_verdict(folder: Folder, new_page: 
 @pytest.mark.parametrize("folder", [DUEL], indirect=True)
 def test_a_browser_keeps_analyses_and_saves_a_game(folder: Folder, new_page: NewPage, tmp_path: Path) -> None:  # noqa: F811
     page = new_page(folder.address)
+    page.get_by_role("button", name="Play now").wait_for()
     assert page.locator("text=With friends").count() == page.locator("#rooms:visible").count() == 0
     page.get_by_role("button", name="Play now").click()
     until_turn(page)
@@ -149,9 +150,11 @@ def test_a_browser_keeps_analyses_and_saves_a_game(folder: Folder, new_page: New
         page.get_by_role("link", name="Save game").click()
     saved.value.save_as(tmp_path / "game.json")
     assert len(json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))["actions"]) == moves
-    page.get_by_role("button", name="Rematch").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Rematch").click()
     until_turn(page)
     page.goto(folder.address)
+    page.locator("#my-rooms li").nth(1).wait_for()
     assert page.locator("#my-rooms li").count() == 2
     page.locator("input[type=file]").set_input_files(tmp_path / "game.json")
     page.wait_for_selector("#ending:not([hidden])")
