@@ -8,14 +8,14 @@ const PAGE = "/page";
 const [directory, game, program, ...others] = process.argv.slice(2);
 const folder = path.join(import.meta.dirname, "wheels");
 const wheels = fs.readdirSync(folder).filter((name) => name.endsWith(".whl")).map((name) => path.join(folder, name));
-const archives = [`${directory}/ludoteca.zip`, `${directory}/${game}.zip`, ...wheels];
+const archives = [`${directory}/ludoteca.zip`, ...wheels];
 
 process.on("uncaughtException", (error) => {
   console.error(error.message); // without the line of Pyodide's code, which has a megabyte
   process.exit(1);
 });
 const python = await loadPyodide({ args: [program, ...others] });
-for (const archive of archives.filter((each) => fs.existsSync(each))) {
+for (const archive of archives) {
   python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: PAGE });
 }
 for (const name of [`${game}.wasm`, `${game}.json`]) python.FS.writeFile(`${PAGE}/${name}`, fs.readFileSync(`${directory}/${name}`));

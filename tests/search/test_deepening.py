@@ -11,7 +11,7 @@ from ludoteca.core.contract import Floats, RawPosition
 from ludoteca.core.game import Game, State, load
 from ludoteca.core.native import Binding
 from ludoteca.core.tables import struct_dtype
-from ludoteca.core.value import LearnedValue, expand
+from ludoteca.core.value import LearnedValue
 from ludoteca.games.okupacio.play import value
 from ludoteca.search import deepening
 from ludoteca.search.deepener import applies, new_line, reductions
@@ -35,7 +35,7 @@ def learned(seed: int = 1) -> LearnedValue:
     shared = value.sharing()
     compact = np.random.default_rng(seed).normal(size=int(shared.max()) + 1, scale=0.3).astype(np.float16)
     compact[shared[[phase << 18 | value.WALLED << 8 for phase in range(value.PHASES)]]] = 0
-    return LearnedValue(value, expand(value, compact.astype(np.float32)), {})
+    return LearnedValue(value, compact.astype(np.float32)[shared], {})
 
 
 def late(one: Game, free: int, seed: int) -> State:

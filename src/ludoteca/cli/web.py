@@ -36,7 +36,5 @@ def command(directory: Path, games: tuple[str, ...], tools: Path) -> None:
         with progress(f"Compiling {spec.title}", measured=False):
             size = libraries.write_library(spec, python)
         say(f"{spec.name}.wasm: {size.plain / 1000:,.0f} kB, {size.compressed / 1000:,.0f} kB compressed")
-        if weights := package.write_weights(spec, python / f"{spec.name}.zip"):
-            say(f"{spec.name}.zip: {weights / 1000:,.0f} kB")
     pages.write_pages(directory, specs)
     say(f"{directory / 'index.html'}: {', '.join(spec.title for spec in specs)}")

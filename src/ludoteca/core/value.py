@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ludoteca.core.game import Game
 
 MOST_FILE_BYTES: Final = 1 << 20
-SPREAD: Final = ".f32"
-"""The ending of a file with one weight per feature. A page has it next to the weights, because it cannot share weights."""
 CARD: Final = ("command", "date", "games", "strength")
 """The required keys of a card: how the weights were made, when, from how many games, and their strength."""
 UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
@@ -67,11 +65,9 @@ def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
     """Return the value in a file of weights. Raises ContractError as `read_weights`."""
-    if (spread := path.with_suffix(SPREAD)).exists():
-        return LearnedValue(module, np.ndarray(module.FEATURES, np.float32, bytearray(spread.read_bytes())), {})
     shared = sharing(module)
     compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
-    return LearnedValue(module, expand(module, compact), card)
+    return LearnedValue(module, compact if shared is None else compact[shared], card)
 
 
 def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
@@ -113,9 +109,3 @@ def sharing(module: ModuleType) -> Integers | None:
     """Return the number of each feature's weight, or None if each feature has a separate weight."""
     shared: Integers | None = module.sharing() if hasattr(module, "sharing") else None
     return shared
-
-
-def expand(module: ModuleType, compact: Floats) -> Floats:
-    """Return one weight per feature, from the weights that features share."""
-    shared = sharing(module)
-    return compact if shared is None else compact[shared]

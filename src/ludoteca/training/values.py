@@ -9,7 +9,7 @@ from ludoteca.core.contract import Floats, Integers
 from ludoteca.core.learned import MODULE
 from ludoteca.core.rng import new_rng
 from ludoteca.core.seeds import derived_seed
-from ludoteca.core.value import LearnedValue, expand, sharing
+from ludoteca.core.value import LearnedValue, sharing
 from ludoteca.training import selfplay
 from ludoteca.training.batches import GameBatch, Loss, Report, Strength, new_memory
 from ludoteca.training.fitting import Fit
@@ -63,7 +63,7 @@ class ValueLoss(Loss):
         return Report(fit, actions, error, looks)
 
     def measure_search(self, fit: Fit, old: LearnedValue | None, deals: int, seed: object) -> Strength:
-        new = LearnedValue(self._module, expand(self._module, fit.weights), {})
+        new = LearnedValue(self._module, fit.weights[self._shared], {})
         return measure_search(self._games, new, old, deals, derived_seed(self.settings.seed, "search", seed))
 
     def _side(self, fit: Fit | None) -> tuple[Learner, Manner]:

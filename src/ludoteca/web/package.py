@@ -9,9 +9,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import ludoteca
 from ludoteca.core import registry
-from ludoteca.core.game import Game
-from ludoteca.core.spec import GameSpec
-from ludoteca.core.value import SPREAD, load_value, sharing, weights_file
 
 ROOT: Final = Path(ludoteca.__file__).parent
 PARTS: Final = """
@@ -43,32 +40,10 @@ def write_package(path: Path) -> int:
             name = file.relative_to(ROOT)
             archive.write(file, name.relative_to("web") if "numpy" in name.parts else Path("ludoteca") / name)
         for spec in map(registry.find, outside):
-            for file in sorted(each for each in _home(spec).rglob("*") if each.suffix in ENDINGS):
-                archive.write(file, _place(spec, file))
+            home = Path(import_module(spec.package).__path__[0])
+            for file in sorted(each for each in home.rglob("*") if each.suffix in ENDINGS):
+                archive.write(file, Path(*spec.package.split("."), file.relative_to(home)))
         archive.writestr("games-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: games\nVersion: 1\n")
         lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in outside.items())]
         archive.writestr("games-1.dist-info/entry_points.txt", "\n".join(lines))
-    return path.stat().st_size
-
-
-def _home(spec: GameSpec) -> Path:
-    return Path(import_module(spec.package).__path__[0])
-
-
-def _place(spec: GameSpec, file: Path) -> Path:
-    """Return the path of a game's file in an archive."""
-    return Path(*spec.package.split("."), file.relative_to(_home(spec)))
-
-
-def write_weights(spec: GameSpec, path: Path) -> int:
-    """Write one weight per feature, where features share weights. Return the bytes, 0 without a file.
-
-    Sharing takes seconds and more of NumPy than a page has.
-    """
-    game = Game(spec)
-    file, value = weights_file(game), load_value(game)
-    if not file or not value or sharing(value.module) is None:
-        return 0
-    with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        archive.writestr(_place(spec, file.with_suffix(SPREAD)).as_posix(), value.weights.tobytes())
     return path.stat().st_size

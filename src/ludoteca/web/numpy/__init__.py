@@ -227,7 +227,7 @@ class ndarray:  # noqa: N801
 
     def _chosen(self, places: Sequence[int]) -> "ndarray":
         if self._is_row():
-            return array([self.memory[place] for place in places], self.dtype)
+            return array([*map(self.memory.__getitem__, places)], self.dtype)
         step = self._step()
         content = b"".join(self.memory[place * step : place * step + step] for place in places)
         return ndarray((len(places), *self.shape[1:]), self.dtype, bytearray(content))
@@ -251,12 +251,15 @@ class ndarray:  # noqa: N801
             return
         if self.dtype.fields:
             raise _unknown("structures of other values")
-        values = list(value) if isinstance(value, (ndarray, list, tuple)) else [value] * self.size
+        values = value if isinstance(value, (ndarray, list, tuple)) else [value] * self.size
         if len(values) != self.size:
             raise _unknown(f"{len(values)} values for {self.size} places")
         flat = self.ravel().memory
-        for place, each in enumerate(values):
-            flat[place] = _number(self.dtype, each)
+        try:
+            struct.pack_into(f"{len(values)}{self.dtype.char}", flat, 0, *values)
+        except struct.error:  # numbers that need `_number`
+            for place, each in enumerate(values):
+                flat[place] = _number(self.dtype, each)
 
     def tobytes(self) -> Any:
         return self.memory.tobytes()

@@ -32,11 +32,11 @@ async function start({ room: name, text, origin, hashes }) {
     return ask(/** @type {any} */ (address), { ...how, ...(known ? { integrity: known } : {}) }).then(typed);
   };
   const { game } = JSON.parse(text);
-  const names = ["ludoteca.zip", "msgspec.whl", `${game}.zip`, `${game}.wasm`, `${game}.json`];
+  const names = ["ludoteca.zip", "msgspec.whl", `${game}.wasm`, `${game}.json`];
   const coming = Promise.all(names.map((name) => file(name, hashes)));
   const python = await loadPyodide({ createPyodideModule, indexURL: new URL("./", import.meta.url).href });
-  const [ludoteca, msgspec, weights, library, about] = await coming;
-  for (const archive of [ludoteca, msgspec, weights]) if (archive) python.unpackArchive(archive, "zip", { extractDir: HOME });
+  const [ludoteca, msgspec, library, about] = await coming;
+  for (const archive of [ludoteca, msgspec]) if (archive) python.unpackArchive(archive, "zip", { extractDir: HOME });
   if (library) python.FS.writeFile(`${HOME}${game}.wasm`, library);
   if (about) python.FS.writeFile(`${HOME}${game}.json`, about);
   const open = python.runPython(`import sys; sys.path.insert(0, "${HOME}"); from ludoteca.web.page import Page; Page`);

@@ -61,16 +61,28 @@ def sharing() -> Integers:
 
     Patterns around a wall are never active and share one weight.
     """
-    patterns = np.arange(1 << 18)
-    cells = np.stack([patterns >> (16 - 2 * place) & 3 for place in range(9)]).reshape(3, 3, -1)
-    images = [image for turns in range(4) for image in (np.rot90(cells, turns), np.rot90(cells, turns)[::-1])]
-    places = [(column, row, 16 - 6 * column - 2 * row) for column in range(3) for row in range(3)]
-    alike = [sum(image[column, row] << at for column, row, at in places) for image in images]
-    least = np.where(cells[1, 1] == WALLED, WALLED << _CENTRE, np.min(alike, axis=0))
-    numbers = np.unique(least, return_inverse=True)[1].astype(np.int64)
-    windows = [numbers + phase * (numbers.max() + 1) for phase in range(PHASES)]
-    rest = np.arange(FEATURES - LEADS_AT, dtype=np.int64) + PHASES * (numbers.max() + 1)
-    return np.concatenate([*windows, rest])
+    images = [[[_image(column, value, turn) for value in range(64)] for column in range(3)] for turn in range(8)]
+    numbers, count = [-1] * (1 << 18), 0
+    for pattern in range(1 << 18):
+        if numbers[pattern] >= 0:
+            continue
+        if pattern >> _CENTRE & 3 == WALLED:
+            for at in range(pattern, 1 << 18, 4 << _CENTRE):
+                numbers[at : at + (1 << _CENTRE)] = [count] * (1 << _CENTRE)
+        for left, middle, right in images:
+            numbers[left[pattern >> 12] | middle[pattern >> 6 & 63] | right[pattern & 63]] = count
+        count += 1
+    windows = [number + phase * count for phase in range(PHASES) for number in numbers]
+    return np.array([*windows, *range(PHASES * count, PHASES * count + FEATURES - LEADS_AT)], np.int64)
+
+
+def _image(column: int, value: int, turn: int) -> int:
+    """Return the bits of a column of a pattern in one of eight images of the pattern: turned and mirrored."""
+    bits = 0
+    for row in range(3):
+        place = (2 - column if turn & 1 else column), (2 - row if turn & 2 else row)
+        bits |= (value >> (4 - 2 * row) & 3) << (16 - 6 * place[turn >> 2] - 2 * place[1 - (turn >> 2)])
+    return bits
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
