@@ -14,7 +14,7 @@ process.on("uncaughtException", (error) => {
   console.error(error.message); // without the line of Pyodide's code, which has a megabyte
   process.exit(1);
 });
-const python = await loadPyodide({ args: [program, ...others] });
+const python = await loadPyodide({ args: [program, ...others], stdLibURL: path.resolve(directory, "python_stdlib.zip") });
 for (const archive of archives) {
   python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: PAGE });
 }

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 from typing import Any
-from unittest.mock import patch
 
 import msgspec
 
@@ -52,8 +51,8 @@ def frames_of(name: str) -> Iterator[str]:
     wish = {"game": name, "parameters": parameters, "seats": players}
     kept = msgspec.convert({"game": name, "token": 32 * "t", "wish": wish}, Kept)
     draw = fair.Draw(sha256(name.encode()).digest(), 32 * b"n")
-    with patch.object(fair, "new_draw", lambda: draw):
-        shell = Shell("local", kept, settings=Settings(pace=0.0))
+    vars(fair)["new_draw"] = lambda: draw
+    shell = Shell("local", kept, settings=Settings(pace=0.0))
     sent = shell.hear(json.dumps({"t": "hello", "token": kept.token}))
     yield from sent
     whole = json.loads(sent[0])
@@ -77,8 +76,8 @@ def frames_of(name: str) -> Iterator[str]:
             choices = frame.get("choices", choices)
             if frame["t"] == "event":
                 ply, mover, over, n = frame["ply"], frame["mover"], frame.get("over"), frame["position_n"]
-    with patch.object(analyses, "SIMULATIONS", 60):
-        found = shell.analysis(begins=True)
+    vars(analyses)["SIMULATIONS"] = 60
+    found = shell.analysis(begins=True)
     while found["state"] != "done":
         assert (shell.next_due(), shell.wake()) == (0.0, [])
         found = shell.analysis()

@@ -20,7 +20,7 @@ def command(directory: Path, games: tuple[str, ...], tools: Path) -> None:
 
     DIR can be put on any web space, also below a path. Its page index.html is the lobby. In the folder --tools are
     node_modules/pyodide and wheels, with the versions of Pyodide and msgspec that the error names if they are missing.
-    Compiling takes up to two minutes a game, and needs wasm-ld.
+    Compiling takes up to two minutes a game, and needs wasm-ld and Node.
     """
     from ludoteca.web import libraries, package, pages, pyodide
 
@@ -29,9 +29,12 @@ def command(directory: Path, games: tuple[str, ...], tools: Path) -> None:
     specs = [registry.find(name) for name in games or registry.names()]
     python = directory / pages.PYTHON
     python.mkdir(parents=True, exist_ok=True)
-    say(f"Pyodide: {pyodide.copy(tools, python) / 1000:,.0f} kB")
-    say(f"ludoteca.zip: {package.write_package(python / 'ludoteca.zip') / 1000:,.0f} kB")
+    pyodide.copy(tools, python)
+    package.write_package(python / "ludoteca.zip")
     shutil.copyfile(pages.OWN / pages.WORKER, python / pages.WORKER)
+    with progress("Compiling Python's modules", measured=False):
+        pyodide.compile_modules(tools, python)
+    say(f"{pages.PYTHON}: {sum(file.stat().st_size for file in python.iterdir()) / 1000:,.0f} kB")
     for spec in specs:
         with progress(f"Compiling {spec.title}", measured=False):
             size = libraries.write_library(spec, python)

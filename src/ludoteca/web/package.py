@@ -32,8 +32,8 @@ def files() -> list[Path]:
     return [each for each in found if each.suffix in ENDINGS and not LEFT_OUT.fullmatch(each.relative_to(ROOT).as_posix())]
 
 
-def write_package(path: Path) -> int:
-    """Write the package for all games, also those of other packages, and return its bytes. `web.numpy` is `numpy` in it."""
+def write_package(path: Path) -> None:
+    """Write the package for all games, also those of other packages. `web.numpy` is `numpy` in it."""
     outside = {entry.name: entry.value for entry in entry_points(group=registry.GROUP)}
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for file in files():
@@ -46,4 +46,3 @@ def write_package(path: Path) -> int:
         archive.writestr("games-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: games\nVersion: 1\n")
         lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in outside.items())]
         archive.writestr("games-1.dist-info/entry_points.txt", "\n".join(lines))
-    return path.stat().st_size

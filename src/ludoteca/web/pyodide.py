@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +19,16 @@ NAMES: Final = {
 }
 """Its files, and their names in a page: not every web server says that `.mjs` is JavaScript."""
 LOCK: Final = "pyodide-lock.json"
+NODE: Final = "node"
 
 
 def find(tools: Path) -> tuple[Path, Path]:
     """Return the folder of Pyodide and the file of msgspec.
 
-    Raises LudotecaError, which has the command that gets them, if they are not there, or have another version.
+    Raises LudotecaError, which has the command that gets them, if they or Node are not there, or have another version.
     """
+    if not shutil.which(NODE):
+        raise LudotecaError(f"{NODE}, which compiles modules, is not installed: on Debian and Ubuntu, apt install nodejs")
     home, wheel = tools / "node_modules" / "pyodide", tools / "wheels" / MSGSPEC
     about = home / "package.json"
     found = json.loads(about.read_text(encoding="utf-8"))["version"] if about.is_file() else "none"
@@ -41,12 +45,22 @@ def find(tools: Path) -> tuple[Path, Path]:
     return home, wheel
 
 
-def copy(tools: Path, directory: Path) -> int:
-    """Copy what a page needs of Pyodide, and msgspec. Return the bytes. Raises the errors of `find`."""
+def copy(tools: Path, directory: Path) -> None:
+    """Copy what a page needs of Pyodide, and msgspec. Raises the errors of `find`."""
     home, wheel = find(tools)
     for name, here in NAMES.items():
         shutil.copyfile(home / name, directory / here)
     lock = json.loads((home / LOCK).read_text(encoding="utf-8"))
     (directory / LOCK).write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")
     shutil.copyfile(wheel, directory / "msgspec.whl")
-    return sum((directory / name).stat().st_size for name in (*NAMES.values(), LOCK, "msgspec.whl"))
+
+
+def compile_modules(tools: Path, directory: Path) -> None:
+    """Compile the modules of Python's library and of Ludoteca in a folder. Those that a page never imports are left out.
+
+    Raises LudotecaError, with the last line of Node, if it fails.
+    """
+    script = Path(__file__).with_name("compile.mjs")
+    done = subprocess.run([NODE, script, find(tools)[0].resolve(), directory], capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise LudotecaError(f"{script.name}: {done.stderr.strip().rpartition(chr(10))[2]}")
