@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludoteca.core.errors import LudotecaError
-from ludoteca.web import pyodide
+from ludoteca.web import libraries, pyodide
 
 WEB = Path(__file__).parents[2] / "web"
 
@@ -26,4 +26,16 @@ def test_an_error_has_the_command_that_gets_what_is_missing(tmp_path: Path) -> N
     home.mkdir(parents=True)
     (home / "package.json").write_text(json.dumps({"version": pyodide.VERSION}))
     with pytest.raises(LudotecaError, match=r"is missing: pip download .* --platform pyemscripten_\w+_wasm32 .* msgspec=="):
+        pyodide.find(tmp_path)
+
+
+def test_an_error_names_the_package_of_a_missing_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, wheel = tmp_path / "node_modules" / "pyodide" / "package.json", tmp_path / "wheels" / pyodide.MSGSPEC
+    for file in (home, wheel):
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps({"version": pyodide.VERSION}))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LudotecaError, match="apt install lld"):
+        libraries.check_linker()
+    with pytest.raises(LudotecaError, match="apt install nodejs"):
         pyodide.find(tmp_path)

@@ -27,8 +27,6 @@ def find(tools: Path) -> tuple[Path, Path]:
 
     Raises LudotecaError, which has the command that gets them, if they or Node are not there, or have another version.
     """
-    if not shutil.which(NODE):
-        raise LudotecaError(f"{NODE}, which compiles modules, is not installed: on Debian and Ubuntu, apt install nodejs")
     home, wheel = tools / "node_modules" / "pyodide", tools / "wheels" / MSGSPEC
     about = home / "package.json"
     found = json.loads(about.read_text(encoding="utf-8"))["version"] if about.is_file() else "none"
@@ -42,6 +40,8 @@ def find(tools: Path) -> tuple[Path, Path]:
             f"--platform {platform} --dest {wheel.parent} {name}=={version}"
         )
         raise LudotecaError(f"{wheel} is missing: {get}")
+    if not shutil.which(NODE):
+        raise LudotecaError(f"{NODE}, which compiles modules, is not installed: on Debian and Ubuntu, apt install nodejs")
     return home, wheel
 
 
