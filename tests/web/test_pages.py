@@ -8,17 +8,21 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from shutil import which
 from threading import Thread
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
 
+from ludoteca.core import registry
 from ludoteca.web import pyodide
 from ludoteca.web.libraries import LINKER
 from tests.browser.conftest import CHROMIUM, NewPage, chromium, new_page, troubles  # noqa: F401  # fixtures
 from tests.browser.players import Mouse, play_to_the_end, situation, until_turn
 from tests.web.drawing import PARAMETERS, positions
+from tests.web.playing import ROOMS
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -29,6 +33,8 @@ SIZES: list[dict[str, Any]] = [
     {"viewport": {"width": 1366, "height": 768}},
     {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
 ]
+TOKEN = 32 * "t"
+MOST_STEPS = 25
 pytestmark = [
     pytest.mark.skipif(not is_there, reason=f"{what} is missing: {remedy}")
     for what, is_there, remedy in (
@@ -112,6 +118,8 @@ def test_a_page_draws_plays_and_searches_as_the_server_does(folder: Folder) -> N
     check("playing.py", folder)
     if folder.game in PARAMETERS:
         check("drawing.py", folder, "\n".join(positions(folder.game, 100)))
+        if not registry.find(folder.game).perfect_information:
+            check("twins.py", folder)
 
 
 @needs_chromium
@@ -159,3 +167,30 @@ def test_a_browser_keeps_analyses_and_saves_a_game(folder: Folder, new_page: New
     page.locator("input[type=file]").set_input_files(tmp_path / "game.json")
     page.wait_for_selector("#ending:not([hidden])")
     assert situation(page)["count"] == moves
+
+
+@needs_chromium
+@pytest.mark.parametrize("folder", [pytest.param(game, marks=pytest.mark.soak) for game in PARAMETERS], indirect=True)
+@pytest.mark.parametrize("third", range(3))
+def test_games_go_on_whatever_a_person_does(folder: Folder, new_page: NewPage, third: int) -> None:  # noqa: F811
+    for level in range(1 + third, 9, 3):
+        parameters, seats = ROOMS[folder.game]
+        players = [{"kind": "person"}, *({"kind": "agent", "agent": str(level)} for _ in range(seats - 1))]
+        kept = {
+            "game": folder.game,
+            "token": TOKEN,
+            "wish": {"game": folder.game, "parameters": parameters, "seats": players},
+        }
+        page = new_page(f"{folder.address}room.html?{quote('~' + json.dumps(kept))}#{TOKEN}")
+        chance, mouse = Random(level), Mouse(page, level)
+        until_turn(page)
+        for _ in range(MOST_STEPS):
+            tool = page.get_by_role("button", name=chance.choice(["Hint", "Undo"]), exact=True)
+            if chance.random() < 0.2 and tool.is_visible() and tool.is_enabled():
+                tool.click()
+            mouse.step()  # also while others think, so that the page asks for a plan
+            if chance.random() < 0.7 and not until_turn(page):
+                break
+        assert situation(page)["over"] or until_turn(page)
+        assert situation(page)["count"] > 0
+        page.close()
