@@ -21,6 +21,7 @@ from ludoteca.server.model.events import AGENT, PERSON, Options, SeatMade
 from ludoteca.server.model.fair import Draw
 from ludoteca.server.model.tokens import digest
 from ludoteca.server.settings import Settings
+from ludoteca.server.thinking import worker
 from ludoteca.web.shell import Kept, Shell
 
 PLAYERS: dict[str, dict[str, Any]] = {"conclave": {"players": 3}, "metro": {"players": 2}}
@@ -57,6 +58,7 @@ def some_action(state: State, chance: Random) -> int:
 
 def frames_of(state: State, action: int, *, plays: bool) -> list[str]:
     """Return the frames of a room that begins in this state, for the player to move, who asks for much and may play."""
+    vars(worker)["_thinking"].clear()  # an agent of the other room has the same name and seed
     seat, game = state.current_player(), state.game
     seats = [SeatMade(AGENT, agent="random") for _ in range(game.num_players())]
     seats[seat] = SeatMade(PERSON, "Jo", token=digest(TOKEN))
