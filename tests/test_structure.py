@@ -268,9 +268,9 @@ def test_docstrings_say_when_an_error_is_raised_or_a_special_value_returned() ->
 
 
 MOST_LINES = {
-    "root": 44, "agents": 667, "arena": 3557, "cli": 3523, "core": 3644, "envs": 1586, "games": 16076, "judge": 2117,
-    "pictures": 421, "search": 2042, "server": 6834, "testing": 1157, "training": 967,
-    "web": 613,
+    "root": 44, "agents": 667, "arena": 3557, "cli": 3533, "core": 3637, "envs": 1586, "games": 16085, "judge": 2117,
+    "pictures": 421, "search": 2042, "server": 6851, "testing": 1157, "training": 967,
+    "web": 839,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""
 
