@@ -1,5 +1,13 @@
 """The command line. Each subcommand has a module, which is imported when it is called.
 
+**A command** is click's. If its options are the fields of a dataclass, it gets them as one object, its *settings*
+(`settings`). A game's *parameters* are options, too (`parameters`). `options` reads numbers, times and sizes with units.
+`commands` is the list of all subcommands, and `streams` guards the standard streams.
+
+**In the terminal** a game has *persons*, who type moves, and *opponents*: agents, or programs of bot authors (`opponents`).
+`terminal` asks in turn, and `screen` draws the game. A drawing is an *arrangement* of boards and tables; the screen takes
+the first one that fits the terminal.
+
 This package imports only the handling of signals. So a handler for Ctrl-C exists while click is imported.
 """
 

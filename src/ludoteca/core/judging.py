@@ -1,6 +1,19 @@
-"""The contract of a game's `judging` module: the parts of its document that programs implement, and their cases.
+"""The contract of a game's `judging` module: the programs that its document defines, and the cases that test them.
 
-`judging.PARTS` maps the name of a part (`""` if the document defines one program) to a `Part`.
+**A part** is one program of the document. `judging.PARTS` maps the name of each part (`""` if there is only one) to a
+`Part`. Some parts have *subjects*, such as the predicates of a Prolog program. Each case of such a part asks about one
+subject.
+
+**A branch** is one thing that a sentence of the document decides, and has a *key*, such as `wins.stolen`. A case *covers*
+the branches that decide its output. An *extra* is a situation without a sentence of its own in which programs often fail,
+such as a second test right after a long one.
+
+**A case** is one run of a program: arguments, files, input and right output. Its *steps* are its input lines, each with the
+output that follows it and the branches that this output covers. The right output comes from Ludoteca's own program. The
+judge names branches that it *wants*, and the part makes a case that covers some of them, from its *plan*: plain data, such
+as the moves of a game. From the plan the part also makes *shorter* cases, with fewer *turns*.
+
+**A wrong line** has *suspects*: the branches that a program must have read wrongly to print this line (`Part.decisive`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The laws that every game keeps. They check a game of this repository or of any other package.
+"""The laws that every game keeps: tests for a game of this repository, or of any other package.
 
     import pytest
     from ludoteca.testing import LAWS, Effort, Law
@@ -8,15 +8,19 @@
     def test_laws(law: Law) -> None:
         law(GAME, Effort())
 
-`GAME` is a GameSpec. A broken law raises BrokenLawError, which names the game, its parameters, the position and the actions
-before it. `check(GAME)` tries all laws in their order.
+`GAME` is a GameSpec. A *law* is a function that plays random games and checks one promise of the contract in each position,
+such as "the compiled and the interpreted rules give the same". The *effort* is the number of games and of random actions. A
+broken law raises BrokenLawError, which names the game, its parameters, the position and the actions before it. `check(GAME)`
+tries all laws in their order.
 
-`check_deals` checks more for a small game: the caller gives it all deals that a player cannot distinguish.
+`check_deals` checks more for a small game: the caller gives it all deals that a player cannot distinguish. A *redeal* is a
+random one of these deals.
 
 Two functions help with other tests. `sample_game` returns the game with random parameters. `uniformity` measures how far
 counts are from uniform: they are not uniform if it exceeds MOST_DEVIATIONS.
 
-`python -m ludoteca.testing playthrough NAME` writes a playthrough.
+A *playthrough* is a random game as text, in the game's folder. `python -m ludoteca.testing playthrough NAME` writes it. A
+law requires that the rules still give the same text.
 """
 
 from collections.abc import Callable

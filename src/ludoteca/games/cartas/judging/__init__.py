@@ -1,4 +1,11 @@
-"""The five programs of the document for the judge: their branches and cases."""
+"""The five programs of the document for the judge: four exercises (*guiões*) and the player of the tournament (*jogador*).
+
+`core.judging` explains cases, branches, extras and plans. The input of a guião is a number of *tests*, and its answer has a
+line or more for each. A *play* is what a player does in a turn: a combination of cards, or a pass. It *answers* the last
+combination on the table, or *leads* if there is none. A combination's *shape* is its type and its size. An *exception* is an
+answer to kings by another shape, which the document allows. `branches` lists the sentences, `hands` and `plays` make random
+cards and answers for each branch, and each other module is a part, or helps several.
+"""
 
 from typing import Final
 

@@ -1,4 +1,11 @@
-"""The judge of the document's program: whole runs, from the seed to the winner or to a game that is given up."""
+"""The judge of the document's program. A case is a whole run: from the seed to the winner, or until the player gives up.
+
+`core.judging` explains cases, branches and plans. A *word* is one thing that the player types. The *opening* is the words
+before the first turn: the seed, the number of players and their names. A *walk* plays a game that aims at wanted branches,
+and returns its plan (`walks`). In the game, an *emissary* is a card that a player sends to an empty cell (a *hole*), and
+wizards in its lines who *follow* it leave the board. To *cede* is to give all followers of one *magic*, which is a colour of
+cards, to another player. `outcomes` finds the branches of a move before it is played.
+"""
 
 from collections.abc import Iterator
 from random import Random

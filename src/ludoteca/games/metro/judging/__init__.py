@@ -1,4 +1,12 @@
-"""The judge of programs for the assignment. A driver in Prolog calls their predicates."""
+"""The judge of Prolog programs for the assignment. A driver in Prolog calls their predicates.
+
+`core.judging` explains cases, branches and subjects. There is one part, and its subjects are the predicates. The *driver*,
+`prolog/judge.pl`, reads *questions*, such as `open` for the open paths, one on each line. It calls the program's predicates
+and prints their answers. A *session* is the answers of our own predicates to the same questions (`questions`). Several
+questions are *open-ended*: programs may pick different moves, so `checking` tests if the answer is legal. One wrong
+predicate can make the answers of others look wrong, so a case *excuses* faults of predicates that it does not ask about
+(`excuses`).
+"""
 
 import re
 import shutil

@@ -1,7 +1,10 @@
-"""Okupació's document for the judge. It defines one program. A case is a whole run of it.
+"""The judge of Okupació's program. A case is a whole run of it, which plays one short game.
 
-A case is a short game. On small boards with many walls, every branch of the document occurs within a few turns. The game
-ends with a full board, or because all armies but one give up.
+`core.judging` explains cases, branches, extras and plans. In the game an *army* takes a free cell in its turn. Some cells
+next to it *fall*: they become the army's, too, and are *stolen* if they belonged to another army. An army that gives up
+*frees* its cells. On small boards with many walls, every branch of the document occurs within a few turns. A game ends with
+a full board, or because all armies but one give up. `watch` plays a game and finds the branches that decide each line of its
+output.
 """
 
 from collections.abc import Iterator, Sequence
