@@ -293,7 +293,7 @@ def test_a_lesson_by_roles_names_and_the_keyboard(server: Server, new_page: NewP
     hear(page, "^Touch any tile of your hand")
     assert broken_at_any_size(page) == []
     press(page, page.get_by_role("button", name="Pass"))
-    hear(page, r"^Not yet\. That is allowed as well")
+    hear(page, r"^Not yet\. That is a legal move too")
     assert is_focused(page.get_by_role("button", name="Pass"))
     follow()
     hear(page, r"^Right\. The game begins with this tile")

@@ -70,7 +70,7 @@ def test_another_move_is_told_and_the_way_back_is_open(server: Server, new_page:
     page.locator("#board .item.lit").first.click()
     page.get_by_role("button", name="Next").click()
     page.locator("#board [data-id='cc']").click()
-    page.get_by_text("That is allowed as well").wait_for()
+    page.get_by_text("That is a legal move too").wait_for()
     page.locator("#board [data-id='ba']").hover()
     page.locator("#foretold", has_text="and with it").wait_for()
     page.reload()

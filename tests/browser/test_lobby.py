@@ -183,7 +183,7 @@ def test_friends_behind_one_address_sit_down_by_invitation(server: Server, new_p
     host, guest = new_page(seat), new_page(room)
     guest.get_by_label("Your name").fill("Ion")
     guest.get_by_role("button", name="Take the seat").click()
-    guest.get_by_text("somebody from your network already sits here").wait_for()
+    guest.get_by_text("somebody from your network already has a seat here").wait_for()
     link = host.get_by_label("Send this link").input_value()
     assert host.url == link != seat
     guest.goto(link)

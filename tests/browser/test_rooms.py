@@ -534,7 +534,7 @@ def test_who_made_a_room_deletes_it_and_all_are_told(server: Server, new_page: N
     assert mine.evaluate("document.documentElement.scrollWidth <= innerWidth")
     mine.locator("dialog").get_by_role("button", name="Delete").tap()
     for page in (mine, friend):
-        page.locator("#banner").get_by_text("this table has been deleted by who opened it").wait_for()
+        page.locator("#banner").get_by_text("the person who created this game has deleted it").wait_for()
         page.wait_for_selector("#notice", state="hidden")  # it is shown once, and no button is offered any more
         assert page.locator("#tools > *, #controls > *").count() == 0
 
@@ -546,7 +546,7 @@ def test_a_room_that_has_just_been_deleted_is_no_trouble(server: Server, new_pag
     for page in (slow, quick):
         page.get_by_role("button", name="Delete").click()
         page.locator("dialog").get_by_role("button", name="Delete").click()
-    slow.locator("#banner").get_by_text("this table has been deleted").wait_for()
+    slow.locator("#banner").get_by_text("has deleted it").wait_for()
     with slow.expect_response("**/api/rooms/*") as answer:
         held[0].continue_()
     assert answer.value.status == 404
@@ -576,7 +576,7 @@ def test_a_room_that_cannot_be_opened_says_why_in_every_language(tmp_path: Path,
         page.get_by_role("link", name="Back to the lobby").wait_for()
         banner = page.locator("#banner")
         assert banner.inner_text().startswith(
-            f"This table follows version {load(OPEN.name).spec.rules_version - 1} of the rules"
+            f"This game follows version {load(OPEN.name).spec.rules_version - 1} of the rules"
         )
         said = set()
         for language in LANGUAGES:

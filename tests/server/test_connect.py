@@ -60,8 +60,8 @@ def test_rooms_that_have_no_seat(server: Served) -> None:
     full, unknown, stranger = (seat(each, *FIRST) for each in links)
     assert [type(done.exception) for done in (full, unknown, stranger)] == [RoomError] * 3
     assert "no seat is open any more" in str(full.exception)
-    assert "there is no such table" in str(unknown.exception)
-    assert "this link is of no seat at this table" in str(stranger.exception)
+    assert "this game does not exist" in str(unknown.exception)
+    assert "this link belongs to no seat in this game" in str(stranger.exception)
     nobody = seat("http://127.0.0.1:9/room/x", *FIRST)
     assert "no server answers at http://127.0.0.1:9" in str(nobody.exception)
     missing = seat(link, "./nothing")

@@ -109,7 +109,7 @@ def test_rooms_that_cannot_be_made(server: Served, case: str) -> None:
 def test_a_value_that_a_parameter_cannot_have_is_refused_in_the_readers_language(server: Served) -> None:
     told = server.http.post("/api/rooms", content=REFUSED["an impossible parameter"][0]).json()["message"]
     words = in_words(as_message(told), texts_of("ludoteca.server", "ro"))
-    assert words == "nu se poate juca așa: players: am citit 9, așteptam un număr întreg de la 2 la 4"
+    assert words == "nu se poate juca cu acești parametri: players: am citit 9, așteptam un număr întreg de la 2 la 4"
 
 
 def as_message(told: object) -> Message:

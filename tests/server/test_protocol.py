@@ -81,7 +81,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(two: tuple[Served, str, li
 
 @pytest.mark.parametrize(
     ("wished", "words"),
-    [("", "load the page again"), ("de", "load the page again"), ("de-DE,ca;q=0.9,en", "torna a carregar la pàgina")],
+    [("", "reload the page"), ("de", "reload the page"), ("de-DE,ca;q=0.9,en", "torna a carregar la pàgina")],
 )
 def test_a_page_of_another_version_is_told_to_load_again(
     two: tuple[Served, str, list[str]], wished: str, words: str
