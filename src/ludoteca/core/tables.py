@@ -48,12 +48,12 @@ WORD: Final[Any] = np.int64
 
 
 def read_word(cells: Bytes, at: int) -> int:
-    """Return the eight bytes from a place on as one number. (It and `write_word` compile to one instruction.)"""
+    """Return the eight bytes at an offset as one number. This and `write_word` each compile to one instruction."""
     return i64(cells[at : at + 8].view(WORD)[0])
 
 
 def write_word(cells: Bytes, at: int, word: int) -> None:
-    """Write a number to the eight bytes from a place on."""
+    """Write a number to the eight bytes at an offset."""
     cells[at : at + 8].view(WORD)[0] = word
 
 
