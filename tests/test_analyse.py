@@ -101,8 +101,16 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     [
         (("--graph", "g.png"), 2, "ludoteca: graph: read g.png, expected a name that ends in .svg\n"),
         (("--graph", "/nowhere/g.svg"), 2, "ludoteca: graph: /nowhere/g.svg cannot be written\n"),
-        (("--simulations", "0"), 2, "Error: Invalid value for '--simulations': 0 is not in the range x>=1.\n"),
-        (("--time", "0"), 2, "Error: Invalid value for '--time': read '0', expected a time above 0.\n"),
+        (
+            ("--simulations", "0"),
+            2,
+            "ludoteca: '--simulations': 0 is not in the range x>=1. Try 'ludoteca analyse --help' for help.\n",
+        ),
+        (
+            ("--time", "0"),
+            2,
+            "ludoteca: '--time': read '0', expected a time above 0. Try 'ludoteca analyse --help' for help.\n",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:

@@ -104,7 +104,7 @@ def test_a_seed_is_a_number_that_a_generator_takes(words: str, seed: str) -> Non
 def test_a_misspelled_command_has_a_suggestion() -> None:
     result = run_here("gams")
     assert result.returncode == 2
-    assert result.stderr.endswith("Error: No such command 'gams'. (Did you mean 'games'?)\n")
+    assert result.stderr.startswith("ludoteca: No such command 'gams'. (Did you mean 'games'?)")
 
 
 @pytest.mark.parametrize("time", ["nan", "inf", "-inf", "1e999", "0", "5x", "2 h"])

@@ -143,8 +143,11 @@ def test_a_wrong_board_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         (["--players", "11"], "ludoteca: players: read '11', expected a whole number from 2 to 10\n"),
         (["--players", "5", "--seat", "6"], "ludoteca: seat: read 6, expected 1 to 5\n"),
-        (["--board", "3x4"], "the board has 3 rows: expected 4 to 25\n"),
-        (["--board", "mai.txt"], "ludoteca: board: no file 'mai.txt'"),
+        (["--board", "3x4"], "the board has 3 rows: expected 4 to 25 "),
+        (
+            ["--board", "mai.txt"],
+            "ludoteca: board: number 1 of the board is 'mai.txt': expected a natural number greater than 0 (read ",
+        ),
         (["--board", "."], "ludoteca: board: "),
         (["--board", "9" * 5000], "ludoteca: board: "),
     ],

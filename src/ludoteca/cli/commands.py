@@ -96,7 +96,11 @@ def run() -> NoReturn:
         finally:
             sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            error.show()
+        else:
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ludoteca"
+            streams.warn(f"{error.format_message().removeprefix('Invalid value for ')} Try '{where} --help' for help.")
         status = error.exit_code
     except click.Abort as abort:
         status = _aborted(abort)

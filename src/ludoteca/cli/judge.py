@@ -250,8 +250,8 @@ def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
     if list(parts) == [""]:
         return "", list(words)
     if not words or words[0] not in parts:
-        read = f"read {words[0]}, " if words else ""
-        raise ParameterError(f"part: {read}expected one of {', '.join(parts)}")
+        usage = f"ludoteca judge {spec.name} {next(iter(parts))} -- PROGRAM"
+        raise ParameterError(f"{spec.name} has the programs {', '.join(parts)}: name one before --, such as {usage}")
     return words[0], list(words[1:])
 
 

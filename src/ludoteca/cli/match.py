@@ -88,7 +88,8 @@ def match_command(spec: GameSpec) -> click.Command:
 def _match(spec: GameSpec, chosen: dict[str, Any], settings: MatchSettings) -> None:
     """Play agents and programs against each other, every deal from every seat.
 
-    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program.
+    A bot is `[NAME=]WHAT`: the name of an agent, or the command line of a program. Options come after the name of the game:
+    `ludoteca match GAME --help` lists them.
     """
     if not all(map(str.strip, settings.bot)):
         raise ParameterError("bot: needs a value, such as greedy or ./mine")
@@ -172,7 +173,8 @@ def _entrants(game: "Game", settings: MatchSettings) -> "tuple[Entrant, ...]":
 
     from ludoteca.arena.figures.tables import printable
     from ludoteca.arena.matches.tournament import checked_entrant, read_bot, read_limits
-    from ludoteca.arena.programs.limits import Limits
+    from ludoteca.arena.programs.limits import FaultError, Limits
+    from ludoteca.core.levels import POSSIBLE
 
     limits, entrants = read_limits(dict(settings.limit), Limits()), dict[str, "Entrant"]()
     for text in settings.bot:
@@ -180,7 +182,8 @@ def _entrants(game: "Game", settings: MatchSettings) -> "tuple[Entrant, ...]":
         try:
             entrants[entrant.name] = checked_entrant(entrant, entrants, game, Path.cwd())
         except LudotecaError as error:
-            raise ParameterError(f"bot {printable(entrant.name)}: {error}") from None
+            why = f"{error.detail}; agents are {POSSIBLE}" if isinstance(error, FaultError) else str(error)
+            raise ParameterError(f"bot {printable(entrant.name)}: {why}") from None
     if any(entrant.command for entrant in entrants.values()):
         warn_of_sandbox()
     return tuple(entrants.values())

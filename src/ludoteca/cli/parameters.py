@@ -65,11 +65,10 @@ def _read_value(kind: Parameter, value: str) -> str:
         kind.canonical(value)
         return value
     try:
-        text = read_text(value)
-        said = value
+        text, before, after = read_text(value), f"{value}: ", ""
     except OSError:
-        text, said = value, f"no file {value[:40]!r}, and read as a value"
+        text, before, after = value, "", f" (read {value[:40]!r}, which is no file)"
     try:
         return kind.canonical(text)
     except LudotecaError as error:
-        raise ParameterError(f"{kind.name}: {said}: {error}") from None
+        raise ParameterError(f"{kind.name}: {before}{error}{after}") from None

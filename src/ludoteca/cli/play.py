@@ -55,7 +55,8 @@ class NewGameSettings(PlaySettings):
 def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
     """Play a game in the terminal, against the computer or each other.
 
-    Put a new game's options after GAME. Before it, they apply to --resume only.
+    Options of a new game come after its name: `ludoteca play metro --seat 2`. `ludoteca play metro --help` lists
+    them. Options before the name work only with --resume.
     """
     given = [name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if ctx.invoked_subcommand:

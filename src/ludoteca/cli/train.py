@@ -111,7 +111,7 @@ class _TrainCommand(SettingsCommand):
 def _train(spec: GameSpec, settings: TrainSettings, **given: tuple[str, ...]) -> None:
     """Learn the evaluation function or the policy that agents use (docs/training.md).
 
-    After any end, --resume continues a training. For a first look:
+    An interrupted training continues with --resume. `ludoteca train GAME --help` lists the options. For a first look:
 
         ludoteca train GAME --time 30s --out somewhere
     """
