@@ -62,7 +62,7 @@ def domjudge(problem: Problem) -> dict[str, str | bytes]:
         "domjudge-problem.ini": settings,
         "input_validators/text.py": VALIDATOR,
         "problem.yaml": f"name: {_yaml(problem.title)}\nuuid: {identity}\nvalidator_flags: {flags}\n",
-        "problem_statement/problem.en.tex": f"\\problemname{{{problem.title}}}\n\nWrite the program that the document of the course describes.\n",
+        "problem_statement/problem.en.tex": f"\\problemname{{{problem.title}}}\n\nImplement the document's program.\n",
     }
     return written
 
