@@ -1,10 +1,11 @@
 """Ludoteca: five tabletop games from five university documents, exact, fast and playable.
 
-    import ludoteca
-
-    game = ludoteca.load("okupacio", players=3, board="8x8")
-    state = game.new_initial_state(seed=1)
-    state.apply_action(state.string_to_action("ab"))
+    >>> import ludoteca
+    >>> game = ludoteca.load("okupacio", players=3, board="8x8")
+    >>> state = game.new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> state.current_player()
+    1
 
 Importing this loads neither NumPy nor any game.
 """

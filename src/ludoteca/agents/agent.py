@@ -76,6 +76,13 @@ def new_agent(
     """Return the agent of that name. An agent that searches needs a compiled game, unless `meanwhile` is given.
 
     Raises ParameterError if there is no such agent (the message lists the names), and SearchError if its budget is 0.
+
+    >>> from ludoteca import load
+    >>> game = load("okupacio", board="4x4")
+    >>> state = game.new_initial_state(seed=1)
+    >>> decision = new_agent("greedy", game, seed=1).choose(state.information_state(state.current_player()))
+    >>> state.action_to_string(decision.action)
+    'bd'
     """
     if name == "random":
         return RandomAgent(game, seed)
@@ -89,7 +96,18 @@ def new_agent(
 def agent_of(
     level: Level, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """Return the agent of a level."""
+    """Return the agent of a level.
+
+    >>> from ludoteca import load
+    >>> from ludoteca.core.levels import levels_of
+    >>> game = load("okupacio", board="4x4")
+    >>> level = levels_of(game.spec, game.parameters)["1"]
+    >>> level.simulations, level.notices
+    (0, 0.05)
+    >>> state = game.new_initial_state(seed=1)
+    >>> state.action_to_string(agent_of(level, game, seed=1).choose(state.information_state(0)).action)
+    'ba'
+    """
     budget = _budget_of(level)
     if budget is None:
         return GlancingAgent(game, level.notices, seed)
@@ -103,6 +121,11 @@ def budget_of(name: str, game: Game) -> Budget | None:
     """Return the budget for a turn of the agent of that name, or None if it does not search, and answers at once.
 
     Raises ParameterError if there is no such agent. The message lists the names.
+
+    >>> from ludoteca import load
+    >>> game = load("okupacio", board="4x4")
+    >>> budget_of("500x", game).simulations, budget_of("0.5s", game).seconds, budget_of("greedy", game)
+    (500, 0.5, None)
     """
     if name in SIMPLE:
         return None

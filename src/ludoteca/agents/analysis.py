@@ -52,6 +52,14 @@ def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings 
 
     `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short ones
     and two more. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
+
+    >>> from ludoteca import load
+    >>> from ludoteca.search.searcher import Budget
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> for text in ("ab", "dd"):
+    ...     state.apply_action(state.string_to_action(text))
+    >>> [move.action for move in value_moves(state, Budget(simulations=20))]
+    ['ab', 'dd']
     """
     budget.check()
     walk = state.game.state_at(state.start)
@@ -62,7 +70,12 @@ def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings 
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """Return the costliest moves, in order of play. See `stake`."""
+    """Return the costliest moves, in order of play. See `stake`.
+
+    >>> move = MoveValue(1, 0, "ab", (0.4, 0.6), cost=0.2, interval=(0.1, 0.3), certain=False, better=("ba",))
+    >>> [each.action for each in costly([move], stake=1.0)]
+    ['ab']
+    """
     large = [move for move in moves if move.interval[0] >= COSTLY_SHARE * stake]
     return sorted(sorted(large, key=lambda move: -move.cost)[:most])
 

@@ -67,6 +67,13 @@ def explain(state: InformationState, decision: Decision, language: str = "en", i
     """Return a few lines: the action, its worth, a likely continuation and other actions.
 
     They are in words, followed by the notation if a player types it. `interval` has the bounds of the value, if known.
+
+    >>> from ludoteca import load
+    >>> from ludoteca.agents.agent import new_agent
+    >>> game = load("okupacio", board="4x4")
+    >>> known = game.new_initial_state(seed=1).information_state(0)
+    >>> print(explain(known, new_agent("greedy", game, seed=1).choose(known)))
+    A quick guess: takes bd (row 2, column 4). It was chosen at first sight, without looking ahead.
     """
     texts = {**catalogue("ludoteca.agents", language), **catalogue(state.game.spec.package, language)}
     advice = advise(state, decision, interval)
@@ -125,12 +132,23 @@ def _how_sure(best: RootMove, findings: Findings) -> Message:
 
 
 def write_value(game: Game, value: float) -> str:
-    """Return an expected utility in words: a share of a win, or points."""
+    """Return an expected utility in words: a share of a win, or points.
+
+    >>> from ludoteca import load
+    >>> write_value(load("okupacio"), 0.6), write_value(load("metro", players=1), 23.4)
+    ('60 %', '23.4 points')
+    """
     return f"{100 * value:.0f} %" if game.utility() == "win" else f"{value:.1f} points"
 
 
 def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
-    """Return `tell_line` in the game's notation."""
+    """Return `tell_line` in the game's notation.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> write_line(state.information_state(0), [state.string_to_action(text) for text in ("ab", "dd")])
+    ['ab', 'dd']
+    """
     return [step.text for step in tell_line(state, line)]
 
 

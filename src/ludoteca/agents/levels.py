@@ -11,7 +11,12 @@ OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.
 
 
 def deeds(game: Game) -> dict[str, Message]:
-    """Return the description of each agent that can play the game, by its name."""
+    """Return the description of each agent that can play the game, by its name.
+
+    >>> from ludoteca import load
+    >>> list(deeds(load("okupacio", board="4x4")))
+    ['random', 'greedy', '1', '2', '3', '4', '5', '6', '7', '8']
+    """
     levels = levels_of(game.spec, game.parameters)
     return {name: (f"does.{name}",) if name in SIMPLE else _deed(levels[name]) for name in names_for(game.spec)}
 

@@ -14,6 +14,13 @@ class LudotecaError(Exception):
 
     `message` is a text, or a message of `core.messages` from the catalogue of `package`. Messages are translated into the
     reader's language when they are shown. `str()` returns English.
+
+    >>> from ludoteca import load
+    >>> try:
+    ...     load("chess")
+    ... except LudotecaError as error:
+    ...     print(error)
+    no game 'chess': there are cartas, conclave, metro, okupacio, qinto
     """
 
     def __init__(self, message: "Message" = "", package: str = "ludoteca.core") -> None:

@@ -49,7 +49,15 @@ class FeatureLayout:
         return self.cells + len(self.numbers)
 
     def split(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Split rows of observations, (..., size), into planes, (..., planes, rows, columns), and numbers."""
+        """Split rows of observations, (..., size), into planes, (..., planes, rows, columns), and numbers.
+
+        >>> from ludoteca import load
+        >>> game = load("okupacio", board="4x4")
+        >>> row = game.new_initial_state(seed=1).observation_tensor(0)
+        >>> planes, numbers = game.features.layout.split(row)
+        >>> len(row), planes.shape, numbers.shape
+        (48, (3, 4, 4), (0,))
+        """
         return rows[..., : self.cells].reshape(*rows.shape[:-1], *self.shape), rows[..., self.cells :]
 
 
@@ -90,7 +98,15 @@ class Features:
         return out
 
     def encode(self, position: Position, action: int) -> int:
-        """Return the number of a legal action, or -1 if it has none."""
+        """Return the number of a legal action, or -1 if it has none.
+
+        >>> from ludoteca import load
+        >>> state = load("okupacio", board="4x5").new_initial_state(seed=1)
+        >>> state.encode_action(state.string_to_action("bc"))
+        7
+        >>> state.action_to_string(state.decode_action(7))
+        'bc'
+        """
         return int(self._steps.encode_action_in(position.array, action))
 
     def action_of(self, position: Position, number: int) -> int:

@@ -11,14 +11,7 @@ import numpy as np
 
 from ludoteca.core import contract, native, registry, steps
 from ludoteca.core.contract import SPECTATOR, Bytes, Floats, RawPosition, RawPositions, Words
-from ludoteca.core.errors import (
-    ContractError,
-    IllegalActionError,
-    LudotecaError,
-    ParameterError,
-    RecordError,
-    ReplayError,
-)
+from ludoteca.core.errors import ContractError, IllegalActionError, LudotecaError, ParameterError, RecordError, ReplayError
 from ludoteca.core.features import Features, Observation
 from ludoteca.core.messages import ENGLISH, Message, catalogue, counted, in_words
 from ludoteca.core.position import InformationState, Position
@@ -39,11 +32,13 @@ Seen = tuple[int, ...]
 def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
     """Return the game of that name with these parameters. Other parameters take their defaults.
 
-    Interpreted, everything starts at once and a move takes about a hundred microseconds. Compiled, a move takes about ten,
-    mostly for the calls from Python. To play many games, bind code to the rules (`Game.bind`). Compiling takes seconds the
-    first time on a machine.
+    Interpreted rules start at once and take about 100 microseconds a move. Compiled rules take about 10, but compiling takes
+    seconds the first time on a machine. To play many games, bind code to the rules (`Game.bind`).
 
     Raises UnknownGameError if there is no such game, and ParameterError or NotationError if it refuses a parameter.
+
+    >>> load("okupacio", players=3).parameters["players"]
+    3
     """
     return Game(registry.find(name), chosen, compiled=compiled)
 
@@ -237,6 +232,11 @@ class State:
 
     `position` holds secrets that only the engine may read. A player may know the `view` and the actions as that player saw
     them. A state changes while it is played, so put clones into a set or a dictionary.
+
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> state.current_player(), state.scores(), state.returns()
+    (1, [1, 0], [0.0, 0.0])
     """
 
     __slots__ = ("_before", "_history", "game", "position", "start")

@@ -97,7 +97,15 @@ def is_name(name: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Raise ParameterError, which lists the names, if no agent has that name."""
+    """Raise ParameterError, which lists the names, if no agent has that name.
+
+    >>> for name in ("random", "5", "500x", "0.5s", "0.5cpu"):
+    ...     check_name(name)
+    >>> check_name("8x8x")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ludoteca.core.errors.ParameterError: agent: read '8x8x', expected random, greedy, a level from 1 to 8, ...
+    """
     if not is_name(name):
         raise ParameterError(f"agent: read {name!r}, expected {POSSIBLE}")
 

@@ -31,7 +31,11 @@ def read_list(text: str, sign: str, number: int, noun: str, *, plural: str = "",
 
 
 def read_number(text: str, what: str, most: int) -> int:
-    """Return a number from 0 to `most`. `what` names it in the error."""
+    """Return a number from 0 to `most`. `what` names it in the error.
+
+    >>> read_number("12", "the score", 99)
+    12
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
         raise NotationError(f"{what}: read {quoted(text)}, expected a number from 0 to {most}")
     return int(text)

@@ -67,6 +67,15 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """The content of a record file. `result` is None for an unfinished game.
 
     `players` is empty if no player has a name. The file then has no such line.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> record = state.to_record()
+    >>> record.actions, int(record.start), record.result
+    (['ab'], 1, None)
+    >>> Record.from_json(record.to_json()) == record
+    True
     """
 
     format: str = FORMAT
@@ -129,6 +138,15 @@ def read_record(path: Path) -> Record:
     """Return the record in a file, with or without a byte order mark.
 
     Raises OSError if the file cannot be opened, and RecordError if it is too large or holds no intact record.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "game.json")
+    ...     _ = path.write_text(load("okupacio").new_initial_state(seed=1).to_record().to_json(), encoding="utf-8")
+    ...     read_record(path).parameters["players"]
+    2
     """
     with path.open("rb") as file:
         content = file.read(MOST_FILE_BYTES + 1)

@@ -22,6 +22,9 @@ def find(name: str) -> GameSpec:
     """Return the game of that name. Entry points are searched only for names that are not in `ludoteca.games`.
 
     Raises UnknownGameError if there is no such game. The message lists the games.
+
+    >>> find("metro").title
+    'Metro'
     """
     if name in _own_names():
         return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)
@@ -40,7 +43,11 @@ def names() -> list[str]:
 
 
 def games() -> list[GameSpec]:
-    """Return all games, sorted by name."""
+    """Return all games, sorted by name.
+
+    >>> [spec.name for spec in games()]
+    ['cartas', 'conclave', 'metro', 'okupacio', 'qinto']
+    """
     return [find(name) for name in names()]
 
 

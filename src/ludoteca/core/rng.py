@@ -76,6 +76,10 @@ def new_rng(seed: int) -> Words:
 
     Different seeds give different words, because each step below is invertible. Small seeds give words with as many bits as
     large seeds do.
+
+    >>> rng = new_rng(1)
+    >>> [int(draw(rng, 6)) for _ in range(5)]
+    [2, 0, 1, 1, 0]
     """
     if not 0 <= seed < 1 << SEED_BITS:
         raise ParameterError(f"seed: read {seed}, expected a number from 0 to 2^{SEED_BITS} - 1")

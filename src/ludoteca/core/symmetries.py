@@ -127,5 +127,10 @@ class Symmetries(Sequence[Symmetry]):
 
 
 def symmetries(game: "Game") -> Symmetries:
-    """Return the symmetries of a game with its parameters. Raises ContractError if the game has no features."""
+    """Return the symmetries of a game with its parameters. Raises ContractError if the game has no features.
+
+    >>> from ludoteca import load
+    >>> [symmetry.name for symmetry in symmetries(load("okupacio", board="4x5"))]
+    ['', 'turned 180 degrees', 'mirrored', 'mirrored and turned 180 degrees']
+    """
     return Symmetries(game)

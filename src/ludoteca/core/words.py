@@ -7,7 +7,11 @@ SHOWN_CHARACTERS: Final = 40
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun: `1 cell`, `2 cells`. The default plural is the noun with an s."""
+    """Return a number with its noun: `1 cell`, `2 cells`. The default plural is the noun with an s.
+
+    >>> counted(1, "move"), counted(1200, "move"), counted(2, "play", "plays")
+    ('1 move', '1200 moves', '2 plays')
+    """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -17,12 +21,20 @@ def excerpt(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return the excerpt in quotation marks."""
+    """Return the excerpt in quotation marks.
+
+    >>> quoted("4x4")
+    "'4x4'"
+    """
     return f"'{excerpt(text)}'"
 
 
 def escaped(text: str) -> str:
-    r"""Return the text in one line. Characters that are not printable are escaped, such as line feeds as `\n`."""
+    r"""Return the text in one line. Characters that are not printable are escaped, such as line feeds as `\n`.
+
+    >>> escaped("a\tb\x1b")
+    'a\\tb\\x1b'
+    """
     return "".join(map(_readable, text))
 
 

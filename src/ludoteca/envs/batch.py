@@ -41,6 +41,13 @@ class Batch:
 
     The k-th deal of game i, from 0, depends only on the batch's seed, i and k (`deal_seed`). The same calls give the same
     numbers with any number of threads. A batch can be copied and pickled. One thread at a time may call it.
+
+    >>> from ludoteca import load
+    >>> batch = Batch(load("okupacio", board="4x4"), 3)
+    >>> results = batch.reset(seeds=1)
+    >>> results = batch.step(batch.sample())
+    >>> results.planes.shape, results.movers.tolist(), results.terminated.tolist()
+    ((3, 3, 4, 4), [1, 1, 1], [False, False, False])
     """
 
     def __init__(
@@ -152,6 +159,12 @@ class Batch:
         """Return the seed of the k-th deal of game i, or of the present one, for `game.new_initial_state`.
 
         It is k + i * 2^64 + s * 2^128 with the seed s of the batch, or k + s * 2^64 with a seed s for each game.
+
+        >>> from ludoteca import load
+        >>> batch = Batch(load("okupacio", board="4x4"), 3)
+        >>> results = batch.reset(seeds=1)
+        >>> batch.deal_seed(2) == 0 + 2 * 2**64 + 1 * 2**128
+        True
         """
         words: list[int] = self._seeds[i].tolist()
         return sum(word << (64 * at) for at, word in enumerate([self.deal_number(i) if k is None else k, *words[1:]]))

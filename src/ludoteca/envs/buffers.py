@@ -15,7 +15,14 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 
 class Buffers(NamedTuple):
-    """The results of a step, with a row for each game. Arrays that were switched off have no rows."""
+    """The results of a step, with a row for each game. Arrays that were switched off have no rows.
+
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.batch import Batch
+    >>> buffers = Batch(load("okupacio", board="4x4"), 3).reset(seeds=1)
+    >>> buffers.masks.shape, buffers.movers.tolist()
+    ((3, 16), [0, 0, 0])
+    """
 
     planes: Bytes
     """uint8, (games, planes, rows, columns): the observation of the mover or the learner (`FeatureLayout.planes`)."""

@@ -59,6 +59,12 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
 
     Raises UnknownGameError if there is no such game, ParameterError if one of these values is not allowed, ParameterError or
     NotationError if the game refuses a parameter, and ContractError if the game has no features for learners.
+
+    >>> env = GameEnvironment("okupacio", opponents="greedy", board="4x4")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+    >>> reward, terminated
+    (0.0, False)
     """
 
     metadata = metadata()  # Gymnasium declares it for instances
@@ -164,7 +170,11 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
 
 
 def env_id(game: str) -> str:
-    """Return the id of a game for `gymnasium.make`, such as `ludoteca/Okupacio-v0`."""
+    """Return the id of a game for `gymnasium.make`, such as `ludoteca/Okupacio-v0`.
+
+    >>> env_id("okupacio")
+    'ludoteca/Okupacio-v0'
+    """
     return f"ludoteca/{''.join(word.capitalize() for word in re.split('[^a-z0-9]', game))}-v0"
 
 

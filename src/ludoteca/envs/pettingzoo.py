@@ -55,6 +55,14 @@ def env(
 
     An illegal action ends the game. Its player gets -1, or the game's lowest reward if it is lower, and the others get 0.
     Calls in a wrong order and numbers outside of the action space raise errors. Raises the errors of `raw_env`.
+
+    >>> table = env("okupacio", board="4x4")
+    >>> table.reset(seed=1)
+    >>> table.agent_selection
+    'player_0'
+    >>> observation = table.observe("player_0")
+    >>> observation["observation"].shape, int(observation["action_mask"].sum())
+    ((48,), 16)
     """
     raw = raw_env(game, render_mode, rewards=rewards, compiled=compiled, **parameters)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=min(ILLEGAL, lowest(raw.game, rewards)))
@@ -74,6 +82,9 @@ def raw_env(
     `game` is a name with parameters, or a `Game`. `rewards` are `"returns"`, `"zero_sum"` or `"score"` (`envs.rewards`).
     Raises UnknownGameError if there is no such game, ParameterError if one of these values is not allowed, ParameterError or
     NotationError if the game refuses a parameter, and ContractError if the game has no features for learners.
+
+    >>> raw_env("okupacio", players=3, board="4x4").possible_agents
+    ['player_0', 'player_1', 'player_2']
     """
     return GameEnvironment(game_of(game, parameters, compiled=compiled), render_mode, check_kind(rewards))
 

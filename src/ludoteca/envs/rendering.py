@@ -57,7 +57,19 @@ def render(state: State, player: int, mode: str) -> Frame | None:
 
 
 def board(state: State, player: int) -> str:
-    """Return the board as plain text, from the game's `screen.py` or in its notation, and the scores."""
+    """Return the board as plain text, from the game's `screen.py` or in its notation, and the scores.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> print(board(state, 0))
+      a b c d
+    a . A*. .  a
+    b . . . .  b
+    c . . . .  c
+    d . . . .  d
+    scores 1, 0; player_1 is to move
+    """
     game = state.game
     if game.spec.has("screen"):
         from rich.console import Console

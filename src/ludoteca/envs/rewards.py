@@ -19,7 +19,14 @@ def check_kind(kind: str) -> str:
 
 
 def rewards_so_far(state: State, kind: str) -> list[float]:
-    """Return each player's sum of rewards. The reward of a step is the difference between its two states."""
+    """Return each player's sum of rewards. The reward of a step is the difference between its two states.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> rewards_so_far(state, "returns"), rewards_so_far(state, "score")
+    ([0.0, 0.0], [1.0, 0.0])
+    """
     if kind == "score":
         return [float(score) for score in state.scores()]
     return zero_sum(state.returns()) if kind == "zero_sum" else state.returns()
@@ -36,6 +43,9 @@ def zero_sum(returns: Sequence[float]) -> list[float]:
     """Return each player's return minus the mean of the others' returns. The return of a single player stays the same.
 
     A single winner gets 1, and each of the n - 1 others -1 / (n - 1). Before the end, and in void games, all are 0.
+
+    >>> zero_sum([1.0, 0.0, 0.0])
+    [1.0, -0.5, -0.5]
     """
     total, others = sum(returns), len(returns) - 1
     return [(len(returns) * each - total) / others for each in returns] if others else [*returns]

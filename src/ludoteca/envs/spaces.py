@@ -61,7 +61,15 @@ def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
 
 
 def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
-    """Return the space of observations of a kind. Raises ParameterError, which lists the kinds, if there is no such kind."""
+    """Return the space of observations of a kind. Raises ParameterError, which lists the kinds, if there is no such kind.
+
+    >>> from ludoteca import load
+    >>> layout = load("okupacio", board="4x4").features.layout
+    >>> sorted(space_of(layout, "masked").spaces)
+    ['action_mask', 'observation']
+    >>> space_of(layout, "row").shape, space_of(layout, "planes")["planes"].shape
+    ((48,), (3, 4, 4))
+    """
     row = Box(layout.low, layout.high, (layout.size,), np.float32)
     if kind == "row":
         return row

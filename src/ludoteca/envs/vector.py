@@ -44,6 +44,12 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     When a game ends, the next game is dealt in the same step (`AutoresetMode.SAME_STEP`). `infos["final_obs"]` and
     `infos["final_info"]` have the end of the old one. With `AutoresetMode.DISABLED`, `reset(options={"reset_mask": ...})`
     deals. With `copy=False`, the next step writes to the same arrays.
+
+    >>> envs = GameVectorEnv("okupacio", 4, compiled=False, board="4x4")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
+    >>> rewards.tolist()
+    [0.0, 0.0, 0.0, 0.0]
     """
 
     def __init__(

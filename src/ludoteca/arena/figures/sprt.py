@@ -45,6 +45,10 @@ def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05,
 
     If elo0 is true, the test accepts elo1 with a probability of at most about alpha. If elo1 is true, it accepts elo0 with a
     probability of at most about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta < 0.5.
+
+    >>> state = sprt([0.5, 1.0, 1.0, 0.5, 1.0] * 10, elo0=0, elo1=20)
+    >>> state.deals, state.score, state.accepted
+    (50, 0.8, '')
     """
     if not (-1000 <= elo0 < elo1 <= 1000 and 0 < alpha < 0.5 and 0 < beta < 0.5):
         wanted = "expected -1000 <= elo0 < elo1 <= 1000, and alpha and beta between 0 and 0.5"
@@ -82,7 +86,11 @@ def _tilt(shares: list[tuple[float, float]], mean: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """Return the mean result against an opponent that is weaker by this many points of Elo's scale."""
+    """Return the mean result against an opponent that is weaker by this many points of Elo's scale.
+
+    >>> round(expected(0), 2), round(expected(100), 2), round(expected(400), 2)
+    (0.5, 0.64, 0.91)
+    """
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 

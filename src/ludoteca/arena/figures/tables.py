@@ -126,7 +126,11 @@ def bounds(rating: Rating) -> str:
 
 
 def printable(text: str) -> str:
-    """Replace control characters in a foreign text, which could change the terminal."""
+    r"""Replace control characters in a foreign text, which could change the terminal.
+
+    >>> printable("bad\x1b[31m name")
+    'bad�[31m name'
+    """
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 

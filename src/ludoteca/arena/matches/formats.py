@@ -19,6 +19,11 @@ def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     With as many bots as seats, these are all rotations. With two bots for more seats, each plays once in every seat against
     copies of the other. With fewer bots than seats, these are all rotations of their repeated sequence. With more, all
     choices of as many bots as seats are played.
+
+    >>> seatings(["a", "b"], 2)
+    [('a', 'b'), ('b', 'a')]
+    >>> seatings(["a", "b"], 3)[:3]
+    [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
     """
     if len(bots) > seats:
         return [seating for chosen in combinations(bots, seats) for seating in seatings(chosen, seats)]
@@ -33,14 +38,24 @@ def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def alone(bot: str, other: str, seats: int) -> list[tuple[str, ...]]:
-    """Return seatings with a bot in each seat in turn, and the other in all other seats. For one seat, each plays alone."""
+    """Return seatings with a bot in each seat in turn, and the other in all other seats. For one seat, each plays alone.
+
+    >>> alone("a", "b", 3)
+    [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
+    """
     if seats == 1:
         return [(bot,), (other,)]
     return [tuple(bot if seat == own else other for seat in range(seats)) for own in range(seats)]
 
 
 def paired(seatings: Sequence[tuple[str, ...]], deals: int) -> Iterator[Fixture]:
-    """Yield the games of this many deals from every seating. All pairings have the same deals, by name and by cards."""
+    """Yield the games of this many deals from every seating. All pairings have the same deals, by name and by cards.
+
+    >>> for fixture in paired([("a", "b"), ("b", "a")], 1):
+    ...     print(fixture.deal, fixture.seats)
+    deal 1 ('a', 'b')
+    deal 1 ('b', 'a')
+    """
     for deal in range(1, deals + 1):
         for seating in seatings:
             yield Fixture(f"deal {deal}", seating)

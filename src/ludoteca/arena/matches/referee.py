@@ -55,6 +55,16 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, o
     """Play one game that begins with this many drawn moves.
 
     The deal, its opening and the agents' own random numbers come from the tournament's seed and the game's names.
+
+    >>> from ludoteca import load
+    >>> from ludoteca.arena.matches.players import Entrant, new_player
+    >>> from ludoteca.core.formats import Fixture
+    >>> game = load("okupacio", board="4x4")
+    >>> bots = [Entrant(name="a", agent="greedy"), Entrant(name="b", agent="random")]
+    >>> players = [new_player(bot, game, seat) for seat, bot in enumerate(bots)]
+    >>> played = play(game, Fixture("deal 1", ("a", "b")), players, seed=b"1")
+    >>> len(played.record.actions) > 0
+    True
     """
     begin = perf_counter()
     state = game.new_initial_state(_seed(seed, "deal", fixture.deal))

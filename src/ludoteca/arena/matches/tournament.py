@@ -166,6 +166,11 @@ def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
     """Read `[NAME=]WHAT`, where WHAT is the name of an agent, or the command line of a program.
 
     Raises ParameterError if WHAT is empty, or no command line of a shell: `"./my bot` lacks a quotation mark.
+
+    >>> read_bot("greedy", "lines", Limits()).agent
+    'greedy'
+    >>> read_bot("mine=python bot.py", "lines", Limits()).command
+    ('python', 'bot.py')
     """
     named = _NAMED.fullmatch(text)
     name, what = (named[1], named[2]) if named else (text, text)
@@ -218,6 +223,11 @@ def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limit
 
     Raises ParameterError if there is no limit of that name, or its value is not a positive number with a suitable unit
     (`bank` may be 0).
+
+    >>> read_limits({"memory": "512M", "move": "10s"}, Limits()).memory
+    536870912
+    >>> read_limits({"memory": "512M", "move": 10}, Limits()).move
+    10.0
     """
     for name, value in given.items():
         if name not in Limits.__struct_fields__:

@@ -43,7 +43,17 @@ class Left(NamedTuple):
 
 
 def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> list[str]:
-    """Return the lines after the greeting. The seat counts from 0 here, and from 1 in the lines."""
+    r"""Return the lines after the greeting. The seat counts from 0 here, and from 1 in the lines.
+
+    >>> start = "..../..../..../.... A 0 0:1,0:0"
+    >>> print(*opening("okupacio", {"players": 2}, seat=0, players=2, left=Left(move=10.0), position=start), sep="\n")
+    game okupacio
+    parameter players 2
+    seat 1
+    players 2
+    time move 10.000
+    position ..../..../..../.... A 0 0:1,0:0
+    """
     return [
         f"game {game}",
         *(f"parameter {name} {value}" for name, value in parameters.items()),
@@ -55,12 +65,24 @@ def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, l
 
 
 def played(seat: int, action: str) -> str:
-    """Return the line of an action, as the program's seat has seen it."""
+    """Return the line of an action, as the program's seat has seen it.
+
+    >>> played(1, "ab")
+    'played 2 ab'
+    """
     return f"played {seat + 1} {action}"
 
 
 def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[str]:
-    """Return the lines that ask for a move. `concede` is the legal action that gives up, empty if there is none."""
+    r"""Return the lines that ask for a move. `concede` is the legal action that gives up, empty if there is none.
+
+    >>> print(*turn("..../..../..../.... A 0 0:1,0:0", ["aa", "ab"], concede="00", left=Left(move=10.0)), sep="\n")
+    position ..../..../..../.... A 0 0:1,0:0
+    legal aa
+    legal ab
+    concede 00
+    move 10.000
+    """
     given = [time for time in left if time is not None]
     return [
         f"position {position}",
@@ -101,7 +123,11 @@ def check_greeting(line: str) -> None:
 
 
 def alike(answer: str, legal: Iterable[str]) -> str | None:
-    """Return the legal action that differs from the answer only in capitals, or None unless there is exactly one."""
+    """Return the legal action that differs from the answer only in capitals, or None unless there is exactly one.
+
+    >>> alike("AB", ["ab", "ba"]), alike("zz", ["ab", "ba"])
+    ('ab', None)
+    """
     found = [action for action in legal if action.casefold() == answer.casefold()]
     return found[0] if len(found) == 1 else None
 

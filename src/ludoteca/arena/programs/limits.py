@@ -67,7 +67,11 @@ class Fault(StrEnum):
 
 
 class FaultError(LudotecaError):
-    """A fault of a program. The message has the details, in English and in one line."""
+    """A fault of a program. The message has the details, in English and in one line.
+
+    >>> str(FaultError(Fault.TIME, "no answer within 10 s"))
+    'time: no answer within 10 s'
+    """
 
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(f"{fault}: {detail}")

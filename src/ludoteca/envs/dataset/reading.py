@@ -32,6 +32,14 @@ def open_dataset(folder: Path | str, table: str = POSITIONS) -> Any:
 
     Raises DatasetError if the folder has no such table, or its files are not Ludoteca's. Damaged pages are not noticed here,
     because pyarrow checks their checksums only when it reads them.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.dataset import Recipe, make
+    >>> with TemporaryDirectory() as folder:
+    ...     written = make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1)
+    ...     open_dataset(f"{folder}/data", table="games").count_rows()
+    2
     """
     path = Path(folder) / table
     if not path.is_dir():
@@ -46,7 +54,16 @@ def open_dataset(folder: Path | str, table: str = POSITIONS) -> Any:
 
 
 def game_of(data: Any) -> Game:
-    """Return the game of an open dataset, with its parameters. Raises LudotecaError if this Ludoteca has other rules."""
+    """Return the game of an open dataset, with its parameters. Raises LudotecaError if this Ludoteca has other rules.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.dataset import Recipe, make
+    >>> with TemporaryDirectory() as folder:
+    ...     written = make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1)
+    ...     game_of(open_dataset(f"{folder}/data")).parameters["players"]
+    2
+    """
     try:
         facts = {key.decode(): value.decode() for key, value in (data.schema.metadata or {}).items()}
         parameters = msgspec.json.decode(facts.get("parameters", ""), type=dict[str, Any])
@@ -68,6 +85,16 @@ def to_numpy(batch: Any, game: Game) -> "dict[str, np.ndarray[Any, np.dtype[Any]
     `view` and `secret_position` are arrays of raw positions, which can be written to. `observed_planes` has the shape (rows,
     planes, rows of a plane, columns). Numbers of players have the shape (rows, players), with NaN for games that were not
     finished. Raises DatasetError for a wrong type or a missing value.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.dataset import Recipe, make
+    >>> with TemporaryDirectory() as folder:
+    ...     written = make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1)
+    ...     data = open_dataset(f"{folder}/data")
+    ...     batch = data.head(5, columns=["view", "returns"])
+    ...     to_numpy(batch, game_of(data))["returns"].shape
+    (5, 2)
     """
     table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
     arrays: dict[str, np.ndarray[Any, np.dtype[Any]]] = {}
@@ -95,6 +122,14 @@ def read_records(folder: Path | str) -> Iterator[Record]:
     """Yield the records of all games, byte for byte as they were sealed.
 
     Raises DatasetError if the table cannot be read or has other columns, or if a record was edited.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.dataset import Recipe, make
+    >>> with TemporaryDirectory() as folder:
+    ...     written = make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1)
+    ...     [record.game for record in read_records(f"{folder}/data")]
+    ['okupacio', 'okupacio']
     """
     data = open_dataset(folder, GAMES)
     if not data.schema.equals(GAME_SCHEMA):
@@ -113,6 +148,14 @@ def verify(folder: Path | str, watch: Watch = None) -> tuple[int, int]:
 
     The columns of the search are not compared. `watch` is called after every game with the share that is done. Raises
     DatasetError, which names the first wrong game and column, if they differ.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> from ludoteca.envs.dataset import Recipe, make
+    >>> with TemporaryDirectory() as folder:
+    ...     written = make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1)
+    ...     verify(f"{folder}/data") == (written.games, written.positions)
+    True
     """
     data, games = open_dataset(folder), open_dataset(folder, GAMES)
     game = game_of(data)

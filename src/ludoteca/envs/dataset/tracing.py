@@ -43,7 +43,14 @@ Choose: TypeAlias = Callable[[State, Findings | None], int | None]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to write of each game, and how to play games. Raises LudotecaError for a wrong combination."""
+    """What to write of each game, and how to play games. Raises LudotecaError for a wrong combination.
+
+    >>> from ludoteca import load
+    >>> Recipe(load("okupacio", board="4x4"), seed=1).needs_compiling()
+    False
+    >>> Recipe(load("okupacio", board="4x4"), seed=1, search=100).needs_compiling()
+    True
+    """
 
     game: Game
     """It should be compiled if `needs_compiling` says so."""

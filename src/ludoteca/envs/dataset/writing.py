@@ -55,6 +55,12 @@ def make(
     The same recipe and numbers give the same Parquet files, byte for byte, with any number of processes. Only the card has
     the date. Raises DatasetError if not exactly one of the two numbers is given, if `folder` exists, or if it cannot be
     written. Nothing is written then.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> with TemporaryDirectory() as folder:
+    ...     make(Recipe(load("okupacio", board="4x4"), seed=1), f"{folder}/data", games=2, processes=1).games
+    2
     """
     if (games > 0) == (positions > 0):
         raise DatasetError("how many: expected a number of games or of positions, from 1")
@@ -70,6 +76,14 @@ def convert(
 
     Raises DatasetError for records of another game or other parameters, and for records that break the rules. It writes
     nothing then.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> with TemporaryDirectory() as folder:
+    ...     convert(Recipe(state.game), {"mine.json": state.to_record()}, f"{folder}/data", processes=1).positions
+    1
     """
     if not records:
         raise DatasetError("records: there are no records, expected one or more")

@@ -46,6 +46,15 @@ def string_to_action(state: RawPosition, text: str) -> int:
     """Return the play of the cards in a text, in any order: as pictures, in words, or with the letters e, c, o, p.
 
     Raises NotationError for any other text, and for a text without cards.
+
+    >>> from ludoteca import load
+    >>> state = load("cartas").new_initial_state(seed=1)
+    >>> state.action_to_string(string_to_action(state.raw, "10♦"))
+    '10♦'
+    >>> state.action_to_string(string_to_action(state.raw, "A♦A♠"))
+    'A♠A♦'
+    >>> string_to_action(state.raw, "PASSO")
+    0
     """
     if text.strip().upper() in PASSES:
         return rules.PASS

@@ -40,7 +40,11 @@ MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 
 @cache
 def card_name(card: int) -> str:
-    """Return `p5g`, `p` for a back, or `-` for nothing."""
+    """Return `p5g`, `p` for a back, or `-` for nothing.
+
+    >>> [card_name(card) for card in (0, 1, 16, 17)]
+    ['b1c', 'b2c', 'o1c', 'o2c']
+    """
     if card == deck.NOTHING:
         return DASH
     magic, face = divmod(int(card), 16)
@@ -97,7 +101,13 @@ BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.IN
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return the text of an action: `0:13`, `b>2`, `keep`, `e`, or `d` (see the top of this module)."""
+    """Return the text of an action: `0:13`, `b>2`, `keep`, `e`, or `d` (see the top of this module).
+
+    >>> from ludoteca import load
+    >>> state = load("conclave").new_initial_state(seed=1)
+    >>> [action_to_string(state.raw, action) for action in state.legal_actions()[:4]]
+    ['0:11', '0:12', '0:21', '0:22']
+    """
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         return f"{place}:{cell_name(cell)}"

@@ -45,7 +45,11 @@ def face_name(face: int) -> str:
 
 
 def kind_name(kind: int) -> str:
-    """Return the name of a kind: `7` for a tile that may be turned, `7R2` for one that may not, `-` for none."""
+    """Return the name of a kind: `7` for a tile that may be turned, `7R2` for one that may not, `-` for none.
+
+    >>> [kind_name(kind) for kind in (0, 1, 2)]
+    ['-', '1R0', '2R0']
+    """
     return str(tiles.tile_id(int(kind))) if kind > tiles.ORIENTED else face_name(kind)
 
 
@@ -80,7 +84,13 @@ _KNOWN: Final = "1 6 9 10 with R0, 4 8 with R0 or R1, the others with R0 to R3"
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return an action as text: `3 2 R1`, or `decline` if the player does not place the drawn tile."""
+    """Return an action as text: `3 2 R1`, or `decline` if the player does not place the drawn tile.
+
+    >>> from ludoteca import load
+    >>> state = load("metro", players=2).new_initial_state(seed=1)
+    >>> [action_to_string(state.raw, action) for action in state.legal_actions()[:4]]
+    ['2 1 R2', '3 1 R2', '4 1 R2', '5 1 R2']
+    """
     if action == board.DECLINE:
         return DECLINE
     x, y = board.place_of(int(state.side), space_of(action))

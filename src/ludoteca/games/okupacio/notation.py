@@ -36,7 +36,13 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the action of a move, which may contain blanks. Raises NotationError if it names no cell of this board."""
+    """Return the action of a move, which may contain blanks. Raises NotationError if it names no cell of this board.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> [string_to_action(state.raw, text) for text in ("aa", "ab", "00")]
+    [0, 1, 650]
+    """
     move = re.sub(f"[{BLANKS}]", "", text)
     if move == GIVE_UP:
         return rules.CONCEDE
@@ -89,7 +95,14 @@ def picture(state: RawPosition, free: str = ".") -> list[str]:
 
 
 def position_to_string(state: RawPosition) -> str:
-    """Return the position in one line."""
+    """Return the position in one line.
+
+    >>> from ludoteca import load
+    >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
+    >>> state.apply_action(state.string_to_action("ab"))
+    >>> position_to_string(state.raw)
+    '.A../..../..../.... B 1 0:0,0:1'
+    """
     mover = DASH if rules.is_terminal(state) else army_name(state.mover)
     armies = [
         f"{state.captured[player]}:{rules.idle(state, player)}" if rules.is_playing(state, player) else DASH

@@ -84,6 +84,11 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
     It is `+5b@-1,2` (add a tile), `~4Y@0,1` (swap a wild for a tile), `-1G` (put a tile under the pile), `-?` (the same,
     with a tile that the seat does not see), or `end` (end the turn).
+
+    >>> from ludoteca import load
+    >>> state = load("qinto").new_initial_state(seed=1)
+    >>> [action_to_string(state.raw, action) for action in state.legal_actions()[:3]]
+    ['+3G@0,0', '+4b@0,0', '+4G@0,0']
     """
     if action >= rules.END:
         return names.END
