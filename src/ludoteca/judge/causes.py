@@ -1,7 +1,7 @@
-"""Causes: the sentence of the document that decides the first wrong line of a program.
+"""Causes: the sentence of the document that a program probably breaks, found from its first wrong line.
 
-The part of the game lists the branches that may decide a wrong line. The best of their sentences may decide most of the
-wrong lines and few right ones.
+For each wrong line, the part names the branches that may decide it (`Part.decisive`). The program probably breaks the
+sentence that may decide most of the wrong lines, and few of the right ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,11 +50,13 @@ def spectrum_of(part: Part, cases: Sequence[Case], results: Mapping[int, Result]
 
 
 def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
-    """Return the cause of a shortened failure: up to three sentences that may decide its wrong line, or one if it leads.
+    """Return the cause of a shortened failure: the sentence that most probably decides its wrong line, or up to three if
+    none leads clearly.
 
-    Each branch has a score, Ochiai's coefficient: w / sqrt(n (w + r)) for n wrong lines. Of these, its sentence may decide
-    w, and the branch itself decides r right lines. The score rises by up to OWN if the branch itself may decide the wrong
-    lines, too. A sentence has the score of its best branch.
+    Each branch gets a score, Ochiai's coefficient: w / sqrt(n (w + r)). Here n is the number of wrong lines, w the number of
+    them that the branch's sentence may decide, and r the number of right lines that the branch decides. The score rises by
+    up to OWN if the branch itself, and not only its sentence, may decide the wrong lines. A sentence gets the score of its
+    best branch.
     """
     if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or _proves_nothing(shrunk.result):
         return Cause()

@@ -1,7 +1,7 @@
 """A whole class: a table with a row for each submission, a page for each, and an index.
 
-Each submission has a file with its result. The table, the pages and the index are made from these files at the end. So the
-next run continues an interrupted run.
+The result of each submission is stored in a file as soon as it is known. The table, the pages and the index are made from
+these files at the end, so an interrupted run continues where it stopped.
 """
 
 import hashlib
@@ -127,9 +127,9 @@ def judge_class(
 ) -> list[Row]:
     """Judge every submission in the folder and write the table. Return its rows in the order of the submissions.
 
-    A result is stored when it is finished. Results of an earlier run are kept if the files and the settings are the same.
-    With `pages`, this folder gets a page for each submission and an index. Raises TableError if the folder has no
-    submissions, or if a file cannot be written. `check_table` comes before.
+    The result of a submission is stored as soon as it is known. Results of an earlier run are used again if neither the
+    files nor the settings have changed. With `pages`, that folder gets a page for each submission and an index. Raises
+    TableError if the folder has no submissions, or if a file cannot be written. Call `check_table` first.
     """
     every = submissions(folder)
     files = {each.name: results_of(table) / f"{_file_name(each.name)}.json" for each in every}

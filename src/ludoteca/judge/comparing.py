@@ -37,9 +37,10 @@ class Difference(NamedTuple):
 
 
 def reason_of_status(status: int, errors: bytes) -> Message:
-    """Return the message for an output that breaks off: the exit status, and the exception if standard error names one.
+    """Return a message for an output that breaks off: the exit status, and the exception that the program wrote to stderr,
+    if any.
 
-    In most languages, the exception is the last line that is not indented and does not announce a list of calls.
+    In most languages, the exception is the last line that is not indented and is not the title of a stack trace.
     """
     every = errors.decode("utf-8", "backslashreplace").splitlines()
     last = next((line for line in reversed(every) if line and line[0] not in " \t." and not line.endswith(":")), "")

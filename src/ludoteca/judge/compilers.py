@@ -50,10 +50,11 @@ class Compiler(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
-    """Return a compiler with one command for all submissions. If the command is empty, they are programs already.
+    """Return a compiler that uses one command for all submissions. If the command is empty, the submissions are programs
+    already.
 
-    Raises ParameterError if the command does not contain `{program}` and `{source}` or `{folder}`, or if it needs a shell
-    or a program that is missing.
+    Raises ParameterError if the command does not contain `{program}` and `{source}` or `{folder}`, or if it needs a shell or
+    a program that is missing.
     """
     try:
         words = shlex.split(command)
@@ -63,9 +64,10 @@ def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
 
 
 def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
-    """Read a TOML file with a command for each extension of source files, as a list of words (see EXAMPLE).
+    """Read a TOML file with a command for each file extension, such as `".c" = ["gcc", "-o", "{program}", "{source}"]`.
 
-    Raises ParameterError if the file cannot be read or has no such lines, and for a command as `compiler_with`.
+    Raises ParameterError if the file cannot be read, or is not such a table, and for a wrong command as `compiler_with`
+    does.
     """
     try:
         commands = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=dict[str, list[str]])

@@ -120,9 +120,9 @@ def explain(
     effort: Effort = USUAL,
     decided: Mapping[str, Sequence[Case]] = {},
 ) -> Report:
-    """Run the program with shorter cases, to explain the failures. The verdict is that of the first failing case.
+    """Run the program with shorter cases to explain its failures. The verdict is that of the first failing case.
 
-    `decided` has the cases of `make_decisions`, which change nothing else in the report.
+    `decided` has the cases of `make_decisions`. Their results are added to the report and change nothing else in it.
     """
     cases, results, excuses = tested
     shown = {
@@ -151,11 +151,12 @@ def explain(
 
 
 def at_terminal(part: Part, case: Case, result: Result, program: Judged, limits: Limits, *, excuses: bool) -> Result:
-    """Return the result of a crash with all lines that the program printed. Return another result unchanged.
+    """Run a program that crashed once more, to see the lines that it printed before the crash. Return any other result
+    unchanged.
 
-    A crash loses the lines that were not yet in the pipe. So the program runs again, and its output is a pseudo-terminal,
-    to which most programs write each line at once. If it ends in another way, the result stays as it is. If no whole line
-    is known, there is no wrong line.
+    A crash loses the lines that were not yet in the pipe. In the second run the output is a pseudo-terminal, to which most
+    programs write each line at once. If the second run ends differently, or prints no whole line, its output proves nothing,
+    and the first result stays as it is.
     """
     if not result.is_crash:
         return result

@@ -18,12 +18,12 @@ USELESS_CASES: Final = 60
 def make_cases(
     part: Part, seed: int, number: int | None = None, watch: Callable[[float], None] = lambda _: None
 ) -> list[Case]:
-    """Return cases with every branch and subject as often as it asks for, and with each extra. The same seed gives the same.
+    """Return cases that cover every branch and subject as often as each asks for, and have each extra. The same seed gives
+    the same cases.
 
-    They are in the order of the part's subjects. The shortest cases of each subject come first.
-
-    With a `number`, return this many: the cases that cover most, or all of them and random cases.
-    `watch` receives the share that is done. Raises ContractError for an impossible case.
+    The cases are in the order of the part's subjects, the shortest cases of each subject first. With a `number`, return
+    exactly this many: fewer cases that cover as much as possible, or all of them and further random cases. `watch` receives
+    the share that is done. Raises ContractError for a case whose input the document does not allow.
     """
     random = Random(seed)
     lacking = _least(part)

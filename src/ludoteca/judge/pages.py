@@ -94,10 +94,10 @@ def page_without_report(part: str, verdict: str, why: str, words: Words, submiss
 def index(
     part: str, rows: Sequence[Mapping[str, str]], pages: Mapping[str, str], rules: Mapping[str, Branch], words: Words
 ) -> str:
-    """Return the index of a class: all marks, a row for each submission, and the submissions that break each rule.
+    """Return the index of a class: all marks, a row for each submission, and for each rule the submissions that break it.
 
-    `rows` are those of the table. `pages` has the address of each submission's page, and `rules` the first branch of each
-    rule, by the column with its status.
+    `rows` are the rows of the table, and `pages` has the address of each submission's page. `rules` has a branch for each
+    rule, by the name of the rule's column in the table. The page shows its sentence.
     """
     links = {name: element("a", text(name), href=quote(place)) for name, place in pages.items()}
     marks = [float(row["mark"]) for row in rows if row["verdict"] != Verdict.UNJUDGED]

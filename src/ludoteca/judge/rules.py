@@ -1,7 +1,8 @@
-"""Marks by rule: the sentences of the document that a program keeps.
+"""Marks by rule: a rule is a sentence of the document that cases test.
 
-A rule is a sentence that cases test. Its branches decide steps of the cases. A program keeps the rule if each branch decides
-a step that the program prints right. Blanks and line ends do not count, so a wrong blank hides no rule.
+The branches of a rule decide steps of the cases. A program keeps the rule if it prints, for each branch, at least one of the
+steps that the branch decides correctly. Blanks and line ends do not count here, so that one wrong blank does not break every
+rule.
 """
 
 from collections import Counter
@@ -103,9 +104,10 @@ def tally(rules: Sequence[Rule], verdict: Verdict) -> Tally:
 
 
 def mark(rules: Iterable[Rule], verdict: Verdict) -> float:
-    """Return the mark, from 0 to 100: the share of the kept rules among all rules that are tested.
+    """Return the mark, from 0 to 100: the share of the tested rules that the program keeps.
 
-    An accepted program has 100. Another program has at most MOST_OTHERWISE, also if its fault breaks no rule.
+    An accepted program has 100. Any other program has at most MOST_OTHERWISE, even if it keeps every rule, because it has a
+    fault that the rules do not show.
     """
     if verdict == Verdict.ACCEPTED:
         return 100.0

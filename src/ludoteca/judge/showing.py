@@ -23,10 +23,11 @@ def failing_case(
     errors: bytes,
     gloss: Callable[[str], str],
 ) -> Iterator[str]:
-    """Yield the lines about a case: its input, and the first different line of the program, or else the text `printed`.
+    """Yield the lines of a report about a failing case: its input, and the first wrong line. Without a wrong line, yield the
+    text `printed`.
 
     `say` returns a text of the judge by its key and arguments. `gloss` returns an explanation of a line that is hard to
-    read. It returns an empty text for other lines.
+    read, or an empty text if the line needs none.
     """
     if arguments:
         yield say("arguments", " ".join(arguments))

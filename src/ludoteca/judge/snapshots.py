@@ -69,9 +69,11 @@ class Allowance:
 
 
 def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
-    """Open a file, or return the descriptor of a folder. `folder` is the descriptor of the folder that holds it.
+    """Open a plain file for reading, or a folder. Return its descriptor. `folder` is the descriptor of the folder that
+    contains it.
 
-    Raises SubmissionError for a link, a pipe, a socket or a device, which are never opened. Messages show `path`.
+    Raises SubmissionError for a link, a pipe, a socket or a device. These are never opened, because a submission could use
+    them to reach other files. The message shows `path`.
     """
     try:
         kind = stat.S_IFMT(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
@@ -90,10 +92,10 @@ def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
 
 
 def copy(name: str, folder: int, target: Path, allowance: Allowance, path: str = "") -> None:
-    """Copy a file or a folder from `folder`, the descriptor of an open folder, to the folder `target`.
+    """Copy a file or a folder to the folder `target`. `folder` is the descriptor of the open folder that contains it.
 
-    `path` is its path in the submission. It is empty for the submission itself: its content is copied if it is a folder.
-    Raises SubmissionError if there is a link or another special file, or more than `allowance` has left.
+    `path` is the path in the submission. An empty path is the submission itself: if that is a folder, its content is copied.
+    Raises SubmissionError for a link or another special file, and if the copy takes more than `allowance` allows.
     """
     opened = open_plain(name, folder, path or name)
     if isinstance(opened, int):

@@ -55,9 +55,9 @@ class Snapshot(NamedTuple):
 
 
 def submissions(folder: Path) -> list[Submission]:
-    """Return every file and folder in it that is neither hidden nor a list of grades, sorted by name.
+    """Return every file and folder in the folder of a class, sorted by name, except hidden ones and lists of grades.
 
-    Raises TableError if there is none, if two have the same name, or if programs could read the folder.
+    Raises TableError if there is none, if two have the same name, or if the students' programs could read the folder.
     """
     if not folder.is_dir():
         raise TableError(f"{folder} is no folder: expected one with a file or folder for each submission")
@@ -83,9 +83,10 @@ def submissions(folder: Path) -> list[Submission]:
 
 @contextmanager
 def opened(submission: Submission) -> Iterator[Snapshot]:
-    """Read a submission. An archive is unpacked, also if a folder holds nothing else. A folder around all files is left out.
+    """Read a submission. An archive is unpacked, also if it is the only file in a folder. A folder around all files is
+    removed.
 
-    Raises SubmissionError if it is too large, has no files, or has links or other special files.
+    Raises SubmissionError if the submission is too large, has no files, or contains links or other special files.
     """
     with tempfile.TemporaryDirectory(prefix="ludoteca-judge-") as made:
         private = Path(made, "private")  # every user may read it, but only the owner may enter the folder around it
@@ -124,11 +125,12 @@ def _inner(folder: Path) -> Path:
 
 
 def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
-    """Return the only file that is a program, among these names or all. Make it executable.
+    """Return the only file among these names, or among all, that is a program. Make it executable.
 
-    A file is a program if it may be run. If there is no such file, or more than one, the program is the file that begins as
-    a program does. Archives and web forms lose the permission, and some disks give it to every file. Raises SubmissionError
-    if this finds no file or more than one, or if the file cannot run here (`check_program`).
+    The program is the only file that may be executed. Archives and web forms lose this permission, and some disks give it to
+    every file. So if no file has it, or several have it, the program is the only one that begins as a program does: with
+    `#!`, or as compiled code. Raises SubmissionError if there is no such file or more than one, or if the file cannot run
+    here (`check_program`).
     """
     names = names or files.names
     may_run = [name for name in names if os.access(files.folder / name, os.X_OK)]

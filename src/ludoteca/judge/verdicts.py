@@ -52,9 +52,10 @@ class Result(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """True if the program ended with an error, or was stopped, and printed no whole line. Its output proves nothing.
+        """True if the program ended with an error, or was stopped, before it printed a whole line. Its output then proves
+        nothing.
 
-        The last line of a wrong answer is whole without a line end.
+        The last line of a wrong answer counts as whole even without a line end.
         """
         output = self.answer.output
         whole = output if self.verdict == Verdict.WRONG else output.rpartition(b"\n")[0]
@@ -72,12 +73,12 @@ def bytes_of(text: str) -> bytes:
 
 
 def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: bool = False) -> Result:
-    """Return the verdict on the answer to a case. A passed limit counts first, then a signal.
+    """Return the verdict on the answer to a case. An exceeded limit takes precedence, then a signal.
 
-    With `excuses`, an output is right if only other subjects than the case's own are wrong in it.
+    With `excuses`, an output is right if only lines of other subjects than the case's are wrong in it.
 
-    If the output is right, any exit status is right. The last line may lack its end. If the output breaks off and the
-    program ended with an error, the verdict is RUNTIME. A wrong line before that counts more.
+    If the output is right, every exit status is accepted, and the last line may lack its line end. If the output breaks off
+    because the program ended with an error, the verdict is RUNTIME, unless an earlier line is wrong.
     """
     output = text_of(answer.output)
     problem = part.problem(case, output)
@@ -106,7 +107,7 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
 def wrong_line(part: Part, case: Case, output: str) -> int | None:
     """Return the number of the first wrong line, from 1, or None if the output is right for the case's subject.
 
-    It is 0 if no line of a wrong output is known to be right, because the program has several right answers.
+    It is 0 if the output is wrong but no line of it can be called right. That happens in parts with several right answers.
     """
     problem = part.problem(case, output)
     if problem is not None:

@@ -1,13 +1,13 @@
-"""The frames between a browser and a room: one JSON object each, its kind in `t`.
+"""The frames between a browser and a room. A frame is a JSON object whose kind is in `t`.
 
-A client says `hello` first. The answer is `room`, the whole view of the client. Then it gets `event`s, whose numbers `n`
-rise by one. All seats with the same view get the same event. If it changes fields for one seat alone, this seat gets them
-in a `yours` just before it. A client that has missed an event says `hello` again.
+A client says `hello` first. The room answers with `room`, everything that this client may see. After that it sends `event`s,
+whose numbers `n` rise by one. A client that has missed an event says `hello` again. Clients with the same view get the same
+event. If an event changes fields for one seat alone, that seat gets them in a `yours` just before the event.
 
-`position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a lost clock. A
-request about a position carries it as `n`. The room refuses another number as `stale`, so a request never reaches a
-position that its client has not seen. `id` is the client's own number for a request, and comes back with the answer.
-`static/js/frames.js` has the same shapes for the page. A test compares the two.
+`position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a clock that ran
+out. A client sends it as `n` with each request about a position. If it is not the newest one, the room refuses the request
+as `stale`, so that a request never acts on a position that its client has not seen. `id` is the client's own number for a
+request, and the answer repeats it. `static/js/frames.js` has the same frames for the page. A test compares the two.
 """
 
 from collections.abc import Sequence
@@ -78,26 +78,28 @@ class Hint(AboutPosition, tag="hint"):
 
 
 class Undo(AboutPosition, tag="undo"):
-    """Take the seat's last action and all later ones back, or ask for it.
+    """Take back the seat's last action and all later ones, or ask the other players for that.
 
-    Against agents it is done at once. Among people all must agree, and it is refused with `away` while one of them is away
-    or replaced by an agent. If another player has asked for an undo, this agrees to it, so two who ask at once go back once.
-    All clients get a `room` then.
+    Against agents this is done at once. Among people, all must agree. It is refused with `away` while one of them is away or
+    replaced by an agent. If another player has already asked for an undo, this request agrees to it, so that two players who
+    ask at once go back only once. After an undo all clients get a `room`.
     """
 
 
 class Resign(AboutPosition, tag="resign"):
-    """Give up the game: by an action if the rules have one. Otherwise an agent takes the seat over, or the game is over.
+    """Give up the game. If the rules have an action for this, it is played. Otherwise an agent takes the seat over, or the
+    game is over.
 
-    If no other person is left but some who have never been there, the game ends without a loser.
+    If the other seats belong to persons who have never been in the room, the game ends without a loser.
     """
 
 
 class Replace(Numbered, tag="replace"):
-    """Ask that an agent takes over an open seat, or that of a player who is away. It does once all players present agree.
+    """Ask that an agent takes over an open seat, or the seat of a player who is away. This happens as soon as all players
+    present agree.
 
-    The maker of the room decides alone about open seats. Until a player has been away for some time, the answer is an error
-    `away` with the seconds left. The room chooses the agent. A player who comes back has the seat again.
+    The maker of the room decides alone about open seats. If the player has only just left, the request is refused with
+    `away` and the seconds to wait. The room chooses the agent. A player who comes back gets the seat back.
     """
 
     seat: Number
@@ -113,10 +115,10 @@ class Agree(Numbered, tag="agree"):
 
 
 class Decline(Numbered, tag="decline"):
-    """Decline what another player has asked for, or withdraw what this player has asked for: `what` is a key of `asked`.
+    """Decline what another player has asked for, or withdraw what this player has asked for. `what` is a key of `asked`.
 
-    Others can ask for it again once the position has changed, or while the player who declined is away. That player can ask
-    at any time.
+    Other players can ask for it again after the position has changed, or while the player who declined is away. The player
+    who declined can ask at any time.
     """
 
     what: str
@@ -125,7 +127,7 @@ class Decline(Numbered, tag="decline"):
 class Rematch(Numbered, tag="rematch"):
     """Ask for another game with the same seats, in which the next seat moves first.
 
-    It begins once all players present agree. A player who is away keeps the seat and its secret.
+    The game begins as soon as all players present agree. A player who is away keeps the seat and its secret.
     """
 
 
@@ -310,13 +312,17 @@ class Change(msgspec.Struct, gc=False):
 
 
 class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
-    """An event of the room. Its fields depend on `kind`: `seats`, `move`, `over`, `asked`, `clock`, `rematch`.
+    """An event of the room. Its `kind` is `seats`, `move`, `over`, `asked`, `clock` or `rematch`, and decides which fields
+    it has.
 
-    `move` has `line`, `change` and `clocks`, `seats` if the player gives up, and `over` if the game ends. `seats` (a person
-    or an agent takes a seat) and `over` (a player has resigned or lost on time) have `seats`, `clocks` and `asked`. `clock`
-    (a player has given the opponent time) has `clocks`. An absent field has not changed, but an absent `declined` is empty.
-    An event that changes the position (`n` is its `position_n`) leaves a client without choices, unless `yours` came before
-    it. A player whose seat an agent takes over gets a `room` after the event, as a spectator.
+    - `move`: a move. It has `line`, `change` and `clocks`, also `seats` if the player gives up, and `over` if the game ends.
+    - `seats`: a person or an agent takes a seat. `over`: a player has resigned or lost on time. Both have `seats`, `clocks`
+      and `asked`.
+    - `clock`: a player has given the opponent time. It has `clocks`.
+
+    A field that is absent has not changed. Only an absent `declined` means that it is empty. If an event changes the
+    position (`n` is its `position_n`), the client has no choices after it, unless a `yours` came before it. A player whose
+    seat an agent takes over becomes a spectator, and gets a `room` after the event.
     """
 
     n: int

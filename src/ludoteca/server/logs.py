@@ -1,7 +1,8 @@
-"""The server's log: a line begins with `ludoteca: `, whatever strangers send, and one of a kind is written a minute.
+"""The server's log. Each line begins with `ludoteca: `, whatever strangers send, and of each kind one line is written a
+minute.
 
-The journal has an entry for each room that was made and each request that was refused: a record of the log with fields. It
-is written if the log has the form `json`. It holds addresses, which are written nowhere else, and no secrets.
+The journal is a part of the log, with an entry for each room that was made and each request that was refused. It is written
+only if the log has the form `json`. It contains clients' addresses, which are written nowhere else, and no secrets.
 """
 
 import json
@@ -30,10 +31,11 @@ class OneLine(logging.Formatter):
 
 
 class OncePerMinute(logging.StreamHandler[TextIO]):
-    """Writes one record of each kind a minute, and at the end of the minute how many more there were.
+    """Writes one record of each kind a minute. At the end of the minute it writes how many more there were.
 
-    Records of one kind have the same text before their arguments are put in, and the same type of exception; refusals in the
-    journal, the same code. So what strangers can cause a thousand times a second does not fill the disk.
+    Otherwise a client could fill the disk by causing the same error a thousand times a second. Two records are of one kind
+    if they have the same text before the arguments are put in, and the same type of exception. In the journal, they are of
+    one kind if they have the same code.
     """
 
     def __init__(self, stream: TextIO, minute: float = MINUTE) -> None:

@@ -1,8 +1,7 @@
-"""The processor's time of the server's own process, shared between addresses.
+"""The processor time of the server's own process, shared between addresses.
 
-An address is charged with the time of each frame, and of each document that a thread makes for it, after the answer. So a
-request is refused if earlier requests of the address have used up its time. Processes that think are shared in turns
-(`shares.Turns`).
+The server adds up the time that it spends on the frames and documents of each address. An address that has used up its share
+is refused until it has time again. The time of processes that think is shared in another way, by turns (`shares.Turns`).
 """
 
 import asyncio

@@ -87,9 +87,10 @@ BITS: Final = 64
 
 
 class RefusalError(LudotecaError):
-    """The refusal of a request, which has changed nothing. `arguments` go into the text of its code. `message` replaces it.
+    """The refusal of a request, which has changed nothing. The text is that of the code, with `arguments` put in, unless
+    `message` replaces it.
 
-    `game` names the game whose texts the arguments are from. It is empty for texts that every page has.
+    `game` names the game whose texts the arguments use. It is empty if they use only texts that every page has.
     """
 
     def __init__(self, code: str, *arguments: Message, message: Message | None = None, game: str = "") -> None:
@@ -104,7 +105,7 @@ class RefusalError(LudotecaError):
 def sendable(message: Message) -> Message:
     """Return the message with long texts cut off, and with integers of more than 64 bits as texts.
 
-    No process can send such an integer to another one, and strangers can write it.
+    Strangers can send such integers, but processes cannot pass them on to each other.
     """
     if isinstance(message, tuple | list):
         return tuple(map(sendable, message))

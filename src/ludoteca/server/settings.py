@@ -1,7 +1,7 @@
 """The settings of a server, and every limit that it enforces.
 
-A new limit needs a field of `Settings`, with its reason below it, and a row of the table in `docs/server-limits.md`. If a
-field is annotated with an `Option`, `ludoteca serve` has an option of the same name.
+To add a limit, add a field to `Settings`, with its reason below it, and a row to the table in `docs/server-limits.md`. A
+field that is annotated with an `Option` is also an option of `ludoteca serve`, with the same name.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
-"""Limited resources, shared between clients: token buckets limit how often a client may do something, and turns decide who
-gets a free process next.
+"""Fair sharing between clients: token buckets limit how often a client may do something, and turns decide who gets a free
+process next.
 
-A client is an address, or for IPv6 the network of a home or a school.
+A client is an IPv4 address, or an IPv6 network of the size of a home or a school.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ Thing = TypeVar("Thing")
 
 @lru_cache(maxsize=1 << 10)
 def client_of(host: str) -> str:
-    """Return the client of a host's address: an IPv4 address, or the network of an IPv6 address.
+    """Return the client to which a host's address belongs: an IPv4 address, or the network of an IPv6 address.
 
-    An IPv4 address in the form of IPv6 counts as the IPv4 address. If a proxy sends a text that is no address, the client is
-    that text.
+    An IPv4 address in the form of IPv6 counts as the IPv4 address. A proxy may send a text that is no address. Then the text
+    itself is the client.
     """
     try:
         address = ip_address(host.partition("%")[0])
@@ -92,12 +92,12 @@ class Buckets:
 
 
 class Turns(Generic[Thing]):
-    """Things that are lent for a while, such as processes. The one that came back last is lent first, because it has most
-    prepared.
+    """Things, such as processes, that are lent to clients in a fair order. The one that was returned last is lent first,
+    because it has most prepared.
 
-    The n-th request of a client belongs to round n, and a client that comes later starts in the present round (start-time
-    fair queueing: Goyal, Vin and Cheng 1996). So a client's first request waits only for a free thing and for other first
-    requests, however many requests another client sends.
+    The n-th request of a client belongs to round n, and earlier rounds go first. A client that comes later starts in the
+    present round (start-time fair queueing: Goyal, Vin and Cheng 1996). So a client's first request waits only for a free
+    thing and for other clients' first requests, however many requests another client sends.
     """
 
     def __init__(self, things: Iterable[Thing], most: int = 1 << 30, most_each: int = 1 << 30) -> None:

@@ -1,6 +1,6 @@
-"""The cases as a package in the ICPC's problem format, with an executable of DOMjudge for cases with files.
+"""The cases as a package in the ICPC's problem format, in the legacy version that DOMjudge's manual names.
 
-It is the legacy version of the format, which DOMjudge's manual names.
+Cases with files need an executable of DOMjudge, which the package contains.
 """
 
 import io

@@ -80,9 +80,10 @@ def tell(*lines: str) -> None:
 
 
 def run(command: list[str], case: dict[str, Any], about: dict[str, Any]) -> tuple[str, str, int, str]:
-    """Run the program in a new folder. Return its output, its standard error, its exit status, and the limit that it passed.
+    """Run the program in a new folder. Return its output, what it wrote to stderr, its exit status, and the limit that it
+    exceeded.
 
-    The status is minus the number of a signal that ended it. Raises OSError if it cannot be started.
+    If a signal ended the program, the status is minus the number of the signal. Raises OSError if it cannot be started.
     """
     folder, env = tempfile.mkdtemp(), {**os.environ, "PYTHONUTF8": "1"}  # as in the judge
     for name, content in case["files"].items():

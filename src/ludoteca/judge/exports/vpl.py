@@ -1,6 +1,7 @@
 """The cases as `vpl_evaluate.cases`, for Moodle's Virtual Programming Lab.
 
-VPL compares a text in quotation marks exactly. A program may leave out the last line end only if that text has none.
+VPL compares a text in quotation marks exactly. If such a text ended with a line end, VPL would refuse a program that leaves
+it out, so the texts have none at their end.
 """
 
 from typing import Final

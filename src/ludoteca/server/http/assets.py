@@ -1,11 +1,11 @@
-"""What pages are made of, under addresses that a browser may keep for good: with the version of their content.
+"""The files of the pages. Their addresses contain a version of their content, so that a browser may keep them for good.
 
-A browser asks for a page's HTML each time, and it names the version of all other files. So a browser that has been here
-asks for one document, and never uses an old file next to a new one. A request with another version (from a page before an
-update) is answered with the newest content, which the browser must ask for again.
+A browser asks for a page's HTML each time, and the HTML names the version of all other files. So a browser that has been
+here before asks for one document, and never mixes old and new files. A page that was open during an update may ask for an
+old version. It gets the newest content, which its browser does not keep.
 
-A page's modules are one script, and its styles are one sheet: a page asks for two files, not for forty. A document is kept
-until a file changes of which it is made, so an author of a page sees the change.
+All modules of a page are one script, and all its styles one sheet, so that a page asks for two files, not for forty. A
+document is made again when one of its files changes, so that an author of a page sees the change.
 """
 
 import json
@@ -153,9 +153,10 @@ def page(
     body: str = "",
     versions_of: Callable[[str, Sequence[GameSpec]], dict[str, str]] = versions,
 ) -> Document:
-    """A page with the versions of its files, and with `head` and `body` before the ends of its parts.
+    """Return a page with the versions of its files. `head` and `body` are inserted at the ends of these elements.
 
-    Its script learns about which games it is before any other file has come. `root` is the prefix of all paths in it.
+    The page's script gets the names of the games from the HTML, before any other file has come. `root` is the prefix of all
+    paths in the page.
     """
     file = STATIC / f"{name}.html"
     known = versions_of(module_of(name), games)

@@ -145,7 +145,7 @@ def _middle(name: str) -> State:
 def lesson(name: str) -> list[dict[str, Any]]:
     """Return the steps of a game's lesson: the text, the scene, the task, the choices, and the effect of each choice.
 
-    A page plays the steps without further requests. Raises RefusalError if the game has no lesson.
+    A page can play all steps without further requests. Raises RefusalError if the game has no lesson.
     """
     spec = spec_of(name)
     if not spec.has("lesson"):
@@ -181,9 +181,10 @@ def _previewed(views: Views, seat: int, action: int) -> Previewed:
 
 
 def _refused(views: Views, seat: int, choices: list[Choice]) -> Iterator[tuple[tuple[str, ...], Message]]:
-    """Yield one or two items that are no legal action, with the reason in the rules.
+    """Yield one or two examples of items that are no legal action, with the reason in the rules.
 
-    Only items that some choice touches are among them. A prepared position has no secrets.
+    The examples use only items that some legal choice touches. They reveal nothing, because a lesson's positions have no
+    secrets.
     """
     scenes, view, legal = scenes_of(views.state.game.spec), views.view(seat).raw, set(views.legal)
     touched = dict.fromkeys(touch for choice in choices for touch in choice.touches)

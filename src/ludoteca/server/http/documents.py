@@ -42,10 +42,11 @@ def document(made: str | bytes, *, packs: bool = False) -> Document:
 
 
 class Documents:
-    """Documents by key. The document that was read longest ago is forgotten if all take more than `most` bytes.
+    """A cache of documents by key. If they take more than `most` bytes together, the one that was read longest ago is
+    forgotten.
 
-    Documents that may hold a secret next to a text of a stranger must not be packed: the compressed length would reveal
-    something of the secret. Threads may use this.
+    Do not compress a document that may contain a secret next to text from a stranger: its compressed length would reveal
+    something about the secret (the BREACH attack). Threads may use this.
     """
 
     def __init__(self, most: int, *, packs: bool) -> None:
@@ -81,9 +82,10 @@ def _size(document: Document) -> int:
 
 
 def answer_with(request: Request, document: Document, media_type: str, headers: dict[str, str]) -> Response:
-    """The answer with a document, in its compressed form for clients that read it, or with status 304 if the client has it.
+    """Return the answer with a document: compressed if the client can read that, or with status 304 if the client has the
+    document.
 
-    Each form has its own tag (RFC 9110, section 8.8.3).
+    The compressed and the plain form have different tags (RFC 9110, section 8.8.3).
     """
     content, told = document.content, NEWEST | {"etag": document.tag} | headers
     if document.packed:

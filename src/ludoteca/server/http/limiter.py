@@ -1,7 +1,7 @@
-"""Which clients may hold a connection, and for how long: limits that hold before a request is there.
+"""Limits on connections: how many a client may hold, and for how long. They apply before a request is complete.
 
-uvicorn's `limit_concurrency` counts the connections of all clients together, and only after a request is complete. uvicorn
-has no time limit for a request that is never complete, and none for a client that does not read.
+uvicorn has no such limits. Its `limit_concurrency` counts the connections of all clients together, and only after a request
+is complete. It also waits forever for a request that is never complete, and for a client that does not read.
 """
 
 import asyncio

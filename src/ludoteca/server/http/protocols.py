@@ -59,9 +59,9 @@ def config_of(app: Starlette, host: str, port: int) -> uvicorn.Config:
 
 @asynccontextmanager
 async def answering(server: uvicorn.Server, listening: socket.socket) -> AsyncIterator[None]:
-    """Have a server answer on a socket until the block ends. It closes the socket.
+    """Answer requests on a socket until the block ends. Then close the socket.
 
-    `uvicorn.Server.serve` does the same, captures signals, and leaves no place for work between the start and the end.
+    `uvicorn.Server.serve` would also capture signals, and offers no place for work between the start and the end.
     """
     config = server.config
     config.load()
@@ -74,10 +74,10 @@ async def answering(server: uvicorn.Server, listening: socket.socket) -> AsyncIt
 
 
 class Guard(asyncio.Protocol):
-    """The protocol of a connection. It passes everything on to uvicorn's protocol, for HTTP or for WebSockets.
+    """The protocol of a connection. It passes everything on to uvicorn's protocol for HTTP or for WebSockets, within limits.
 
-    It refuses a connection that the limiter does not admit. It ends one whose request head is not complete in time, and a
-    WebSocket on which frames come too fast.
+    It refuses a connection that the limiter does not admit. It closes a connection whose request head is not complete in
+    time, and a WebSocket that receives frames too fast.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """The common parts of all requests and answers: allowed hosts, headers, refusals, bodies of limited size.
 
-A page of a stranger may have its own name lead to this machine (DNS rebinding). The browser then takes this server for that
-of the stranger, and lets the page read the answers. So requests for such a name are refused. Addresses are allowed, because
-no page can make them lead elsewhere.
+A stranger's page can make its own host name point to this machine (DNS rebinding). The browser then believes that this
+server belongs to the stranger, and lets the page read its answers. So requests that name an unknown host are refused.
+Requests that name an IP address are allowed, because no page can make an IP address point elsewhere.
 """
 
 import asyncio

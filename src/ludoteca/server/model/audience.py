@@ -73,10 +73,10 @@ class Audience:
         return self._left_at.get(seat, self._made) + self._settings.absence - self.now
 
     def check_place(self, seat: int, client: Client) -> None:
-        """Check that one more client may see the view of that seat.
+        """Check that one more client may watch the view of that seat.
 
-        Raises RefusalError (`full`) if the seat has as many pages open as the settings allow, or, for a spectator, if the
-        room or the client's address has as many spectators as they allow.
+        Raises RefusalError (`full`) if the seat already has as many open pages as the settings allow. For a spectator, it is
+        raised if the room, or the client's address, already has as many spectators as they allow.
         """
         others = self._groups.get(seat, set()) - {client}
         if seat != SPECTATOR:
@@ -107,7 +107,8 @@ class Audience:
         self._count()
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event that has just happened: once to all clients with the same view. After an undo, send the whole.
+        """Send an event to all clients, once for each different view. After an undo, send everything that they may see
+        instead.
 
         Clients whose seats an agent has taken over become spectators.
         """

@@ -14,9 +14,10 @@ POSSIBLE: Final = "move (5 to 1209600 seconds), or bank (10 to 86400 seconds) wi
 
 
 def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
-    """Return a chosen clock as it is stored, or None for a game without a clock.
+    """Return the chosen clock in the form in which it is stored, or None for a game without a clock.
 
-    Raises RefusalError (`clock`) if it is neither `move` alone nor `bank` with `increment`, or a number is out of LIMITS.
+    A clock has either `move` alone, or `bank` and `increment`. Raises RefusalError (`clock`) for other combinations, and for
+    numbers outside LIMITS.
     """
     if chosen is None:
         return None
@@ -30,10 +31,10 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
 
 
 def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> int:
-    """Milliseconds that every player has left at least after these events; found without the rules, so it may be far less.
+    """Return a lower bound, in milliseconds, on the time that every player has left after these events.
 
-    A clock for each turn has lost the time of the player's last moves in a row. A bank has lost the time of all moves. After
-    an undo, so has a clock for each turn.
+    It is found without the rules, so a player may have far more. With a clock for each turn (`move`), the time of the
+    player's last moves in a row is subtracted. With a `bank`, or after an undo, the time of all moves is subtracted.
     """
     events = list(happened)
     is_for_each_turn = "move" in chosen and not any(isinstance(event, TakenBack) for event in events)
@@ -66,10 +67,10 @@ class Clocks:
         return self.left[player] - before
 
     def after_undo(self, spent: Iterable[tuple[int, int]], mover: int) -> list[int]:
-        """Return the time that each player has left after an undo that takes these times, each from a player.
+        """Return the time that each player has left after an undo. `spent` has the times to take away, each with its player.
 
-        It is less than 0 for a player who has not so much. `mover` is to move after the undo. Of a clock for each turn, all
-        others have the whole time of their next turn.
+        A time is below 0 if the player does not have that much. `mover` is the player to move after the undo. With a clock
+        for each turn, all other players have the whole time for their next turn.
         """
         left = self.left.copy()
         for player, time in spent:

@@ -99,9 +99,9 @@ def spec_of(name: str) -> GameSpec:
 def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomRow, RoomMade]:
     """Return a new room and the answer to its maker. `origin` is the table that `wished.origin` names.
 
-    `key` is that of a player who looks for an opponent. The secret of the seat follows from it. Raises RefusalError if the
-    wish cannot be granted: an unknown game, parameters or seats that the game does not allow, a wrong clock, or a position
-    that cannot be played on.
+    `key` is the key of a player who looks for an opponent. The secret of the seat is derived from it. Raises RefusalError if
+    the game is unknown, if it does not allow the parameters or the seats, if the clock is wrong, or if no game can go on
+    from the chosen position.
     """
     start = None
     if wished.origin and origin:
@@ -223,10 +223,10 @@ def _seat_of(player: Player, game: Game) -> SeatMade:
 
 
 def make_next(table: Table) -> RoomRow:
-    """Return the row of a rematch. It has the same seats, and the second seat becomes the first.
+    """Return the database row of a rematch. It has the same seats, but the second seat becomes the first.
 
-    Persons keep their seats, present or not, and an agent that plays in place of one gives the seat back. Seats and the
-    right to delete the room keep their secrets.
+    Persons keep their seats, whether they are present or not. An agent that replaced a person gives the seat back. The
+    secrets stay the same, so each person keeps the seat and the right to delete the room.
     """
     seats = []
     for occupant in table.seats:

@@ -1,6 +1,7 @@
-"""The events that a room handles, and the effects that it returns. The shell of a server brings and carries them out.
+"""What a room handles and what it returns: events come in, and effects, such as "store this" or "send that", come out.
 
-A room itself reads no clock, sends nothing and stores nothing (`model.room`).
+A room itself reads no clock, sends nothing and stores nothing (`model.room`). The actor of the room brings the events and
+carries out the effects (`rooms.actor`).
 """
 
 from collections.abc import Callable, Generator, Sequence

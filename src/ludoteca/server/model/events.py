@@ -1,6 +1,7 @@
-"""The stored form of a room: how it was made, and its events in order. A room is the fold of its events.
+"""The stored form of a room: how it was made, and its events in order. To load a room, the server applies its events one
+after the other.
 
-Moves are in the game's notation, times in milliseconds.
+Moves are in the game's notation, and times in milliseconds.
 """
 
 from collections.abc import Iterable
@@ -95,7 +96,8 @@ class Replaced(OfSeat, tag="replaced"):
 
 
 class TakenBack(msgspec.Struct, tag_field="k", tag="back", forbid_unknown_fields=True):
-    """The actions from `ply` on are taken back, with the time that they brought. Used time is not given back.
+    """An undo: the actions from `ply` on are taken back. Time that they added to a clock is taken away, too, but used time
+    is not given back.
 
     `used` is the time that the player to move has used.
     """

@@ -103,10 +103,11 @@ class Views:
         return Line(self.mover, text, told(self._scenes, view, later, seat, seen), placed)
 
     def preview(self, seat: int, action: int) -> tuple[Preview, Message]:
-        """Return the effect of an action of the seat, drawn and in words. If the game draws no previews, return only words.
+        """Return the effect of an action of the seat before it is played, as items and in words. A game without previews has
+        only words.
 
-        Raises RefusalError if the action is illegal (`illegal`). While another player moves, it must be an action that would
-        be legal if it were the seat's turn (otherwise `turn`).
+        Raises RefusalError (`illegal`) if the action is illegal. While another player moves, raises RefusalError (`turn`)
+        unless the action would be legal if it were the seat's turn.
         """
         view = self.view(seat).raw
         if seat != self.mover:
@@ -201,11 +202,12 @@ class History:
         self._before, self.now = before, now
 
     def undo_to(self, seat: int) -> int | None:
-        """Return the number of actions before the seat's last one, or None if the seat cannot take this action back.
+        """Return the number of actions before the seat's last one, or None if the seat cannot take that action back.
 
-        If the game hides nothing, the seat can, and later actions of other players are taken back too. If the game hides
-        something, the seat can if no other player has acted since and the action revealed nothing to it. Then the seat sees
-        the same after the action in all deals that fit its knowledge before the action.
+        In a game without hidden information a seat always can, and later actions of other players are taken back too. In a
+        game with hidden information, a seat can only if no other player has acted since, and the action revealed nothing. An
+        action reveals nothing if the seat, in all deals that fit its knowledge before the action, would see the same after
+        it.
         """
         if self.now.state.game.spec.perfect_information:
             return len(self.movers) - 1 - self.movers[::-1].index(seat) if seat in self.movers else None
@@ -244,9 +246,11 @@ class History:
         return items
 
     def plan(self, seat: int) -> tuple[Scene, Sequence[Choice]]:
-        """Return the scene and the choices that the seat would have if it were its turn now.
+        """Return the scene and the choices that the seat would have if it were its turn now, so that a player can choose in
+        advance.
 
-        Raises RefusalError (`plan`) if it is the seat's turn, if the seat gets no more turn, or if the game has no plans.
+        Raises RefusalError (`plan`) if it is the seat's turn, if the seat has no further turn, or if the game has no such
+        choices.
         """
         planned, scenes = self.now.planned(seat), scenes_of(self.now.state.game.spec)
         if planned is None:

@@ -12,11 +12,12 @@ from ludoteca.server.refusals import RefusalError
 
 
 def folded(row: RoomRow, rows: list[EventRow]) -> Table:
-    """The table that these events make.
+    """Return the table that results from these events.
 
-    A room of older rules goes on if its events are still possible: as with records, what was played is what counts. Raises
-    RefusalError `rules` if they are not, and for rules of a newer server, whose moves may mean something else; LudotecaError
-    or msgspec.MsgspecError for events that are impossible though the rules are the same.
+    A room that was made under older rules goes on if its events are still possible, because what was played counts, not the
+    version. Raises RefusalError (`rules`) if they are not possible any more, or if a newer server made the room, because its
+    moves may mean something else. Raises LudotecaError or msgspec.MsgspecError if the events are impossible although the
+    rules are the same.
     """
     here = spec_of(row.game).rules_version
     if row.rules > here:

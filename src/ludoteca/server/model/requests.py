@@ -182,7 +182,8 @@ def _check_running(room: "Room", n: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
-    """Ask that an agent takes over an open seat or that of an absent person. It does once all players present agree.
+    """Ask that an agent takes over an open seat, or the seat of a person who is away. It does as soon as all players present
+    agree.
 
     The maker of the room decides alone about open seats.
     """
@@ -273,10 +274,10 @@ def rematch(room: "Room", client: Client, _: frames.Rematch) -> Work:
 
 
 def _agree(room: "Room", what: str, agreed: list[int]) -> Work:
-    """Store who agrees to a question.
+    """Store that a player agrees to what another one has asked for.
 
-    Raises RefusalError if that is known already (`duplicate`), or if the room has had MOST_QUESTIONS (`questions`), because
-    a client could fill the disk by repeating it.
+    Raises RefusalError (`duplicate`) if the player has agreed before, and (`questions`) if the room has had MOST_QUESTIONS,
+    because otherwise a client could fill the disk by repeating questions.
     """
     if agreed == room.table.asked.get(what):
         raise RefusalError("duplicate")

@@ -1,8 +1,9 @@
 """A room without input and output: an event comes in, effects come out.
 
-`Room.handle` reads no clock, sends nothing and stores nothing. A shell brings events, one after the other, and carries out
-the effects in their order. If the last effect is a question (`effects.Question`), the shell brings the answer before any
-other event. So an event of the game is stored before the table changes and before a client is sent anything of it.
+`Room.handle` reads no clock, sends nothing and stores nothing. Its caller, the shell, brings one event after the other and
+carries out the effects in their order. The last effect may be a question (`effects.Question`), such as "is this stored?".
+The shell then brings the answer before any other event. So an event is stored before the table changes, and before any
+client hears of it.
 """
 
 import logging
@@ -187,10 +188,10 @@ class Room:
         return seat_of(token, [occupant.token for occupant in self.table.seats])
 
     def _take_back(self, token: str) -> Work:
-        """Return the seat of that secret, taken back from the agent that replaced its person.
+        """Return the seat with that secret, after its person has taken it back from the agent that replaced the person.
 
-        A person who gave up is a spectator. Raises RefusalError for a secret of no seat here, and if it cannot be stored
-        that the seat is taken back.
+        A person who gave up only watches. Raises RefusalError if no seat of this room has the secret, or if the change
+        cannot be stored.
         """
         seat = self.seat_for(token)
         if seat is None:
@@ -342,9 +343,10 @@ class Room:
             self.effects.append(Timer(GO_ON, RETRY_SECONDS))
 
     def job(self, seat: int, agent: str, *, explain: bool = False) -> Think:
-        """Return the job of choosing for a seat. It holds the knowledge of that seat and no more.
+        """Return a job for a thinking process: choose for a seat. The job contains what that seat knows, and nothing else.
 
-        All moves of a turn have the seed of its first one: by that the process knows the agent that is thinking about it.
+        All moves of one turn get the seed of its first move, so that the process can recognize the agent that is still
+        thinking about this turn.
         """
         table = self.table
         if seat not in self._turns or table.state.view(seat).begins_turn():

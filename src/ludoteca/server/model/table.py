@@ -254,9 +254,9 @@ class Table:
         return marked(self.scene(ply, seat), [(line.player, line.placed) for line in turn])
 
     def over(self) -> Over | None:
-        """Return how the game ended, with the seed of the deal; None while the game goes on.
+        """Return how the game ended, with the seed of the deal, or None while the game goes on.
 
-        If a player gave up before the end of the rules, the others share the win.
+        If a player has given up before the rules ended the game, the other players share the win.
         """
         if not self.is_over:
             return None
@@ -285,9 +285,10 @@ class Table:
         )
 
     def left_after_undo(self, ply: int, used: int) -> list[int]:
-        """Return the milliseconds that each player has left after an undo, less than 0 for a player who has used more.
+        """Return the milliseconds that each player would have left after an undo, less than 0 for a player who has used
+        more.
 
-        `used` is the time that the player to move has used. There has to be a clock.
+        `used` is the time that the player to move has used. The game must have a clock.
         """
         assert self.clocks
         brought = list(zip(self.history.movers[ply:], self._increments[ply:], strict=True))

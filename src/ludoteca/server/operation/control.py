@@ -1,6 +1,7 @@
-"""The operator's interface: HTTP over a Unix socket that only the user of the server can open. There is no password.
+"""The operator's interface: HTTP over a Unix socket. It needs no password, because only the user that runs the server can
+open the socket.
 
-`ludoteca admin` uses it, and so can any program that speaks HTTP over a Unix socket. Seats count from 1 here, and times are
+`ludoteca admin` uses it, and any program that speaks HTTP over a Unix socket can. Seats count from 1 here, and times are
 texts in UTC.
 """
 

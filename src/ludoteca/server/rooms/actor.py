@@ -1,7 +1,7 @@
-"""The actor of a room: it brings events to the room, one after the other, and carries out the effects (`model.room`).
+"""The actor of a room: it brings one event after the other to the room, and carries out the effects (`model.room`).
 
-All work of a room goes into its queue (`do`). Its one task does one thing after the other, so nothing happens at the same
-time as something else.
+All work of a room goes into its queue (`do`). One task works through the queue, so two things never happen at the same time
+in a room.
 """
 
 import asyncio
@@ -305,9 +305,10 @@ class RoomActor:
             return Answered(refusal=refusal)
 
     async def _append(self, append: effects.Append) -> None:
-        """Store an event. If that takes long, clients are sent a note. It is the only frame before the event is stored.
+        """Store an event. If that takes long, send the clients a note: this is the only frame that they get before the event
+        is stored.
 
-        Raises RefusalError (`storage`) if the database refuses it, or if another server has taken the room.
+        Raises RefusalError (`storage`) if the database refuses the event, or if another server has taken the room.
         """
         table = self.table
         marks = {"over": append.ends, "begun": append.begins}

@@ -51,9 +51,10 @@ class Connection(Client):
         self.send(msgspec.json.encode(answer))
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
-        """Send a refusal, which is counted and goes into the journal.
+        """Send a refusal, count it, and write it to the journal.
 
-        A page of another version may not have the text of `reload`. So that text is sent in the browser's language.
+        The refusal `reload` is sent with its text in the browser's language, because a page of another version may not have
+        the text.
         """
         REFUSALS.labels(refusal.code).inc()
         logs.note(logs.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)

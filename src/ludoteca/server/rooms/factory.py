@@ -39,10 +39,10 @@ class RoomFactory:
         self._record_bytes = Buckets(settings.record_bytes_of_address)
 
     async def make(self, wished: RoomWished, address: str, key: str = "") -> RoomMade:
-        """Make a room. `key` is that of a player who looks for an opponent, empty in other rooms.
+        """Make a room. `key` is the key of a player who looks for an opponent, and is empty for other rooms.
 
-        Raises RefusalError if the address has made too many rooms (`rooms`), if the room to begin from cannot be found, if
-        the wish cannot be granted (`creation.make`), or if the room cannot be stored (`storage`).
+        Raises RefusalError if the address has made too many rooms (`rooms`), if the room to begin from does not exist, if
+        the wish cannot be granted (as `creation.make`), or if the room cannot be stored (`storage`).
         """
         self._check_rate(address)
         origin = await self._find(wished.origin.room, address) if wished.origin else None

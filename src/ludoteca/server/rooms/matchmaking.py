@@ -1,6 +1,7 @@
-"""How strangers meet: a player who looks for an opponent gets a seat in a room where another player waits, or a new room.
+"""Finding an opponent: a player gets a seat in a room where another player waits, or in a new room.
 
-A player has a key, from which the secrets of the seats follow. By it the server recognizes the player of a muted seat.
+Each player has a key, from which the secrets of the seats are derived. By this key the server also recognizes players whose
+seats were muted.
 """
 
 import asyncio
@@ -76,7 +77,7 @@ class Matchmaking:
         """By game, the players who wait, and players who have just been given a seat."""
 
     async def find(self, name: str, wished: OpponentWished, address: str) -> RoomMade:
-        """Give a player a seat: in the room of another player who waits, or else in a new room.
+        """Give a player a seat in the room of another player who waits, or in a new room if nobody waits.
 
         Raises RefusalError if the operator has switched this off (`off`), if there is no such game (`game`), if the address
         takes too many seats or makes too many rooms, or if the database fails.

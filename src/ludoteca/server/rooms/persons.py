@@ -1,6 +1,7 @@
-"""The person of a seat: takes it, is deleted by the operator, or gets a lost seat back from the operator.
+"""The persons in seats: how a person takes a seat, and how the operator deletes a person or gives a lost seat back.
 
-The operator's work reaches every room in which the same secret has a seat: the rematches before and after, awake or asleep.
+The operator's work reaches all rooms in which the same secret has a seat, including earlier and later rematches, whether the
+rooms are awake or asleep.
 """
 
 import hmac
@@ -37,10 +38,11 @@ class Outcome(NamedTuple):
 async def take(
     rooms: Rooms, name: str, called: str, token: str, address: str, invitation: str = "", *, is_met: bool = False
 ) -> int:
-    """Take an open seat of a room for the client with that secret; asked again, it is the same seat.
+    """Take an open seat of a room for the client with that secret. If the client asks again, it gets the same seat.
 
-    With `is_met`, it is refused if persons have been there and have all gone. Raises RefusalError; after `waiting`, the
-    seat may be taken all the same.
+    With `is_met`, the seat is refused if persons have been in the room and all have left. Raises RefusalError (`taken`) if
+    no seat can be taken, (`neighbours`) if the address needs an invitation, and as `Rooms.get`. After the refusal `waiting`,
+    which means that the database has not confirmed it, the client may have the seat nevertheless.
     """
     room = await rooms.get(name, address)
     table = room.table
@@ -80,10 +82,11 @@ async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[
 
 
 async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
-    """Delete the name and the secret of a person in all rooms with that secret. Moves stay.
+    """Delete the name and the secret of a person in all rooms with that secret. The moves stay.
 
-    A person who still plays resigns in the same transaction. All clients of such a room come back to it without the name.
-    Raises RefusalError as `events_of_seat`. A room that cannot be changed raises nothing: its refusal is in the outcomes.
+    If the person still plays, the person resigns in the same transaction. All clients of such a room connect again and no
+    longer see the name. Raises RefusalError as `events_of_seat`. If one of the rooms cannot be changed, nothing is raised:
+    the outcomes contain its refusal.
     """
     row, rows = await rooms.stored(name)
     secret = _secret_of(row, rows, seat)
@@ -112,8 +115,8 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
 async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outcome]]:
     """Give the seat of a person a new secret in all rooms with the old one. Return the new secret and the outcomes.
 
-    The old secret stops working at once, and its connections are closed. Raises RefusalError as `events_of_seat`, and if the
-    seat has no person, for example because an agent plays there (`seat`).
+    The old secret stops working at once, and connections that used it are closed. Raises RefusalError as `events_of_seat`,
+    and (`seat`) if the seat has no person, for example because an agent plays there.
     """
     row, rows = await rooms.stored(name)
     secret, token = _secret_of(row, rows, seat), new_token()

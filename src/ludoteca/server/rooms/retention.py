@@ -1,7 +1,8 @@
-"""How rooms are deleted: after the days for which their kind is kept, or at the wish of their makers.
+"""Deletion of rooms: after the number of days for which rooms of their kind are kept, or when their makers wish it.
 
-A clock can be wrong, and a deletion is final. So if the clock is far ahead of all stored times, old rooms are only marked.
-A marked room is deleted after more time, which is counted while the server runs and not read from that clock.
+A deletion is final, but the system's clock may be wrong. So if the clock is far ahead of all stored times, old rooms are
+only marked. A marked room is deleted after a further time, which the server measures while it runs, without the system's
+clock.
 """
 
 import asyncio
@@ -85,9 +86,9 @@ class Retention:
             await asyncio.sleep(SWEEP_EVERY)
 
     async def sweep(self) -> None:
-        """Delete the rooms that are older than their kind is kept, unless another server does.
+        """Delete the rooms that are older than their kind is kept, unless another server is doing this already.
 
-        Raises StoreError if the database fails. The rooms that are left wait for the next search.
+        Raises StoreError if the database fails. Rooms that are not deleted then are found by the next search.
         """
         now, at = await self._store.now(), time.monotonic()
         is_believed = await self._believes(now, at)  # before looks are stored with this very time

@@ -62,10 +62,10 @@ class Rooms:
         self.lobby = Lobby(self.leases, self.awake)
 
     async def get(self, name: str, address: str = "") -> RoomActor:
-        """Return the room of that name, woken for that address if it sleeps.
+        """Return the room of that name. If the room sleeps, wake it, on the account of that address.
 
-        Raises RefusalError if there is no such room (`room`), if another server does not give it back (`waiting`), if the
-        database fails (`storage`), and as `made_again`.
+        Raises RefusalError if there is no such room (`room`), if another server does not give the room up (`waiting`), if
+        the database fails (`storage`), and as `made_again`.
         """
         room = await self.wake(name, address)
         self.retention.look(name)
@@ -165,7 +165,8 @@ class Rooms:
     async def origin(self, name: str, address: str) -> Table:
         """Return the table of a room from which a new room is made. Raises RefusalError as `get`.
 
-        If several servers share the database, it is read from there, so that the room stays with the server that has it.
+        If several servers share the database, the room may belong to another one. So the table is read from the database,
+        and the room stays with its server.
         """
         if self.find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
@@ -208,10 +209,10 @@ class Rooms:
         self._resting.pop(name, None)
 
     async def _watch_clocks(self, start: float) -> None:
-        """Wake rooms whose clocks are nearly over.
+        """Wake the rooms whose clocks are nearly over.
 
-        Clocks go on from the last event at the start: the time without a server is taken from no player. If there are other
-        servers, which may have those rooms, only clocks run that have run here.
+        After a start, clocks go on from the last stored event, so that players do not lose the time while the server was
+        down. If other servers may have these rooms, only clocks that have run on this server are watched.
         """
         rows = [] if self.leases.is_shared else await self.store.clocked()
         for first in range(0, len(rows), TOGETHER):
@@ -246,9 +247,10 @@ class Rooms:
     # running
 
     async def start(self, *others: Coroutine[Any, Any, None]) -> None:
-        """Begin to look for rooms whose players' time is nearly up, rooms that may sleep and rooms that may be deleted.
+        """Start the tasks that look for rooms whose players' time is nearly up, rooms that may sleep, and rooms that may be
+        deleted.
 
-        `others` are done next to that, until the rooms stop.
+        `others` are run at the same time, until the rooms stop.
         """
         work = [*others, self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run()]
         if self.leases.is_shared:

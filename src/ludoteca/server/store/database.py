@@ -93,8 +93,8 @@ def url_of(text: str) -> URL:
 class HeldFile:
     """The SQLite file that this server holds, and its journal (`-wal`).
 
-    If another program moves or removes one of them, SQLite goes on with a file that has no name any more. Events
-    that it stores then are lost when the server ends.
+    If another program moves or removes one of them, SQLite does not notice. It goes on with a file that no longer has a
+    name, and everything that it stores then is lost when the server ends.
     """
 
     def __init__(self, path: Path, opened: BinaryIO) -> None:
@@ -191,9 +191,11 @@ def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
 
 
 def await_turn(connection: Connection) -> None:
-    """Wait until no other server changes the schema of a PostgreSQL database. Others then wait for this transaction.
+    """Wait until no other server changes the schema of a PostgreSQL database. After that, other servers wait for this
+    transaction.
 
-    Raises TakenError if another server keeps the lock for longer than MIGRATING, as servers before schema 0004 do.
+    Raises TakenError if another server keeps the lock for longer than MIGRATING. Servers from before schema 0004 keep it as
+    long as they run.
     """
     connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{MIGRATING}s'"))
     connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout TO 0"))  # a change may take long between two
@@ -209,9 +211,10 @@ def await_no_change(connection: Connection) -> None:
 
 
 def be_alone(connection: Connection) -> None:
-    """Keep other servers away from a PostgreSQL database until the transaction ends, because its schema changes.
+    """Keep other servers away from a PostgreSQL database until the transaction ends, because the transaction changes the
+    schema.
 
-    Raises TakenError if another server is running with this database, because that server knows only the old schema.
+    Raises TakenError if another server is using the database, because that server knows only the old schema.
     """
     if connection.dialect.name == "postgresql" and not connection.scalar(
         sa.select(sa.func.pg_try_advisory_xact_lock(_IN_USE))

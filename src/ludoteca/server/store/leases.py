@@ -1,7 +1,8 @@
-"""The rooms of this server, if several servers have one PostgreSQL database.
+"""The rooms of this server, if several servers share one PostgreSQL database.
 
-`docs/server-design.md` has the promises of a lease. A lease names the server that should write. The transaction of the
-writer checks that no other server does (`writer.WriteSession`).
+A lease names the server that should write to a room (`docs/server-design.md` has its promises). That alone is not enough,
+because a server may not know yet that it has lost a lease. So each transaction also checks that no other server has taken
+the room (`writer.WriteSession`).
 """
 
 import asyncio
@@ -74,9 +75,10 @@ class Leases:
     # taking and giving back
 
     async def take(self, room: str) -> int:
-        """Take the room for this server, from another one if necessary. Return its epoch.
+        """Take a room for this server, from another server if necessary. Return its epoch.
 
-        Raises BusyError if the other server does not give it back within TAKE_TIMEOUT, and StoreError if the database fails.
+        Raises BusyError if the other server does not give the room up within TAKE_TIMEOUT, and StoreError if the database
+        fails.
         """
         if not self.is_shared:
             return 0
@@ -123,9 +125,10 @@ class Leases:
         return epoch
 
     def _try_to_take(self, room: str) -> int | None:
-        """Take a room that is free, whose lease has run out or whose owner is gone. Return its epoch.
+        """Take a room if it is free, if its lease has expired, or if its server is gone. Return its epoch.
 
-        Return None if it is none of these, or if its owner is just writing to it. Raises StoreError if the database fails.
+        Return None if none of these is true, or if its server is writing to it at this moment. Raises StoreError if the
+        database fails.
         """
         from sqlalchemy.dialects.postgresql import BIT, insert
 

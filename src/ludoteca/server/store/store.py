@@ -63,10 +63,10 @@ def _is_unseen(kind: Kind, since: float) -> sa.ColumnElement[bool]:
 
 
 class Store:
-    """A database: an SQLite file, open for this server alone, or a PostgreSQL database. `open` makes one.
+    """A database: an SQLite file that only this server uses, or a PostgreSQL database. `open` makes one.
 
     A method that writes returns after its data are committed. If it raises StoreError, nothing was stored. If its task is
-    cancelled while it waits, the data may be stored or not.
+    cancelled while it waits, the data may have been stored or not.
     """
 
     def __init__(
@@ -117,10 +117,10 @@ class Store:
     async def append(
         self, room: str, n: int, data: bytes, at: float, *, epoch: int = 0, over: bool = False, begun: bool = False
     ) -> None:
-        """Store a room's event number n. `over` and `begun` also mark the room's game as over, or as begun.
+        """Store event number n of a room. `over` and `begun` also record that the room's game is over, or has begun.
 
-        Raises LostError if this server does not have the room's lease of that epoch, and another StoreError if the room has
-        an event of that number, or does not exist.
+        Raises LostError if this server no longer has the room's lease of that epoch. Raises another StoreError if the room
+        already has an event of that number, or does not exist.
         """
         event = {"room": room, "n": n, "data": data, "at": at, "epoch": epoch}
         marks = {name: True for name, is_so in (("over", over), ("begun", begun)) if is_so}
@@ -147,9 +147,10 @@ class Store:
         return bool(row["news"])
 
     async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
-        """Return the ids of rooms of a kind without an event or a look since then, whose mark has no time left or is none.
+        """Return the ids of the rooms of a kind that had neither an event nor a visitor since that time, and whose mark, if
+        any, has no time left.
 
-        They are sorted, and no more than `most`. `after` is the last id of the call before.
+        They are sorted, and at most `most`. `after` is the last id of the previous call.
         """
         may_go = ROOMS.c.grace.is_(None) | (ROOMS.c.grace <= 0)
         query = sa.select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
@@ -267,9 +268,10 @@ class Store:
         return await self._read(query, EventRow)
 
     def is_down(self) -> bool:
-        """True if the database took nothing at the last try, if it has been storing for long, or if its file is gone.
+        """Return True if the last write failed, if a write has been waiting for long, or if the database's file is gone.
 
-        It does not wait. A database that is down is tried again, so that a later call knows whether it still is.
+        This does not wait for the database. It starts a new try if the database is down, so that a later call knows whether
+        it still is.
         """
         try:
             if self._file:

@@ -1,5 +1,5 @@
-"""The thread that writes to the database. Writes that come close together go into one transaction (a group commit). Their
-callers wait until it is committed.
+"""The thread that writes to the database. Writes that arrive close together share one transaction (a group commit), and
+their callers wait until it is committed.
 
 `Writer` is the thread. `WriteSession` is its connection, and handles refused writes and lost connections.
 """
@@ -98,9 +98,10 @@ class Writer:
                 _tell(left, [StoreError(CLOSED)] * len(left))
 
     def _next_batch(self) -> list[PendingWrite]:
-        """Wait for the end of the WINDOW and then for a write. Return all waiting writes, or none if the store is closed.
+        """Wait until the WINDOW is over, and then for a write. Return all waiting writes, or none if the store is closed.
 
-        It waits in this order because the event loop, when it puts a write, would wake a thread that waits for the write.
+        The order matters. If the thread waited for a write first, each write that the event loop puts into the queue would
+        wake the thread.
         """
         # group commit: what comes until the window ends is stored together; a thread of its own, so nobody is held up
         time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
@@ -210,8 +211,8 @@ class WriteSession:
     def _check_epochs(self, batch: list[PendingWrite]) -> None:
         """Check that this server still has the rooms that are changed, and keep them until the transaction ends.
 
-        Where one server has the database there is nothing to check. A room that no server has ever had is of epoch 0. Raises
-        LostError if another server has taken one of them.
+        If only one server uses the database, there is nothing to check. A room that no server has ever taken has epoch 0.
+        Raises LostError if another server has taken one of the rooms.
         """
         rooms = sorted({room for write in batch for room in write.epochs})
         if not rooms or self._engine.dialect.name != "postgresql":

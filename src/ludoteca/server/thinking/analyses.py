@@ -65,7 +65,7 @@ class Analyses:
         return self._found.get(name) or Analysis(len(last.history()), last.game.utility())
 
     def begin(self, name: str, last: State, address: str) -> Analysis:
-        """Have a room's game analysed unless it is. `last` is its last state.
+        """Start the analysis of a room's game, unless it has been started before. `last` is the last state of the game.
 
         Raises RefusalError (`busy`) if as many analyses are running as the settings allow, in all or for this address.
         """

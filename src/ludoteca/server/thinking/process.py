@@ -1,7 +1,7 @@
-"""A process that thinks, analyses, reads records or compiles, so that the server's loop is free.
+"""A process for work that would block the server's loop: thinking, analysing, reading records or compiling.
 
-A process reads jobs from its standard input and writes replies to its standard output, each after its length. `worker.py`
-is its side. It ends with the server, because the end of the server closes its input.
+The process reads jobs from its standard input and writes replies to its standard output, each after its length
+(`worker.py`). It ends with the server, because the end of the server closes its input.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ class ThinkingProcess:
         self._start: asyncio.Task[asyncio.subprocess.Process] | None = None  # until it has started
 
     async def ask(self, job: jobs.Job, seconds: float, listen: jobs.Listener, wanted: type[Wanted]) -> Wanted:
-        """Have a job done, and return its result, of the kind that is `wanted`.
+        """Send a job to the process, wait, and return the result, which is of the kind `wanted`.
 
-        If the process ends, the job begins again in a new one, and `listen` hears its progress again.
+        If the process dies, a new one begins the job again, and `listen` hears the progress from the beginning.
 
-        The work has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
-        whose job is cancelled: nothing else makes it stop. Raises TimeoutError if the time is up, LostProcessError if the
-        process ends in every try, and another RefusalError if the job itself is refused.
+        The job has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
+        whose job is cancelled, because nothing else stops it. Raises TimeoutError if the time is up, LostProcessError if the
+        process dies in every try, and another RefusalError if the process refuses the job.
         """
         for _ in range(JOB_TRIES):
             try:

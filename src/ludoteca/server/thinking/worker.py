@@ -192,9 +192,9 @@ def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
 
 
 def read(job: jobs.Read, say: Say) -> jobs.Found:
-    """Play a record again, and leave out whatever else its text may hold.
+    """Replay a record and return it with the actions alone, without anything else that its text may contain.
 
-    Raises RefusalError if its game is not known here (`game`), or if the text is no record that can be replayed (`record`).
+    Raises RefusalError if the game is not known here (`game`), or if the text is no record that can be replayed (`record`).
     """
     say(jobs.Progress(jobs.THINKING))
     game = ""

@@ -35,10 +35,10 @@ GAMES: Final = 256
 
 
 class Workers:
-    """All processes.
+    """All processes that work for the server.
 
-    Agents that search have several. Agents that answer at once have one of their own, so that they wait for no search.
-    Analyses, which take minutes each, have one. Records from outside, compilations and animated pictures have one each.
+    Agents that search have several processes. Agents that answer at once have their own, so that they never wait for a
+    search. Analyses, which take minutes each, have one. So have records from outside, compilations, and animated pictures.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -55,10 +55,10 @@ class Workers:
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
     async def think(self, job: jobs.Think, whose: str = "", listen: jobs.Listener = jobs.ignore_progress) -> jobs.Thought:
-        """Have an agent choose, for that address. Code that it lacks is compiled next to it.
+        """Let an agent choose, on the account of that address. If code is not compiled yet, it is compiled at the same time.
 
-        In a game with hidden cards an early answer is held back (`thinking.pauses`), except for a hint. Raises RefusalError
-        if there is no such agent, if its process ends (`thinking`), or if it takes far too long (`late`).
+        In a game with hidden cards, an answer that comes early is held back (`thinking.pauses`), except for a hint. Raises
+        RefusalError if there is no such agent, if its process dies (`thinking`), or if it takes far too long (`late`).
         """
         began: float | None = None  # None while rules are compiled, too: others have no such time
 

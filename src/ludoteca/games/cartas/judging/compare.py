@@ -53,7 +53,9 @@ def _of_any_shape(random: Random) -> tuple[int, int]:
 
 
 def _same_value(random: Random) -> list[int]:
-    """Return two combinations whose highest cards differ only in their suits, the higher one first."""
+    """Return two combinations whose highest cards have the same value and different suits. The one with the higher suit
+    comes first.
+    """
     length, each = _of_any_shape(random)
     each = min(each, 3)
     low = random.randrange(VALUES - length + 1)
@@ -74,7 +76,9 @@ def _far(random: Random) -> list[int]:
 
 
 def _suits_otherwise(random: Random) -> list[int]:
-    """Return two combinations. The one with lower values has the higher suit on top."""
+    """Return two combinations of one type and size. The one with the lower values has the higher suit on top, so a program
+    that compares suits first gets the order wrong.
+    """
     length, each = _of_any_shape(random)
     each = min(each, 3)
     low = random.randrange(VALUES - length)
@@ -130,7 +134,7 @@ def _nothing_among(random: Random) -> list[int]:
 
 
 def _gap(random: Random) -> list[int]:
-    """Return a sequence or a double one, and the same number of cards with a gap in their values."""
+    """Return a real sequence or double sequence, and as many cards that have a gap in their values."""
     cards = with_gap(random)
     values = len(profile(cards))
     return random.sample([cards, run(random, values, size(cards) // values)], 2)
@@ -147,7 +151,7 @@ BESIDE: Final = {
 
 
 def _beside(random: Random, key: str) -> list[int]:
-    """Return nearly a combination, and a combination of the shape for which a program may take it."""
+    """Return cards that are nearly a combination, and a real combination of the shape that a program may see in them."""
     return random.sample([nearly(random, key), run(random, *BESIDE[key])], 2)
 
 

@@ -50,12 +50,16 @@ class Guiao(Part, ABC):
         """Return a test that covers a branch, or has an extra."""
 
     def tests(self, random: Random, key: str) -> Plan:
-        """Return tests that cover a branch, or have an extra: usually one, or two for an extra of neighbouring tests."""
+        """Return tests that cover a branch, or have an extra. Usually this is one test. An extra about neighbouring tests
+        needs two.
+        """
         return (self.test(random, key),)
 
     @abstractmethod
     def has(self, test: Test, before: Test | None) -> Mapping[str, bool]:
-        """Return for each extra if a test has it. `before` is the test before it, of which a program may keep something."""
+        """Return for each extra whether a test has it. `before` is the previous test, because a program may wrongly keep
+        data of it.
+        """
 
     @abstractmethod
     def covers(self, test: Test) -> set[str]:
@@ -63,9 +67,11 @@ class Guiao(Part, ABC):
 
     @abstractmethod
     def blamed(self, test: Test, covered: set[str], wanted: Sequence[str], got: Sequence[str]) -> set[str]:
-        """Return the branches that a wrong answer may break. Empty if the answer has other words.
+        """Return the branches that a program may have read wrongly to print a wrong answer. Empty if the answer is no text
+        that a test can have.
 
-        `covered` are the branches of the test. `wanted` are the lines of the right answer, and `got` those of the program.
+        `covered` are the branches that decide the right answer. `wanted` are the lines of the right answer, and `got` those
+        of the program.
         """
 
     @abstractmethod

@@ -75,9 +75,10 @@ def nothing(random: Random) -> int:
 
 
 def with_gap(random: Random, first: int = 1, each: int = 0) -> int:
-    """Return a sequence or a double one with a missing value after at least `first` values.
+    """Return cards that would be a sequence or double sequence, except that a value is missing after at least `first`
+    values.
 
-    It has `each` cards of a value, or a random number if that is 0.
+    Each value has `each` cards. If `each` is 0, it is random.
     """
     length = random.randint(4, 6)
     low = random.randrange(VALUES - length + 1)
@@ -86,7 +87,9 @@ def with_gap(random: Random, first: int = 1, each: int = 0) -> int:
 
 
 def lowest_otherwise(random: Random) -> list[int]:
-    """Return two sequences of the same values. The one with the higher highest card has the lower lowest one."""
+    """Return two sequences with the same values. The sequence whose highest card is higher has the lower lowest card, so a
+    program that compares lowest cards gets the order wrong.
+    """
     length = random.randint(SHORTEST, 5)
     low = random.randrange(VALUES - length + 1)
     inner = [run(random, length - 2, 1, low + 1) for _ in range(2)]

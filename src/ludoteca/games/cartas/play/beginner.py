@@ -1,8 +1,7 @@
-"""The player that beginners program. It leads sequences first, and answers with the lowest play. It answers a single card
-with a card of a pair only if no other card answers.
+"""The player that beginners program: it leads sequences first, and answers with the lowest play.
 
-Playing a position on with four such players is quick, and a good estimate of it. The heuristics compile these functions. The
-document's `jogador` runs them as Python, without NumPy.
+A game in which four such players finish a position is quick to play, and its result is a good estimate of the position. So
+the heuristics compile these functions for playouts. The document's `jogador` runs them as Python, without NumPy.
 """
 
 from ludoteca.core.bits import size

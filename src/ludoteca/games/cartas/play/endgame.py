@@ -83,7 +83,9 @@ def most_loss(state: RawPosition, player: int) -> int:
 
 
 def tells_actions(state: RawPosition) -> bool:
-    """Return True if the mover's hand is known, or no hand that the mover may have answers the play."""
+    """Return True if the legal actions are certain: the mover's hand is known, or none of its possible hands can answer the
+    play.
+    """
     mover = i64(state.mover)
     if _is_known(state, mover):
         return True
@@ -133,7 +135,9 @@ def _may_answer_kings(cards: int, play: int, most: int) -> bool:
 
 
 def _hands_that_matter(state: RawPosition) -> int:
-    """Return the players who may lead or answer now, and players who can answer a play of another such player, as bits."""
+    """Return a bit for each player whose hand can still affect the game: those who may lead or answer now, and those who can
+    answer a play of such a player.
+    """
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
         answers = state.play != 0 and _may_answer(state, i64(hands[player]), i64(state.sizes[player]))
@@ -156,9 +160,10 @@ def _may_lead(state: RawPosition, player: int) -> bool:
 
 
 def _answers_some(hand: int, other: int) -> bool:
-    """Return True if the hand can answer a combination of the other hand.
+    """Return True if the hand can answer at least one combination of the other hand.
 
-    One king is enough to test. A hand that answers two or three kings with another shape also answers one king.
+    Kings can also be answered by another shape. It is enough to test one king, because every hand that answers two or three
+    kings in this way also answers one king.
     """
     for i in range(len(LEAD_SHAPES)):
         if _highest(hand, i64(LEAD_SHAPES[i])) > _lowest(other, i64(LEAD_SHAPES[i])):

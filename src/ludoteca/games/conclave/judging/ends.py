@@ -9,7 +9,7 @@ from ludoteca.games.conclave.judging.walks import GREEDY, Walk
 
 
 def whole(plan: Plan) -> Walk:
-    """Play a whole game from a deal, in which each move takes as many cards as possible."""
+    """Play a whole game of this deal. Every move takes as many cards as possible, so that the game is the same each time."""
     walk = Walk(plan, frozenset(), Random(plan.seed), GREEDY)
     while not walk.over:
         walk.turn()

@@ -30,7 +30,9 @@ class _Screen(NamedTuple):
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the first wrong line of an output, which begins with the lines of a step."""
+    """Return the branches that a program may have read wrongly to print the first wrong line. `output` begins at the lines
+    of `step`.
+    """
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
@@ -276,9 +278,10 @@ def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]
 
 
 def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken: Set[int]) -> Iterator[str]:
-    """Yield the branches for wizards that were taken but do not follow, or that follow but were not taken.
+    """Yield the branches for cells with a wrong wizard: it was taken but does not follow, or it follows but was not taken.
 
-    `taken` are the wizards that left. If a usual mistake takes exactly these, only that mistake counts.
+    `taken` are the cells that the program emptied. If one usual mistake empties exactly these cells, only its branch is
+    returned.
     """
     after = [*board]
     after[at] = card

@@ -119,10 +119,10 @@ def are_alike(one: int, other: int) -> bool:
 
 
 def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set[str]:
-    """Return the branches that decide a draw and the refilling of the board.
+    """Return the branches that decide which card is drawn, and how the board is refilled.
 
-    `left` and `right` are the sizes of the piles. `drawn` is the index of the pile to draw from. `took` is True if the
-    emissary has won followers.
+    `left` and `right` are the sizes of the two piles, and `drawn` is the index of the pile to draw from. `holes` is the
+    number of empty cells before the refilling. `took` is True if the emissary has won followers.
     """
     if not left and not right:
         return {"last-round"}

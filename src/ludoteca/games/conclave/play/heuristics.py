@@ -1,6 +1,6 @@
-"""Heuristics: a formula for the points that followers of a magic will save or cost in the end (`prospect`).
+"""Heuristics: a formula for the points that the followers of a magic will save or cost at the end of the game (`prospect`).
 
-They use no hidden information. Followers and the board are open, piles show their backs, and the hand is the mover's.
+The heuristics use only what the mover sees: the followers, the board, the backs of the piles and the mover's own hand.
 """
 
 import math
@@ -48,14 +48,15 @@ _STAGES: Final = 10
 
 
 def prospect(mine: int, others: int, left: float) -> float:
-    """Return the points by which a magic will probably disappoint the strongest opponent more than the player.
+    """Return the points that a magic will probably cost the strongest opponent, less those that it will cost the player.
 
-    `mine` is the player's influence, and `others` is that of the strongest opponent. `left` cards are in the piles.
+    A player whose influence in a magic is not the highest is disappointed in it at the end, and loses points. `mine` is the
+    player's influence, `others` that of the strongest opponent, and `left` the number of cards in the piles.
 
-    The formula was fitted by least squares to 8,172 magics as a player saw them in 31 games of two players. These players
-    searched with 2,500 simulations a move. Their playouts never ceded, and 5 % of their moves were random. A logistic curve
-    gives the probability that a player will be disappointed in a magic. It is flatter if more cards are left. By the end,
-    the player has some more followers. The formula also serves for three and four players.
+    A logistic curve gives the probability of being disappointed. It is flatter if more cards are left, because more can
+    still change. It was fitted by least squares to 8,172 magics, as a player saw them in 31 games of two players who
+    searched with 2,500 simulations a move. In these games playouts never ceded, and 5 % of the moves were random. The
+    formula also serves for three and four players.
     """
     scale = 2.545 + 0.075 * left
     later = 1.921 + 0.146 * left

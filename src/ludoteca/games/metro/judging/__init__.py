@@ -111,7 +111,9 @@ class Predicates(Part):
         return ""
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Yield, for each number of moves, the same questions after the first moves, and other positions."""
+        """Yield shorter cases: for each smaller number of moves, the same questions after the first moves, and other
+        positions with that number of moves.
+        """
         plan: Plan = case.plan
         # the missing open path may be among the closed ones
         seen = _reached(_after(plan.moves)) if plan.subject in LISTED else case.branches & SUBJECTS[plan.subject]

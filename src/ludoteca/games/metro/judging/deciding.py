@@ -40,7 +40,9 @@ def of_path(path: TracedPath) -> set[str]:
 
 
 def of_move(state: GameState, move: Move) -> frozenset[str]:
-    """Return the branches that decide if a move is available: every reason against it, or the rule that allows it."""
+    """Return the branches that decide whether a move is available: every rule that forbids it, or else the rule that allows
+    its space.
+    """
     space, taken = move.space, {space for space, _, _ in state.tiles}
     around = [beyond(space, side) for side in range(SIDES)]
     edges = border(state.side, space)

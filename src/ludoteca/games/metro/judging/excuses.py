@@ -1,7 +1,8 @@
-"""Wrong answers that are the fault of another predicate than the case's.
+"""Wrong answers that are the fault of another predicate than the one that the case asks about.
 
-The driver can read states, moves and paths through the program's own predicates only. So the answers to a case of
-`get_open_paths` show what `get_path_entry` and `get_path_tiles` read of its paths.
+The driver reads states, moves and paths only through the program's own predicates. For example, it prints an open path with
+`get_path_entry` and `get_path_tiles`. If one of these is wrong, the answers to a case of `get_open_paths` look wrong, too,
+although `get_open_paths` may be right.
 """
 
 import re
@@ -23,7 +24,7 @@ Path = tuple[str, str]
 
 
 def excused(case: Case, output: str) -> bool:
-    """Return True if the case's predicate answers right by the answers of the other predicates."""
+    """Return True if the case's predicate is right, assuming that the other predicates of the program answer as they do."""
     answers = list(_answers(case, output))
     if len(answers) < len(case.steps) - 1:
         return False
@@ -72,7 +73,9 @@ def _right(subject: str, word: str, expected: Sequence[str], read: Sequence[str]
 
 
 def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
-    """Return True if the entries of all paths agree, or their tiles. Of unread paths only the number counts."""
+    """Return True if two lists have equally many paths, with the same entries or with the same tiles. If the program reads
+    neither, the number is enough.
+    """
     wanted, got = _paths(expected), _paths(read)
     if read[0] != expected[0] or len(got) != len(wanted):
         return False
@@ -81,7 +84,11 @@ def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
 
 
 def _read_right(subject: str, answers: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> bool:
-    """Return True if each entry fits the tiles of its path, or the tiles the entry. If the other half is wrong, any fits."""
+    """Return True if each path has the right entry for its tiles, or the right tiles for its entry, whichever the case asks
+    about.
+
+    If the other part of a path occurs in no right path, any entry, or any tiles, of the right answer count as right.
+    """
     if any(read != expected for word, expected, read in answers if word not in ("open", "closed")):
         return False
     wanted = [path for _, expected, _ in answers for path in _paths(expected)]

@@ -21,7 +21,7 @@ _LISTS: Final = ("available", "with", "at")
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the answer to the question of that step. The output begins with the answer."""
+    """Return the branches that may decide the answer to the question of that step. `output` begins with this answer."""
     own = case.steps[step]
     answer, _ = answer_of(own.input.removesuffix("\n"), output)
     word = own.input.split()[0] if own.input else ""

@@ -32,9 +32,10 @@ PARTS: Final = 256
 
 
 def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
-    """Return by how much an action raises the paid and expected points. Amounts that are equal for all places are left out.
+    """Return by how much an action raises the paid points and the expected points. Amounts that are the same for every place
+    are left out, because they do not change which place is best.
 
-    `weights` has the weight of each feature. A point has the value `point` in the same unit.
+    `weights` has the weight of each feature. `point` is the value of one point in the unit of the weights.
     """
     chains = state.chains
     space, face = action >> FACE_BITS, action & FACE

@@ -66,7 +66,7 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """Return the gain of an action for the mover, in parts of a point. Declining has 0."""
+    """Return the gain of an action for the mover, in parts of a point. Declining scores 0."""
     if learned_for(state):
         return i64(change(state, action, WEIGHTS, i64(PARTS)))
     if action == DECLINE:
@@ -84,7 +84,9 @@ def value_of(state: RawPosition, action: int) -> int:
 
 
 def _gain(state: RawPosition, before: int, lane: int, face: int, side: int) -> int:
-    """Return the gain of the path that enters the space there: its growth, or less if it ends, or more in the centre."""
+    """Return the gain of the path that enters the space there. The gain is the growth of the path. It is less if the path
+    ends at a station, and more if it ends in the centre.
+    """
     chains = state.chains
     lanes = (before & _LANES) >> LANES_AT
     grown = i64(0)

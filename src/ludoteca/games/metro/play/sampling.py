@@ -28,12 +28,13 @@ def sample(
     points: Integers,
     rng: Words,
 ) -> None:
-    """Play rounds of games from `states[0]`, one for each of the first `count` actions, and add their points to `points`.
+    """Play `rounds` rounds of random games from `states[0]`, with one game for each of the first `count` actions in each
+    round. Add their points to `points`.
 
-    `states[0]` has the next tile. `states[1]` is room for the games. The tiles to come are drawn again for each round and
-    are the same for all its actions, so that chance has less effect on the differences between actions. With a learned value
-    a game ends after `cut` more tiles with the points that are then expected. Points are in PARTS. `active` is room for
-    features.
+    `states[0]` has the next tile, and `states[1]` is room for the games. The tiles to come are drawn anew for each round,
+    but all actions of a round get the same tiles, so that luck has less effect on the differences between actions. With a
+    learned value, a game ends after `cut` more tiles, and the value predicts the rest of the points. Points are in PARTS.
+    `active` is room for features.
     """
     state = states[1]
     cut = i64(cut) if learned_for(states[0]) else i64(-1)

@@ -41,10 +41,10 @@ _compiles: Final = Event()
 
 
 def choose(position: Position, kind: int, tries: int) -> int:
-    """Return the action that places a tile of that kind in the game of one player, or -1 if it has no place.
+    """Return the action that places a tile of that kind in the game of one player, or -1 if no place is legal for it.
 
-    The position is changed. `tries` is the approximate number of games. With 0 the action with the highest value of
-    `heuristics` is chosen, and nothing is compiled.
+    The position is changed. `tries` is the approximate number of games to play. With 0, no games are played and nothing is
+    compiled: the action is the one with the highest value by the heuristics.
     """
     state = position.raw
     state.mover, state.tile = 0, kind
@@ -87,9 +87,10 @@ def prepare() -> native.Binding:
 
 
 def is_ready() -> bool:
-    """Return True if the machine code is there, False while this or another process compiles it.
+    """Return True if the machine code can be used, and False while this process or another one compiles it.
 
-    The first call begins. It waits while the code is loaded. Raises the errors of `prepare`.
+    The first call starts the compilation in the background. If the code exists already, the call waits until it is loaded,
+    which takes half a second. Raises the errors of `prepare`.
     """
     future = _begun()
     while not future.done():

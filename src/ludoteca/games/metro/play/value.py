@@ -56,7 +56,7 @@ def learned_for(state: RawPosition) -> bool:
 def weights(parameters: Mapping[str, Any]) -> str:
     """Return the name of the weights for these parameters, or an empty text if none were learned for them.
 
-    Only a single player on the published board has weights. They are the same for the endless draw and the stack.
+    Weights exist only for a single player on the published board. The endless draw and the stack share them.
     """
     return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
 

@@ -97,13 +97,17 @@ class WholeRun(Part):
     extras = EXTRAS
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a game with a wanted extra, or the best of some random games: most wanted branches, then fewest turns."""
+        """Return a game that has a wanted extra. Without one, play some random games and return the game with most wanted
+        branches, or of several equal ones the game with fewest turns.
+        """
         if rare := sorted(wanted & GAMES.keys()):
             return _answered(_turned(random, *GAMES[rare[0]]))
         return self._best(random, wanted, TRIES)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
-        """Yield tiny games that share a branch with the case, beginnings of the case, and the case without some turns."""
+        """Yield shorter cases: tiny games that share a branch with the case, the first turns of the case, and the case
+        without some of its turns.
+        """
         plan: Plan = case.plan
         yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
         size = len(plan.moves)
@@ -274,9 +278,9 @@ def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]
 
 
 def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the moves of a random game with their branches. Moves with a wanted branch come first.
+    """Play a random game and yield its moves with their branches. At each turn, prefer a move that reaches a wanted branch.
 
-    In a long game all armies but one give up.
+    To end a long game, all armies but one give up.
     """
     resigns = 0.25 if wanted & RESIGNING else 0.02
     while not watch.state.is_terminal():

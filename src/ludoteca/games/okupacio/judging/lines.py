@@ -24,7 +24,9 @@ _ENDS: Final = frozenset(("end.full", "end.alone"))
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the first wrong line of an output, which begins with the lines of a step."""
+    """Return the branches that a program may have read wrongly to print the first wrong line. `output` begins at the lines
+    of `step`.
+    """
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
     number = next((at for at, line in enumerate(wanted) if got[at : at + 1] != [line]), None)
@@ -34,7 +36,7 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for the first of some lines, which is wrong. Empty if any branch of the step may decide it."""
+    """Yield the branches for the first wrong line. Yield none if every branch of the step may be wrong."""
     own, got = case.steps[step].branches, lines[0]
     if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
         yield from _of_question(step, own, wanted, got)

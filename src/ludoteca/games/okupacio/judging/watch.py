@@ -47,7 +47,9 @@ class Plan(NamedTuple):
 
 
 def branches_of(plan: Plan) -> list[frozenset[str]]:
-    """Return the branches and extras of the output before any input, and then of that after each line of the plan."""
+    """Return the branches and extras that decide the output before any input, and then those for the output after each line
+    of the plan.
+    """
     found = [frozenset(("format", "players.asked")), *(frozenset((_of_players(word),)) for word in plan.players)]
     found[-1] |= {"file.asked"}
     if plan.text is None:
@@ -146,7 +148,9 @@ class Watch:
             yield "adjacent"
 
     def _of_stolen_cells(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-        """Yield the branches of stolen cells, if the decision would differ without them or with two owners."""
+        """Yield the branches about stolen cells that this move shows. A branch is shown only if the result would be
+        different without it: if stolen cells stayed with their owner, or counted for both owners.
+        """
         owner = [*before]
         owner[cell] = player
         for near in around(cell):
@@ -185,7 +189,9 @@ class Watch:
                 yield "turn.skips_two"
 
     def _of_table(self) -> Iterator[str]:
-        """Yield the keys of the table's order for which another order, such as by letter, would change the table."""
+        """Yield the keys that decide the order of the table. A key decides if sorting by another key instead, such as the
+        letter, would change the table.
+        """
         lines = standings(self.state)
         if any(above.cells > below.cells and above.captured < below.captured for above, below in pairwise(lines)):
             yield "table.fewer_stolen"
@@ -205,7 +211,7 @@ class Watch:
             yield "idle.begins"
 
     def _of_winner(self, first: Standing, *others: Standing) -> Iterator[str]:
-        """Yield the keys that decide the winner, if the next key or the letters would give another winner."""
+        """Yield the keys that decide the winner. A key decides if the next key, or the letters, would name another one."""
         if not others:
             yield "end.alone"
             return
@@ -250,7 +256,9 @@ def around(cell: int) -> tuple[int, int, int, int]:
 
 
 def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
-    """Return True if the rule for adjacent cells would give the cell to the player. The cell must not be the player's."""
+    """Return True if the player, by the rule for adjacent cells, would get this cell. The cell must not be the player's
+    already.
+    """
     near = [owner[each] for each in around(cell) if owner[each] != WALL]
     return falls(len(near), near.count(player), owner[cell], near.count(owner[cell]))
 

@@ -93,10 +93,10 @@ def _worth(state: RawPosition, neighbour: int, player: int) -> int:
 
 
 def _at_stake(state: RawPosition, player: int) -> int:
-    """Return a bound on the army's gain: every free cell, and every cell of other armies next to a free cell.
+    """Return a bound on the army's gain: every free cell, and every cell of the other army next to a free cell.
 
-    A free cell may count as a capture too, after the other army has taken it. On all other cells, every capture but the
-    first undoes a capture by the other army.
+    A free cell may count twice, because the army can capture it after the other army has taken it. Any other cell counts
+    once: each later capture of the same cell only undoes a capture by the other army.
     """
     free, owner = state.free, state.owner
     cells, captures = i64(state.n_free), i64(0)

@@ -86,9 +86,10 @@ def _image(column: int, value: int, turn: int) -> int:
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    """Write the windows around open cells as the player sees them, and the leads in cells and captures. Return their number.
+    """Write the features as the player sees them, and return their number: the window around each open cell, and the leads
+    in cells and in captures.
 
-    The feature of the lead in cells depends on whether the number of free cells is odd or even.
+    The feature of the lead in cells also says whether the number of free cells is odd or even.
     """
     rows, columns = i64(state.rows), i64(state.columns)
     kinds = _kinds_for(player)

@@ -67,9 +67,10 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def _standing(state: RawPosition, player: int) -> int:
-    """Return the feature of the tiles left to the player and the fewest of an opponent, in Light.
+    """Return a feature of the score. In Light this is the number of tiles left to the player, with the fewest tiles of an
+    opponent.
 
-    In Classic and Plus, return the feature of the player's lead and the tiles in hands and pile.
+    In Classic and Plus it is the player's lead, with the number of tiles left in hands and pile.
     """
     fewest, most, left = i64(_COUNTS), i64(0), i64(state.piled[0])
     for other in range(state.players):
