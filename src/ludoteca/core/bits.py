@@ -18,9 +18,9 @@ def first(some: int) -> int:
 
 
 def member_of_five(some: int, n: int) -> int:
-    """Return `tables.member` for sets of at most five members.
+    """Return the n-th member of a set of at most five members, as `tables.member` does for larger sets.
 
-    It has no branch, because a processor would often predict it wrong.
+    The code has no `if`, because the processor would often predict the branch wrong, which costs more than the work.
     """
     some = some & (some - 1) if n > 0 else some
     some = some & (some - 1) if n > 1 else some

@@ -1,6 +1,6 @@
-"""How searches and players choose: among all legal actions except the one that gives up, and by a value in playouts.
+"""Choices of searches and players: from all legal actions except giving up, and in playouts by the value of an action.
 
-A game's heuristics call `best_of_random`, which is compiled as part of them.
+`best_of_random` is compiled as a part of each game's heuristics, which call it.
 """
 
 from collections.abc import Callable

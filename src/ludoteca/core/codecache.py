@@ -1,8 +1,9 @@
-"""Files of compiled code. Each binding has one file, whose name contains a fingerprint of its machine code.
+"""Files of compiled code. Each binding has one file, whose name contains a fingerprint of everything that its machine code
+depends on.
 
-A file is always complete. It is written under another name and then renamed, and begins with a digest of the rest. A damaged
-file or an unusable folder costs time but never changes a result. Code that cannot be read is compiled again. Code that
-cannot be written is not kept, and a warning reports this.
+A reader never sees half a file, because a file is written under another name, begins with a digest of the rest, and is then
+renamed. A damaged file or an unusable folder costs time but never changes a result: code that cannot be read is compiled
+again, and code that cannot be written is only used by this process, which warns of it.
 """
 
 import hashlib

@@ -65,11 +65,11 @@ def compile_functions(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> dict[str, Callable[..., Any]]:
-    """Return the public functions of a generic module, each compiled for the one signature that its annotations give.
+    """Return the public functions of a generic module, compiled. Each is compiled for the types of its annotations only.
 
     `functions` are the originals. `given` maps the names of the contract to a game's functions and constants. `copy_all`
-    copies the functions and wraps each function that they reach. Raises ContractError for functions that cannot be compiled,
-    and CompilerError if Numba is switched off.
+    copies the functions, and also every function that they reach, and wraps each copy. Raises ContractError for functions
+    that cannot be compiled, and CompilerError if Numba is switched off.
     """
     if vars(config)["DISABLE_JIT"]:
         raise CompilerError("compiled rules are needed, but NUMBA_DISABLE_JIT forbids them")
@@ -103,9 +103,10 @@ class Optimised(NamedTuple):
 def optimised(
     functions: Mapping[str, FunctionType], dtype: "np.dtype[Any]", copy_all: Callable[[Jit], Mapping[str, Any]]
 ) -> dict[str, Optimised]:
-    """Return the public functions of a generic module as Numba has optimised them. The arguments are as above.
+    """Return the public functions of a generic module as optimised LLVM code. The arguments are those of
+    `compile_functions`.
 
-    The code is for any processor only if NUMBA_CPU_NAME is `generic` and NUMBA_CPU_FEATURES is empty.
+    Set NUMBA_CPU_NAME to `generic` and leave NUMBA_CPU_FEATURES empty to get code that runs on any processor.
     """
     code = {}
     for name, dispatcher in _compiled({}, functions, dtype, copy_all)[0].items():
@@ -159,9 +160,10 @@ def _compiled(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return the functions, read from pieces of machine code or compiled, and the pieces of the compiled ones.
+    """Return the functions and the pieces of machine code that were compiled now. Functions whose pieces exist are loaded
+    instead.
 
-    Afterwards compiling is switched off, so that an argument of another type does not start it again.
+    Compiling is then switched off. Otherwise a call with arguments of other types would silently start it again.
     """
     public = {function.__code__ for function in functions.values()}
     with deferred():
@@ -180,8 +182,8 @@ def _compiled(
 def _import_without_scipy() -> None:
     """Import the modules that Numba needs before its first function, except SciPy.
 
-    This saves a third of the time that a process needs to load its code. If SciPy is installed, Numba imports it to check
-    that it can. Code that works with SciPy imports it when it is compiled.
+    If SciPy is installed, Numba imports it only to check that it is there. Without this, a process needs half as long again
+    to load its code. Code that works with SciPy imports it when it is compiled.
     """
     if "numba.np.arraymath" in sys.modules:
         return
@@ -211,9 +213,10 @@ def jit(function: FunctionType) -> Any:
 
 
 class _InnerCompiler(Compiler):
-    """A compiler that stops before LLVM optimises. Inner functions are optimised and compiled within their callers.
+    """A compiler for inner functions, which only compiled functions call. It stops before LLVM optimises.
 
-    Numba would also do both for each function by itself. That takes another fifth of the time for code that never runs.
+    Inner functions are optimised and compiled as parts of their callers. Numba would also compile each of them alone, which
+    takes another fifth of the time for code that never runs.
     """
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
@@ -248,9 +251,9 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _Piece(NullCache):
-    """A replacement for Numba's cache of a function on disk. Numba calls it before and after it compiles the function.
+    """What Numba takes for its cache of a function on disk. Numba calls it before and after it compiles the function.
 
-    Numba can be interrupted at these moments, so signals are delivered here too.
+    Between these calls Numba cannot be interrupted safely, so signals are delivered in them.
     """
 
     def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:

@@ -1,8 +1,8 @@
-"""The text programs of the documents as sessions that take and return lines, without I/O.
+"""The text programs of the documents as sessions that take and return lines, without real input or output.
 
-A game's `console.session(io, arguments, read_file)` is a generator. It yields when it needs a line. It receives the line
-with its line end, or None at the end of the input. Its output until then is in `io`. It returns the exit status. `run`
-connects a session to real input and output.
+A game's `console.session(io, arguments, read_file)` is a generator. It yields whenever it needs a line of input, and then
+receives the line with its line end, or None at the end of the input. The output is collected in `io`. The session returns
+the exit status. `run` connects a session to real input and output.
 
 A document may also define protocols in which a program is started for every move. A game's `protocols.PROTOCOLS` maps the
 name of each to a `MoveProtocol`.
@@ -49,10 +49,11 @@ class ConsoleError(LudotecaError):
 
 
 class Console:
-    """Input split as the documents' programs split it (by words, characters or lines), and output by lines.
+    """Input, read as the documents' programs read it (by words, characters or lines), and output by lines.
 
-    Complaints are in the language of the program, one of `messages.LANGUAGES`. The program names the expected input in that
-    language. Printed lines are kept until `printed` returns them. Lines of a long answer go to `write`.
+    Complaints about wrong input are in the language of the program, one of `messages.LANGUAGES`, and so are the words with
+    which the program names what it expected. Printed lines are kept until `printed` returns them. Lines of a long answer go
+    to `write` at once.
     """
 
     def __init__(
@@ -149,9 +150,9 @@ class Console:
             raise self.wrong_argument(argument, self.say(parameter.expected())) from None
 
     def nothing_more(self) -> Dialogue[None]:
-        """Complain about the first line that is not blank after the end of the expected input. The program goes on.
+        """Complain about the first line after the expected input, unless it is blank. The program continues all the same.
 
-        It reads nothing while more input may arrive, so a program that has answered everything ends.
+        This does not wait for input. So a program that has answered everything ends even if its input stays open.
         """
         while self.is_whole() and (line := (yield from self.next_line())) is not None:
             if surplus := line.strip(BLANKS):
@@ -251,9 +252,10 @@ def run(
 
 
 class MoveProtocol(Protocol):
-    """The questions to a program that is started for every move, and the meaning of its answers.
+    """A protocol in which a program is started for every move: the question that it gets, and the meaning of its answer.
 
-    A missing, late or invalid answer and a program that fails do not end the game. `invalid` is played instead.
+    If the program fails, or its answer is missing, late or invalid, the game does not end. The action `invalid` is played
+    instead.
     """
 
     def question(self, state: "InformationState") -> str:

@@ -74,10 +74,10 @@ class Rules(Protocol):
 
     @staticmethod
     def deal(state: RawPosition, rng: Words) -> None:
-        """Make all random choices, on a copy of the position that `setup` prepared.
+        """Make all random choices of the game, on a copy of the position that `setup` has prepared.
 
-        Later chance (a card drawn in play) is dealt here too: as an order, or as the words of a generator in the position.
-        `conceal` hides these words and `redeal` draws them again.
+        Later chance, such as a card that is drawn during play, is decided here too. The position stores it as an order of
+        cards, or as the words of a random number generator. `conceal` hides both, and `redeal` draws them again.
         """
 
     @staticmethod
@@ -110,20 +110,22 @@ class Rules(Protocol):
 
     @staticmethod
     def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-        """Copy the knowledge of `player` (or SPECTATOR) to a view of zeros, field by field: a white list.
+        """Copy what `player` (or SPECTATOR) knows to `view`, which is all zeros, field by field.
 
-        So in every field that may be hidden, zero means hidden or empty. Number cards from 1, for example.
+        Only what is copied can be seen, so a forgotten field reveals nothing. Therefore zero in a field that may be hidden
+        must not mean anything else: number cards from 1, for example.
         """
 
     @staticmethod
     def redeal(state: RawPosition, player: int, rng: Words) -> None:
-        """Turn a view of `player` into a complete position, uniformly among the deals that fit it."""
+        """Turn a view of `player` into a complete position: one of the deals that fit the view, all equally likely."""
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
         """Return the action as `player` sees it, in the position in which it is played.
 
-        A hidden action may have a number from ACTIONS up, which no legal action has.
+        For example, other players see that a card was drawn, but not which one. Such a hidden action may have a number from
+        ACTIONS up, which no legal action has.
         """
 
 
@@ -141,10 +143,10 @@ class Turns(Protocol):
 
 
 class Checks(Protocol):
-    """A function of `rules.py` for games in which all players see every action: `seen_action` returns the action.
+    """An optional function of `rules.py`, for games in which every player sees every action as it is.
 
-    A search with hidden information then checks only the actions that it has stored for a position, and does not list all.
-    It calls the function only if the constant ALLOWS is true.
+    With it, a search with hidden information only checks the actions that it has stored for a position, and need not list
+    all legal actions. The search calls it only if the constant ALLOWS is true.
     """
 
     @staticmethod
@@ -154,9 +156,9 @@ class Checks(Protocol):
 
 
 class Spoiling(Protocol):
-    """A function of `rules.py` for games in which one player can end the game without a winner.
+    """An optional function of `rules.py`, for games in which one player can end the game without a winner.
 
-    A game with perfect information does not have it, because its search does not call it.
+    Games with perfect information do not need it, because their search does not call it.
     """
 
     @staticmethod
@@ -197,9 +199,9 @@ class Heuristics(Policy, Protocol):
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-        """Write to `out` how good each of the first `count` actions, all legal, looks to the mover. Higher is better.
+        """Write to `out` how good each of the first `count` legal actions looks to the mover. Higher is better.
 
-        Equal values are ordered at random. Values depend only on the mover's knowledge.
+        Equal values are ordered at random. The values must depend only on what the mover knows.
         """
         for i in range(count):
             out[i] = 0
@@ -210,9 +212,9 @@ class Attention(Protocol):
 
     @staticmethod
     def is_obvious(state: RawPosition, action: int) -> bool:
-        """Return True for a legal action that no player overlooks, such as playing the last card.
+        """Return True for a legal action that even a beginner does not overlook, such as playing the last card.
 
-        It depends only on the mover's knowledge.
+        It must depend only on what the mover knows.
         """
 
 
@@ -221,11 +223,12 @@ class Opponents(Protocol):
 
     @staticmethod
     def opponent_action(state: RawPosition, rng: Words) -> int:
-        """Return the action of the mover, an opponent of the searching player, in a deal that fits that player's knowledge.
+        """Return the action of the mover, who is an opponent of the searching player, in one deal that fits the searching
+        player's knowledge.
 
-        It is a legal action, never CONCEDE, that depends only on the mover's knowledge. Or it is BY_RESULTS: then the search
-        chooses for the mover by the results in its tree. All deals share one tree, so opponents who choose by results ignore
-        their own hands.
+        It is a legal action, but never CONCEDE, and depends only on what the mover would know in this deal. It may also be
+        BY_RESULTS: then the search chooses for the mover by the results in its tree. That is weaker for opponents with
+        hidden cards, because all deals share one tree, so such opponents ignore their own hands.
         """
         return BY_RESULTS
 
@@ -244,13 +247,16 @@ class Endgame(Protocol):
 
     @staticmethod
     def endgame_size(state: RawPosition) -> int:
-        """Return the binary logarithm of the number of positions to examine, or -1 if exact play does not apply."""
+        """Return how much work exact play is: the binary logarithm of the number of positions to examine. Return -1 if exact
+        play cannot be used here.
+        """
 
     @staticmethod
     def position_key(state: RawPosition) -> int:
-        """Return a number of 63 bits. Positions of one game with equal keys have the same legal actions and the same gains.
+        """Return a number of 63 bits for a position. Two positions of one game may have the same key only if they have the
+        same legal actions and the same gains.
 
-        A gain is the advantage at the end less the advantage now.
+        A gain is the advantage at the end of the game less the advantage now.
         """
 
     @staticmethod
@@ -287,10 +293,10 @@ class FeatureFunctions(Protocol):
 
     @staticmethod
     def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-        """Write the knowledge of `player` (or SPECTATOR) to arrays of zeros: planes, each row by row, and numbers.
+        """Write what `player` (or SPECTATOR) knows to arrays of zeros: `planes`, each row by row, and `numbers`.
 
-        The position may be complete or concealed from all but this player, with the same result. Players come in turn order,
-        starting with this player. For a spectator they start with the first player.
+        The result must be the same for a complete position and for this player's view of it. Data of players are in turn
+        order, beginning with this player. For a spectator they begin with the first player.
         """
 
     @staticmethod
@@ -338,7 +344,7 @@ class Value(Protocol):
 
     @staticmethod
     def active_features(state: RawPosition, player: int, out: Integers) -> int:
-        """Write the features that are active for a player in a position that is not terminal. Return their number.
+        """Write the numbers of the player's active features in a position that is not terminal. Return how many there are.
 
         Return -1 for a player who can no longer win.
         """
@@ -346,7 +352,9 @@ class Value(Protocol):
 
     @staticmethod
     def state_key(state: RawPosition) -> int:
-        """Return a number of 63 bits. Positions of one game with equal keys have equal sums, legal actions and futures."""
+        """Return a number of 63 bits for a position. Two positions of one game may have the same key only if they have equal
+        sums, legal actions and futures.
+        """
         return 0
 
     @staticmethod
@@ -402,8 +410,9 @@ class FunctionGroup(NamedTuple):
     required: tuple[str, ...] = ()
     """Functions that the first of `sources` must have once it is bound."""
     has_defaults: bool = True
-    """True if the bodies in the protocol replace missing functions. Otherwise only games with these functions are bound
-    to generic modules that call them."""
+    """True if a game may leave out functions of this group, because the bodies in the protocol replace them. If False, only
+    games with these functions are bound to generic modules that call them.
+    """
 
     @property
     def functions(self) -> tuple[str, ...]:

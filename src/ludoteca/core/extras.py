@@ -10,7 +10,9 @@ from urllib.parse import unquote, urlsplit
 
 
 def install_command(extra: str) -> str:
-    """Return the shell command that adds an extra to this installation: a checkout, a wheel, or a tool of pipx or uv."""
+    """Return the shell command that adds an extra to this installation of Ludoteca, whether it is a checkout, a wheel, or a
+    tool of pipx or uv.
+    """
     prefix, python, folder = Path(sys.prefix), shlex.quote(sys.executable), _checkout()
     wanted = shlex.quote(f"{folder or 'ludoteca'}[{extra}]")
     if (prefix / "pipx_metadata.json").exists():

@@ -1,12 +1,12 @@
-"""The inputs of compiled code, as bytes: equal bytes mean equal machine code.
+"""The inputs of compiled code as bytes: if the bytes are equal, the machine code is equal, too.
 
-The bytes hold the instructions of every function that is reached through global names, the constants that the instructions
-load, and the value of every other global that they read. They leave out parts without effect on machine code: comments,
-docstrings, annotations of inner functions, line numbers, names of files. A global whose value does not identify it is
-refused.
+The bytes contain the instructions of every function that is reached through global names, the constants that these
+instructions load, and the value of every other global that they read. Parts without effect on machine code are left out:
+comments, docstrings, annotations of inner functions, line numbers, file names. A global is refused if its value does not
+identify its content.
 
-`marshal`, `pickle` and `repr` are not suitable. Some give different bytes for equal sets, or the same bytes for 1, True and
-1.0, or for 0.0 and -0.0.
+`marshal`, `pickle` and `repr` are not suitable. Some of them give different bytes for equal sets, or the same bytes for 1,
+True and 1.0, or for 0.0 and -0.0.
 """
 
 import dis
@@ -43,10 +43,10 @@ _LIBRARIES: Final = ("numpy", "math", "builtins")
 
 @singledispatch
 def encode(value: Any) -> bytes:
-    """Return the bytes of a value for compiled code. Different values have different bytes.
+    """Return the bytes of a value that compiled code reads. Different values have different bytes.
 
-    Raises ContractError if its type has no encoding, as lists and most classes have none. The contents of such a value
-    could change under the same name.
+    Raises ContractError for types without an encoding, such as lists and most classes, because the content of such a value
+    could change while its name stays.
     """
     if not _is_of_library(value):
         raise ContractError(
@@ -119,10 +119,10 @@ def _(value: type[Any]) -> bytes:
 
 
 def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]) -> bytes:
-    """Return the bytes of all functions that these reach, with the values that they read.
+    """Return the bytes of these functions, of all functions that they reach, and of the values that they read.
 
     `given` has the functions and constants that generic modules receive. Raises ContractError for a global that is neither a
-    plain function nor a value that `encode` takes, because its contents could change under the same name.
+    plain function nor a value that `encode` takes, because its content could change while its name stays.
     """
     waiting = list(functions)
     numbers = {function: number for number, function in enumerate(waiting)}
@@ -162,10 +162,10 @@ def _encode_hint(hint: Any) -> bytes:
 
 
 def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
-    """Return the value that code reads: a global, or an attribute of a module.
+    """Return the value that a name in code stands for: a global, or an attribute of a module.
 
-    Raises ContractError if code uses a module itself as a value, or a function as `module.function` without importing it by
-    name. Functions of NumPy and `math` are allowed in both ways.
+    Raises ContractError if code uses a module as a value, or calls `module.function` without importing the function by name.
+    Functions of NumPy and `math` are allowed in both ways.
     """
     rest = list(attributes)
     path = ""

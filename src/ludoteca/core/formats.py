@@ -1,8 +1,9 @@
-"""Formats of tournaments: the games to play, and the final table.
+"""Formats of tournaments: which games to play, and how to rank the entrants.
 
-A format is a pure function of the entrants, the tournament's seed and the finished games. So neither the order in which
-games finish nor a kill changes anything. Formats for any game are in `arena.matches.formats`. A game's own formats are in
-its module `formats`, which holds `FORMATS` by name. If these have fillers, the module has the function `fill`.
+A format is a pure function of the entrants, the tournament's seed and the finished games. So the order in which games finish
+does not matter, and a tournament that was killed can continue. Formats for any game are in `arena.matches.formats`. A game's
+own formats are in its module `formats`, in the dictionary `FORMATS`. If a format adds players to fill a group, the module's
+function `fill` chooses their actions.
 """
 
 import hashlib
@@ -90,14 +91,18 @@ class Format(Protocol):
         """One line of help."""
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Yield the problems of a file with this format: the option's name (or `entrants`, or `deals`) and a sentence."""
+        """Yield the problems of a tournament's file with this format. Each is a name (an option, `entrants` or `deals`) and
+        a sentence.
+        """
 
     def plan(self, field: Field, finished: Finished) -> Schedule:
-        """Return the games that can be played now, and the final table when all are finished."""
+        """Return the games that can be planned from the finished games, and the final table when all games are finished."""
 
 
 def digest_of(seed: bytes, *purpose: object) -> bytes:
-    """Return 32 bytes for one purpose, from a keyed hash. Without the seed, some digests reveal nothing about others."""
+    """Return 32 bytes for one purpose, from a keyed hash of the seed. Who does not know the seed cannot guess one digest
+    from others.
+    """
     return hashlib.blake2b(repr(purpose).encode(), key=seed, digest_size=32).digest()
 
 

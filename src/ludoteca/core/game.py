@@ -76,7 +76,7 @@ class Game:
 
     @property
     def prepared(self) -> Position:
-        """The position before the deal. A game that stored it would refer to itself, and its memory would be freed late."""
+        """The position before the deal, made each time: stored in the game, which it refers to, it would be freed late."""
         return Position(self, self._prepared)
 
     @cached_property
@@ -85,9 +85,9 @@ class Game:
         return self.bind(steps)
 
     def hasten(self) -> None:
-        """Use compiled functions of the contract from now on, if their machine code is stored. The results stay the same.
+        """Use compiled functions of the rules from now on, if their machine code is stored. The results stay the same.
 
-        Reading it takes a second the first time in a process, so a thread may do it while the game is played.
+        Loading it takes a second the first time in a process, so a thread may do it while the game is played.
         """
         if native.is_compiled(self.steps):
             self.steps = native.bind(native.Modules(self.rules, steps), compiled=True)
@@ -274,7 +274,7 @@ class State:
         return legal
 
     def legal_actions_mask(self) -> list[int]:
-        """Return one number for each action, 1 if it is legal. Not for games whose actions are sparse."""
+        """Return one number for each action, 1 if it is legal. Use `legal_actions` for games whose actions are sparse."""
         mask = np.zeros(self.game.num_distinct_actions(), np.int64)
         mask[self.position.legal_actions()] = 1
         return mask.tolist()
@@ -319,7 +319,8 @@ class State:
         return self.position.winners()
 
     def returns(self) -> list[float]:
-        """Return the winners' shares of 1, or the scores, as the utility says: 0 before the end, and if the game is void."""
+        """Return the winners' shares of 1, or the scores in a game for points. All are 0 until the end and in a void game.
+        """
         winners = self.winners()
         if not winners:
             return [0.0] * self.game.num_players()
@@ -382,7 +383,7 @@ class State:
         return self.position.conceal(player)
 
     def scene(self, player: int = SPECTATOR, before: "State | None" = None) -> Scene:
-        """Return the player's view as items with places. The items of the last action are marked.
+        """Return what the player sees as items with places, for drawing. The items of the last action are marked.
 
         `before` is the state before this action. Raises ContractError if the game has no scenes.
         """
@@ -446,9 +447,9 @@ class State:
         return [seen[player + 2] for seen in self._history[first:]]
 
     def resample_from_infostate(self, player: int, rng: Words) -> "State":
-        """Return a state that fits the player's view, uniformly among the possible deals.
+        """Return a state with one of the deals that fit the player's view, all equally likely.
 
-        Its history is the one that the player saw. It cannot be replayed from an earlier position.
+        Its history is the one that the player saw. So it cannot be replayed from an earlier position.
         """
         position = self.view(player).redeal(player, rng)
         start = FromPosition(str(self.game.notation.position_to_string(position.raw)))

@@ -100,7 +100,7 @@ def guide_of(spec: GameSpec) -> Guide | None:
 
 
 def state_of(spec: GameSpec, guide: Guide, picture: Picture) -> tuple[State, int]:
-    """Return the position of a picture, after its move if it has one, and the seat that sees it.
+    """Return the position of a picture, and the seat that sees it. If the picture shows a move, it has been played.
 
     Raises LudotecaError if the position cannot be read or the move cannot be played.
     """
@@ -150,7 +150,7 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _within(one: Box, other: Box) -> bool:
-    """Return True if no part of the first box is outside the second: half a letter is not readable."""
+    """Return True if the first box is completely inside the second, because half a letter is not readable."""
     return other[0] <= one[0] and other[1] <= one[1] and one[2] <= other[2] and one[3] <= other[3]
 
 

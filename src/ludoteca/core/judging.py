@@ -134,13 +134,15 @@ class Part(Protocol):
     """The most cases that one run of the program answers, one after another. If above 1, see `joined` and `parted`."""
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a short case, steered towards the given branches (keys), subjects and extras. Without any, return any case.
+        """Return a short case that aims at the given branches (keys), subjects and extras. Without any, return any case.
 
-        The case may miss them. `Case.branches` has the covered branches, and the judge asks again.
+        The case may miss its aim. `Case.branches` says what it really covers, and the judge asks again for the rest.
         """
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Yield cases with fewer turns than this one, the shortest first: other seeds and boards, or a part of this one."""
+        """Yield cases with fewer turns than this one, the shortest first. They may have other seeds or boards, or be parts
+        of this case.
+        """
 
     def with_options(self, options: Options) -> Self:
         """Return the same part with these options. Raises ParameterError for a form that it does not have."""
@@ -158,11 +160,15 @@ class Part(Protocol):
         return self.options.form or next(iter(self.forms), "")
 
     def impossible(self, case: Case) -> str:  # noqa: ARG002  # parts override it
-        """Return why the document does not allow this input, in English. Empty if it does, as for all of our cases."""
+        """Return the reason, in English, why the document does not allow this input. Return an empty text if the document
+        allows it. All cases of Ludoteca are allowed.
+        """
         return ""
 
     def takes(self, case: Case) -> bool:
-        """Return True if the case is possible and covers no decision, because right programs may differ there."""
+        """Return True if the document allows the case and decides its output. Where the document is silent, right programs
+        may differ.
+        """
         decisions = {branch.key for branch in self.branches if branch.source == DECISION}
         return decisions.isdisjoint(case.branches) and not self.impossible(case)
 
@@ -171,10 +177,11 @@ class Part(Protocol):
         return [*program, *case.arguments]
 
     def program_among(self, names: Sequence[str]) -> list[str]:
-        """Return the paths that can be the program, for a part with a `file`. One path is a clear answer.
+        """Return the paths of a submission that can be the program, for a part with a `file`. The choice is clear if there
+        is one.
 
-        They are the paths with the name of `file`, or else all with its ending except the `given` files. If there are
-        several, only those in the fewest folders count.
+        These are the paths named `file`. If there are none, they are all paths with the same extension as `file`, except the
+        `given` files. Of several paths, only those in the fewest folders count.
         """
         paths = [PurePath(name) for name in names]
         given = {name.casefold() for name in self.given}
@@ -194,29 +201,33 @@ class Part(Protocol):
         return [output]
 
     def excused(self, case: Case, output: str) -> bool:  # noqa: ARG002  # parts override it
-        """Return True if an output differs from the right one only in lines that the case's subject does not decide.
+        """Return True if an output is wrong only in lines that do not depend on the case's subject.
 
-        The difference is a fault of another subject, whose cases fail.
+        Then the program has a fault in another subject, and the cases of that subject fail.
         """
         return False
 
     def problem(self, case: Case, output: str) -> "Message | None":  # noqa: ARG002  # parts override it
-        """Return the fault of an output, as a message of the game's, for programs that have more than one right answer.
+        """Return the fault of an output as a message, for programs that have more than one right answer.
 
-        Return the empty text if the output is right. Return None if only the case's own output is right.
+        Return an empty text if the output is right. Return None if this part has only one right answer, the case's own
+        output.
         """
         return None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:  # noqa: ARG002  # parts override it
-        """Return the keys of the branches that may decide an output that differs from the case's in the lines of this step.
+        """Return the keys of the branches that a program may have read wrongly to print a wrong output at this step.
 
-        The output begins with these lines. It is the step's own for a step that is right. It is the whole output if the part
-        reports its problem. A part that reads the output returns fewer branches for a wrong line.
+        `output` begins with the lines of this step. Without further knowledge, the answer is all branches of the step. A
+        part that compares the wrong line with the right one returns fewer. If the step is right, `output` is the step's own.
+        If the part reports its problem, `output` is the whole output.
         """
         return case.steps[step].branches
 
     def gloss(self, line: str) -> str:  # noqa: ARG002  # parts override it
-        """Return a report's explanation of a line of input or output that is hard to read. Empty for no explanation."""
+        """Return an explanation of a line of input or output that is hard to read, for the report. Return an empty text if
+        it needs none.
+        """
         return ""
 
 
@@ -230,7 +241,9 @@ def part_of(spec: GameSpec, name: str, options: Options = USUAL) -> Part:
 
 
 def check(part: Part, case: Case) -> Case:
-    """Return the same case. Raises ContractError if the document does not allow its input, by a mistake of the author."""
+    """Return the case. Raises ContractError if the document does not allow its input, which is a mistake of the game's
+    author.
+    """
     if why := part.impossible(case):
         raise ContractError(f"a case is impossible, {why}: {case.input!r}")
     return case
@@ -239,10 +252,10 @@ def check(part: Part, case: Case) -> Case:
 def converse(
     spec: GameSpec, arguments: list[str], lines: Iterable[str], files: Mapping[str, str]
 ) -> tuple[list[tuple[str, str]], int]:
-    """Return the lines that our program read, each with the output that followed it, and its exit status.
+    """Run our own program. Return each line that it read, with the output that followed the line, and the exit status.
 
-    The first pair has no line: it holds the output before the first line. Lines have their ends. Lines that remain when the
-    program ends are not read and not returned.
+    The first pair has an empty line and the output before the first line. Lines keep their line ends. Lines that are left
+    when the program ends were not read, and are not returned.
     """
 
     def read_file(name: str) -> str:

@@ -32,7 +32,9 @@ HINTS_BY: Final = "hint"
 
 
 class Level(NamedTuple):
-    """The strength of an agent: it searches, or it glances at the position, or it does either by chance."""
+    """The strength of an agent. It searches in every turn, or glances at the position in every turn, or glances in some
+    turns by chance.
+    """
 
     simulations: int = 0
     """The number of simulations for a turn. 0: it never searches."""

@@ -113,9 +113,10 @@ _LIBRARIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {}
 
 
 def use(functions: Mapping[str, dict[str, Callable[..., Any]]]) -> None:
-    """Use functions that were compiled elsewhere, by the names of bindings, as a page does without Numba (`ludoteca.web`).
+    """From now on, use only these bindings, by their names. A page without Numba does this with functions that were compiled
+    elsewhere (`ludoteca.web`).
 
-    From now on these are the only bindings, also of interpreted games.
+    They also replace the bindings of interpreted games.
     """
     with _LOCK:
         _LIBRARIES.update(functions)
@@ -147,9 +148,11 @@ def bind(modules: Modules, *, compiled: bool) -> Binding:
 
 
 def copies_of(modules: Modules, wrap: Callable[[FunctionType], Any], common: "Copies | None" = None) -> dict[str, Any]:
-    """Return copies of the generic module's functions for these modules. `wrap` decides the compiler of each copy.
+    """Return copies of the generic module's functions for these modules. `wrap` compiles each copy, or leaves it
+    interpreted.
 
-    Functions that read no name of the contract are those of `common`, if it is given.
+    A function that reads no name of the contract is the same in all bindings, so it is taken from `common`, if that is
+    given.
     """
     return Copies(modules.name, modules.given(), wrap, common).of(modules.public_functions())
 

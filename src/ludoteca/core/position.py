@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 class Position:
     """One position in the layout of the game's rules, without its history.
 
-    It is complete, secrets included, or it holds only a player's knowledge (`conceal`) and zeros. The methods are those of
-    `core.contract.Rules`, interpreted or compiled like the game. They allocate the arrays that the rules need.
+    It is complete, secrets included, or it contains only what one player knows, and zeros in all other fields (`conceal`).
+    The methods are those of `core.contract.Rules`, interpreted or compiled like the game. They allocate the arrays that the
+    rules need.
     """
 
     __slots__ = ("array", "game")
@@ -80,7 +81,9 @@ class Position:
         return kept
 
     def candidates(self) -> Integers:
-        """Return the choices that do not spoil the game, sorted. Agents with heuristics or search consider only these."""
+        """Return the legal actions that do not spoil the game, sorted. Agents with heuristics or a search consider only
+        these.
+        """
         legal, spoils = self.choices(), getattr(self.game.rules, "spoils", None)
         return legal if spoils is None else legal[[not spoils(self.raw, action) for action in legal.tolist()]]
 
@@ -153,7 +156,9 @@ class InformationState:
     """Concealed from all but this player."""
     seen: tuple[int, ...]
     real: bool = False
-    """True if it was made from a complete position, so that a deal fits it. Others are checked before use."""
+    """True if it was made from a complete position, so that at least one deal fits it. Others are checked before they are
+    used.
+    """
 
     @property
     def game(self) -> "Game":
