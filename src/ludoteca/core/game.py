@@ -319,8 +319,7 @@ class State:
         return self.position.winners()
 
     def returns(self) -> list[float]:
-        """Return the winners' shares of 1, or the scores in a game for points. All are 0 until the end and in a void game.
-        """
+        """Return the winners' shares of 1, or the scores in a game for points. All are 0 until the end and if it is void."""
         winners = self.winners()
         if not winners:
             return [0.0] * self.game.num_players()

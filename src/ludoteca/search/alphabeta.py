@@ -106,7 +106,7 @@ def measure(states: RawPositions) -> int:
 
 
 def assess(states: RawPositions, hero: int, out: Integers) -> None:
-    """Write the hero's advantage in states[0], and the lowest and the highest that it may become."""
+    """Write the hero's advantage in states[0] now, and the lowest and the highest advantage that is still possible."""
     out[0] = advantage(states[0], hero)
     out[1] = out[0] - most_loss(states[0], hero)
     out[2] = out[0] + most_gain(states[0], hero)
@@ -128,9 +128,10 @@ def pay(states: RawPositions, out: Integers) -> None:
 
 
 def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> None:
-    """Start a search of roots[0], which is not terminal.
+    """Start a search of roots[0], which must not be terminal.
 
-    It finds the value if it is between `low` and `high`, and otherwise on which side it is.
+    If the value is between `low` and `high`, the search finds it exactly. Otherwise it finds only on which side of this
+    window it is.
     """
     line.states[0] = roots[0]
     line.counters[DEPTH] = 0
@@ -144,9 +145,9 @@ def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> No
 
 
 def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
-    """Visit at most `nodes` more positions. Return True if the search is over.
+    """Visit at most `nodes` more positions. Return True if the search is finished.
 
-    VALUE is then exact if it is within the window.
+    VALUE then is exact if it is inside the window of `begin`.
     """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
@@ -214,9 +215,9 @@ def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> Non
 
 
 def _list_actions(line: Line, entries: Entries, top: int) -> None:
-    """List the frame's actions with their heuristic values. The table's best action gets the highest.
+    """List the frame's actions with their heuristic values. The best action in the table is put first.
 
-    Give the search up if there is no room for the actions or for one more frame.
+    If there is no room for the actions, or for one more frame, the whole search gives up.
     """
     frame, listed, valued = line.frames[top], line.listed, line.valued
     if top + 2 > len(line.frames) or frame.first + len(listed) > len(line.actions):
@@ -286,7 +287,9 @@ def _key(state: RawPosition, hero: int) -> int:
 
 
 def _find(entries: Entries, key: int) -> int:
-    """Return the index of the key's entry, or -1 if there is none. The table's length is a power of two."""
+    """Return the index of the key's entry in the table, or -1 if the table has none. The table's length must be a power of
+    two.
+    """
     first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
         if entries[slot].key == key and entries[slot].work > 0:
@@ -295,7 +298,9 @@ def _find(entries: Entries, key: int) -> int:
 
 
 def _store(entries: Entries, frame: RawPosition, work: int) -> None:
-    """Put a frame's value into the table. If its key is new, it replaces the entry with the least work."""
+    """Write a frame's value to the table. If the key is not there yet, replace the entry on which the search spent the least
+    work.
+    """
     key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
     slot = _find(entries, key)
     if slot < 0:

@@ -58,9 +58,8 @@ REDUCTION_DIVISOR: Final = 2.0
 
 
 def applies(game: "Game", value: "LearnedValue | None") -> bool:
-    """Return True if iterative deepening can search the game.
-
-    It needs two players who play for the win, no hidden information, and a learned value with `sums_after`.
+    """Return True if iterative deepening can search the game: two players who play for the win, no hidden information, and a
+    learned value with `sums_after`.
     """
     return (
         value is not None
@@ -81,7 +80,7 @@ def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 
 class Deepener:
-    """Searches positions of one game. Its table of positions stays for the next search.
+    """Searches positions of one game by iterative deepening. The table of positions is kept for the next search.
 
     `entries` is the size of the table, a power of two from 4 on. The same seed, the same budget in simulations and the same
     sequence of positions give the same findings.
@@ -200,9 +199,11 @@ class Deepener:
 
 
 def _change(before: dict[int, int], after: dict[int, int]) -> int:
-    """Return the margin: the root of the mean square of the changes at the root by one more action of depth.
+    """Return the margin: how much values change if the search goes one action deeper, as the root mean square of such
+    changes at the root.
 
-    Early in a game of Okupació this is a quarter of a logit, and near its end one and a half. So no constant fits both.
+    It is measured because no constant fits a whole game. Early in a game of Okupació it is a quarter of a logit, and near
+    the end one and a half.
     """
     changes = [after[action] - value for action, value in before.items() if abs(value) < WON and abs(after[action]) < WON]
     if not changes:
@@ -211,9 +212,9 @@ def _change(before: dict[int, int], after: dict[int, int]) -> int:
 
 
 def _shares(value: int, player: int) -> tuple[float, float]:
-    """Return the expected share of the win of players 0 and 1, for a value from the view of `player`.
+    """Return the expected share of the win of players 0 and 1, for a value that is good for `player` if it is high.
 
-    A share is 1 if that player's win is certain, and 0 if the other's is.
+    A share is 1 if that player's win is certain, and 0 if the other player's win is certain.
     """
     if abs(value) == WON:
         mine = 1.0 if value > 0 else 0.0

@@ -136,9 +136,10 @@ def list_root(roots: RawPositions, line: Line, evaluator: Evaluator, options: Op
 
 
 def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: int, low: int, high: int) -> None:
-    """Start a search of roots[0], which is not terminal, to a depth of 2 or more.
+    """Start a search of roots[0], which must not be terminal, to a depth of 2 or more. The options are tried in their order.
 
-    It finds the value if it is between `low` and `high`. The options are tried in their order.
+    If the value is between `low` and `high`, the search finds it exactly. Otherwise it finds only on which side of this
+    window it is.
     """
     line.states[0] = roots[0]
     _enter(line, i64(0), depth, low, high, i64(0), i64(-1))
@@ -151,9 +152,9 @@ def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: 
 
 
 def go_on(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, nodes: int) -> bool:
-    """Visit about `nodes` more positions. Return True if the search is over.
+    """Visit about `nodes` more positions. Return True if the search is finished.
 
-    The positions after all actions of one position are the smallest step.
+    It may visit some more, because it never stops between the positions after the actions of one position.
     """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
@@ -186,10 +187,11 @@ def _list_actions(line: Line, evaluator: Evaluator, top: int, first: int, enough
 
 
 def _value_actions(line: Line, evaluator: Evaluator, top: int, enough: float) -> int:
-    """Write the actions of states[top] except giving up to `legal`, and the sums after them to `sums`.
+    """Write the actions of states[top], except giving up, to `legal`, and the sums after them to `sums`. Return the number
+    of sums.
 
-    Return the number of sums. The action that was enough in the last position at this distance from the root comes first,
-    because it is often enough here too.
+    Valuing stops at the first action that is good enough. So the action that was good enough in the last position at the
+    same distance from the root comes first, because it often is here, too.
     """
     state, legal, frame = line.states[top], line.legal, line.frames[top]
     n, reply = list_choices(state, legal), i64(frame.reply)

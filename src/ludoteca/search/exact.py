@@ -39,7 +39,7 @@ def applies(game: "Game") -> bool:
 
 
 class Solver:
-    """Plays endings of a game exactly. Its table of positions stays for the next search.
+    """Plays endings of a game exactly. The table of positions is kept for the next search.
 
     `entries` is the size of the table, a power of two from 4 on. An entry takes 32 bytes. Raises ContractError for a game
     without endings.
@@ -95,9 +95,10 @@ class Solver:
         return Findings(player, choices, choices[0].values, self.nodes - nodes, seconds, outcomes[0].line)
 
     def _outcomes(self, root: Position, player: int, pace: Pace) -> "list[_Outcome]":
-        """Return the outcomes of the actions, up to the first with the best possible outcome.
+        """Return the outcomes of the actions, up to the first action with the best possible outcome. The other actions need
+        no search.
 
-        The list is empty if the best action is not certain.
+        The list is empty if it is not certain which action is best.
         """
         legal = root.candidates()
         values = np.zeros(len(legal), np.int64)

@@ -71,10 +71,12 @@ class Budget(NamedTuple):
 
 
 class Pace:
-    """Divides a compiled search into slices, and looks at the clock between them.
+    """Divides a compiled search into slices, because compiled code cannot look at the clock. It looks at the clock between
+    slices.
 
     Work is counted in simulations or positions. The search does at most `most` of it, and uses at most `share` of the
-    budget's time. `first` is the work of the first slice. `watch` is called after each slice, with the spent share.
+    budget's time. `first` is the work of the first slice. `watch` is called after each slice, with the share of the budget
+    that is spent.
     """
 
     def __init__(

@@ -94,7 +94,7 @@ def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> No
 def _descend(
     state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, observer: int, expand_at: int, explore: float, widen: float
 ) -> int:
-    """Play down the tree to a new child or a leaf. Write the nodes to `path` and return the depth."""
+    """Play down the tree until the simulation reaches a new child or a leaf. Write its nodes to `path`. Return the depth."""
     node, depth, before = i64(0), i64(0), i64(1)
     root = tree.nodes[0]
     tree.path[0] = 0
@@ -139,7 +139,9 @@ def _descend(
 
 
 def _told(state: RawPosition, observer: int, depth: int, rng: Words) -> int:
-    """Return the action that the game chooses for an opponent, or BY_RESULTS. At the root it never chooses."""
+    """Return the action that the game's heuristics choose for an opponent, or BY_RESULTS if the tree should choose. At the
+    root it is always BY_RESULTS.
+    """
     if depth == 0 or current_player(state) == observer:
         return i64(BY_RESULTS)
     return opponent_action(state, rng)
@@ -184,7 +186,7 @@ def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Word
 
 
 def _slot(scratch: Scratch, key: int) -> int:
-    """Return the key's index in the table, or the index of the empty place for it."""
+    """Return the index of the key in the hash table, or the index of the empty place where it belongs."""
     mask = len(scratch.table) - 1
     slot = (key ^ (key >> 13) ^ (key >> 29) ^ (key >> 43)) & mask
     while scratch.table[slot] != 0 and scratch.keys[(scratch.table[slot] & (TRIED - 1)) - 1] != key:
@@ -193,7 +195,9 @@ def _slot(scratch: Scratch, key: int) -> int:
 
 
 def _forget(scratch: Scratch, n: int) -> None:
-    """Empty the table. The last key goes first, so that every other key can still be found."""
+    """Empty the hash table. Keys are removed in the reverse order, because otherwise a removed key would hide keys behind
+    it.
+    """
     for i in range(n - 1, -1, -1):
         scratch.table[_slot(scratch, i64(scratch.keys[i]))] = 0
 
@@ -201,10 +205,11 @@ def _forget(scratch: Scratch, n: int) -> None:
 def _choose(
     state: RawPosition, tree: Tree, scratch: Scratch, node: int, n: int, rng: Words, explore: float, widen: float
 ) -> tuple[int, int]:
-    """Choose the next child, and count the options that have a child.
+    """Choose the next child. Also return how many of the available options have a child. Each of these children is counted
+    as available.
 
-    If the node may have one more, the child is new, or -1 if there is no room. Otherwise it is the child with the
-    highest upper bound for the mover, of the current options.
+    If the node may have one more child, the next child is a new one, or -1 if the tree has no room. Otherwise it is the
+    available child with the highest upper bound for the mover.
     """
     players, mover = len(scratch.values), i64(tree.nodes[node].mover)
     spread = explore * scale(tree)
@@ -224,7 +229,7 @@ def _choose(
 
 
 def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
-    """Choose the next child as `_choose` does, but without a list of the options.
+    """Choose the next child as `_choose` does, but without listing all options, which is slow.
 
     Return -1 if the list is necessary: if the node may have more children, or if the game has no `allows`.
     """

@@ -48,9 +48,9 @@ class Evaluator(NamedTuple):
 
 
 def play_out(state: RawPosition, rng: Words, cut: int, evaluator: Evaluator, out: Integers) -> int:
-    """Play on by the policy and write every player's utility. Return the number of actions.
+    """Play the simulation on by the policy and write every player's utility. Return the number of actions.
 
-    After `cut` actions, at the end of a turn, the learned value estimates the utility.
+    With `cut`, stop after this number of actions, at the end of a turn, and write the learned value's estimate instead.
     """
     moves = i64(0)
     while goes_on(state, moves, cut):
@@ -90,7 +90,9 @@ def estimate(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
 
 
 def in_parts(summed: float, parts: int) -> int:
-    """Return a sum in whole parts of a unit. For minus infinity, the sum of a lost player, return a very low number."""
+    """Return a sum of weights as a whole number of parts of a unit. A player who can no longer win has the sum minus
+    infinity, which becomes a very low number.
+    """
     return i64(math.floor(parts * summed + 0.5)) if summed > -math.inf else -(i64(1) << 40)
 
 

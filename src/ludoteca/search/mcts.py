@@ -136,9 +136,9 @@ def _descend(
 
 
 def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> bool:
-    """Add a node's first children, or double their number, in the order of the heuristics.
+    """Add a node's first children, or as many as it has already, in the order of the heuristics.
 
-    Return False if there is no room.
+    Return False if the tree has no room for them.
     """
     if tree.counters[FULL] != ROOM:
         return False
@@ -200,12 +200,12 @@ def _jumbled(action: int, salt: int) -> int:
 
 
 def _select(tree: Tree, players: int, node: int, explore: float, widen: float, rave: float) -> tuple[int, bool]:
-    """Select a child. Also return True if the node needs more children.
+    """Select a child. Also return whether the node needs more children.
 
-    The node has a width. The first children that are not solved, up to that number, are considered. A child without visits
-    is selected first, and then the one with the highest upper bound. Solved children do not count for the width, so if the
-    first ones are proven losses, later ones follow. With RAVE a node gets twice as many children as its width. So a
-    child has RAVE results before its first visit.
+    Only the first `width` children that are not solved are considered. A child without visits is selected first, otherwise
+    the one with the highest upper bound. Solved children do not count, so if the first children are proven losses, later
+    ones take their places. With RAVE, a node gets twice as many children as its width, so that a child has RAVE results
+    before its first visit.
     """
     count = i64(tree.nodes[node].count)
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
@@ -280,9 +280,10 @@ def _recall(tree: Tree, node: int, values: Integers) -> None:
 
 
 def _solve_upwards(tree: Tree, depth: int, values: Integers) -> None:
-    """Solve the ancestors of a solved leaf, up to the first that its children do not solve.
+    """Mark the ancestors of a solved leaf as solved, up to the first one that is not decided by its children.
 
-    A node is solved if one child wins for its mover, or if all actions have solved children. The best child gives its value.
+    A node is solved if one child is a win for its mover, or if all of its actions have solved children. Its value is that of
+    the best child.
     """
     players = len(values)
     for i in range(depth - 1, -1, -1):

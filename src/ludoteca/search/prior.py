@@ -26,9 +26,9 @@ class Trust(NamedTuple):
 
 
 def trust_in(heuristics: ModuleType | None, given: Mapping[str, float]) -> Trust | None:
-    """Return the constants of the heuristics, or None if their values do not count.
+    """Return the heuristics' constants TRUST and CAUTION, or None if the heuristic values have no part in the choice.
 
-    `given` are the constants for the game's parameters, and have priority.
+    `given` has the constants for the game's parameters. They take precedence over those of the module.
     """
     names = ("TRUST", "UNIT", "CAUTION")
     trust = Trust(*(float(given.get(name, getattr(heuristics, name, 0))) for name in names))

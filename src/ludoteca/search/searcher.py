@@ -49,7 +49,8 @@ LINE_VISITS: Final = 20
 class Settings:
     """The settings of a search.
 
-    If one of the first five is None, the game's heuristics give its value. Otherwise the default applies.
+    If one of the first five is None, it is taken from the game's heuristics. If they do not define it either, it has its
+    default.
     """
 
     expand_at: int | None = None
@@ -75,9 +76,9 @@ class Settings:
 class Searcher:
     """Searches the positions of one game, again and again as the game goes on.
 
-    The same seed, the same budget in simulations and the same sequence of positions give the same findings. `policy` is the
-    game's heuristics or another module with `playout_action`. Without one, playouts are uniform. `priors` is a module with
-    `action_values`, which order the actions of a node. Without one they come from the policy. `value` is the game's learned
+    The same seed, the same budget in simulations and the same sequence of positions give the same findings. `policy` is a
+    module with `playout_action`, such as the game's heuristics. Without one, playouts are uniform. `priors` is a module with
+    `action_values`, which order the actions of a node. Without one, `policy` orders them. `value` is the game's learned
     value. It shortens playouts if the settings or the heuristics say so.
     """
 
@@ -147,7 +148,9 @@ class Searcher:
         return self.evaluate(check_turn(self.game, state), budget, watch)
 
     def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """Search as `search` does, with the knowledge of any seat. The choices are those of the player to move."""
+        """Search as `search` does, but from the knowledge of any seat, whether or not it is to move. The choices are those
+        of the player to move.
+        """
         budget.check()
         state = check_game(self.game, state)
         stopwatch = Stopwatch()
@@ -320,7 +323,9 @@ class _Entry(NamedTuple):
 
 
 def _join(entries: list[_Entry]) -> _Entry:
-    """Add up the same node of several trees. If a tree has solved it, only that value counts."""
+    """Add up the visits and sums of one node in several trees. If one of the trees has solved the node, only its value
+    counts.
+    """
     solved = [entry for entry in entries if entry.solved]
     counted = solved[:1] or entries
     visits = sum(entry.visits for entry in entries)
@@ -329,9 +334,10 @@ def _join(entries: list[_Entry]) -> _Entry:
 
 
 def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tuple[float, float, float]:
-    """Return the rank of a choice: certain wins first and certain losses last, then visits, then value.
+    """Return the rank of a choice: certain wins come first and certain losses last. The others are ranked by visits, then by
+    value.
 
-    In games for points, visits come first, or the value if the root is solved.
+    In games for points they are ranked by visits, or by value if the root is solved.
     """
     value = choice.values[player]
     if points:
@@ -392,7 +398,7 @@ class _Worker:
         return pace.is_late
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
-        """Make the node after these moves the root. If the moves are None or not in the tree, empty it."""
+        """Make the node after these moves the root. Empty the tree if moves are None, or if it has no such node."""
         node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
         for action in moves or ():
             node = None if node is None else self._child(node, action)

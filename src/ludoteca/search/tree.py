@@ -144,7 +144,9 @@ def utilities(state: RawPosition, out: Integers) -> None:
 
 
 def add(tree: Tree, depth: int, values: Integers) -> None:
-    """Count a visit of every node of the path. Add the playout's values to the nodes that are not solved."""
+    """Count a visit of every node on the path. Add the playout's values to those nodes that are not solved, because solved
+    nodes have exact values.
+    """
     players = len(values)
     for player in range(players):
         tree.counters[LOW] = min(i64(tree.counters[LOW]), i64(values[player]))

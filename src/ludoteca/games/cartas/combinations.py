@@ -53,7 +53,7 @@ def counts(cards: int) -> int:
 
 
 def having(cards: int, each: int) -> int:
-    """Return the values of which there are at least `each` cards, as the lowest of their four bits."""
+    """Return the values of which a set has at least `each` cards. A value is represented by the lowest of its four bits."""
     return ((counts(cards) + (8 - each) * _ONES) >> 3) & _ONES
 
 
@@ -107,7 +107,7 @@ def is_of_kings(play: int) -> bool:
 
 
 def other_shape(play: int, number: int) -> int:
-    """Return another shape whose combinations of any height answer a play of kings, or 0 if there is none.
+    """Return another shape that answers kings, or 0 if there is none. Its combinations answer kings whatever their height.
 
     Number 0 is the set of four: “um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”. Number 1 is the double
     sequence: “uma dupla sequência de tamanho três” answers one king, one of four answers two, and one of five answers three.
@@ -150,7 +150,7 @@ def ends_in(hand: int, shape: int, higher: int) -> int:
 
 
 def turns(hand: int) -> int:
-    """Return about how many turns a hand takes: one for each value, less the turns that (double) sequences save."""
+    """Return about how many turns it takes to play a hand: one for each value, less the turns that sequences save."""
     one, two, three = having(hand, 1), having(hand, 2), having(hand, 3)
     return size(one) - _saved(one, one & ~two) - _saved(two, two & ~three)
 
@@ -194,7 +194,9 @@ LEADS: Final[tuple[Group, ...]] = (
 
 
 def groups(play: int) -> tuple[Group, ...]:
-    """Return the combinations that may follow a play: those of its shape, then the other answers to kings. 0 is a lead."""
+    """Return the groups of combinations that may follow a play: those of its shape, and then other answers to kings. The
+    play 0 means that the player leads.
+    """
     if play == 0:
         return LEADS
     found = shape_of(play)

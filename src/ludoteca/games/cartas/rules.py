@@ -119,7 +119,9 @@ def allows(state: RawPosition, action: int) -> bool:
 
 
 def spoils(state: RawPosition, action: int) -> bool:
-    """Return True for a leader's pass: it voids the game if the other three have passed, and leaders can always play."""
+    """Return True if a leader passes. If the other three have passed too, this voids the game, and a leader can always play
+    something.
+    """
     return action == PASS and state.play == 0
 
 
@@ -381,7 +383,9 @@ def _number_of_runs(hand: int, each: int) -> int:
 
 
 def _nth_run(hand: int, n: int) -> int:
-    """Return one of them by its number, sequences before double sequences. Find its end first, then its length."""
+    """Return the run with a number, counting sequences before double sequences. Find where the run ends first, then its
+    length.
+    """
     each, at, ways, ending, ending_before = 1, 0, 0, 0, 0
     here = _ways(hand, each, at)
     while n >= here * ways * ending_before:
@@ -406,9 +410,10 @@ def _nth_run(hand: int, n: int) -> int:
 
 
 def choose(cards: int, wanted: int, rng: Words) -> int:
-    """Return a random set of `wanted` of the cards. Toss a coin for each card, then add or remove cards at random.
+    """Return a random set of `wanted` of the cards, all sets equally likely. Toss a coin for each card, then add or remove
+    random cards until the number is right.
 
-    After the coins all sets of a size are equally likely. Each added or removed card keeps them equally likely.
+    After the coins, all sets of a size are equally likely. Each added or removed card keeps them equally likely.
     """
     of = size(cards)
     if wanted == of:

@@ -212,7 +212,9 @@ def scores(state: RawPosition, out: Integers) -> None:
 
 
 def winners(state: RawPosition) -> int:
-    """“El jugador que tingui menys punts de decepció”; “en cas d'empat, guanya el més proper al jugador inicial”."""
+    """Return the player with the fewest points of disappointment: “El jugador que tingui menys punts de decepció”. Of
+    several, it is the one nearest to the first player: “en cas d'empat, guanya el més proper al jugador inicial”.
+    """
     if not is_terminal(state):
         return 0
     best, fewest = i64(0), i64(MAX_SCORE + 1)
@@ -224,9 +226,9 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Write the position as a player or a spectator (-1) sees it.
+    """Write the position as a player or a spectator (-1) sees it. Hidden cards show their backs, also those in piles.
 
-    “Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers.” Piles show their backs, too.
+    “Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers.”
     """
     view.board = state.board
     view.followers = state.followers
@@ -280,10 +282,11 @@ def half(state: RawPosition) -> int:
 
 
 def _lay_out(state: RawPosition) -> None:
-    """“Sempre que s'obtinguin cartes de la baralla s'agafaran del final”, after the removed cards.
+    """Lay out the board and the piles. Cards come from the end of the deck, after the removed cards: “Sempre que s'obtinguin
+    cartes de la baralla s'agafaran del final”.
 
     The rest makes the piles: “s'aniran robant les cartes de la baralla una a una i s'aniran empilant”. The first half is the
-    left pile. The last card taken is on top, so that `deck` already has each pile from its top down.
+    left pile. The last card taken is on top, so `deck` already has each pile from its top down.
     """
     deck, hands = state.deck, state.hands
     piles = 2 * half(state)
@@ -320,14 +323,18 @@ def begin_turn(state: RawPosition, player: int) -> None:
 
 
 def cessions(state: RawPosition, player: int) -> int:
-    """“Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”: the piles that could receive the player's."""
+    """Return the piles that could receive the player's followers of a magic. Their players have no follower of this magic:
+    “Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”.
+    """
     holds = i64(state.holds)
     mine = (holds >> (8 * player)) & 255
     return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
 
 
 def _cede(state: RawPosition, player: int, pile: int) -> None:
-    """“Posa tots els seus seguidors a la zona d'influència” of the receiver of that pile."""
+    """Give all followers of a pile to the player of that other pile: “Posa tots els seus seguidors a la zona
+    d'influència”.
+    """
     followers = state.followers
     mine = 8 * player + (pile & 7)
     followers[index(pile)] = followers[index(mine)]
@@ -339,7 +346,7 @@ def _cede(state: RawPosition, player: int, pile: int) -> None:
 
 
 def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
-    """“Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
+    """Send an emissary to an empty cell: “Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
     hands = state.hands
     card = i64(hands[index(HAND * player + place)])
     hands[index(HAND * player + place)] = NOTHING
@@ -410,7 +417,9 @@ def follow(state: RawPosition, player: int, card: int) -> None:
 
 
 def _pile_to_draw_from(state: RawPosition) -> int:
-    """“Si es buida una de les piles, només es podran robar cartes de la pila que queda.”"""
+    """Return the pile to draw from: LEFT, RIGHT, EITHER or NEITHER. “Si es buida una de les piles, només es podran robar
+    cartes de la pila que queda.”
+    """
     top, bottom = state.top, state.bottom
     if top[LEFT] < bottom[LEFT]:
         return EITHER if top[RIGHT] < bottom[RIGHT] else LEFT
@@ -446,9 +455,10 @@ def _take_top(state: RawPosition, pile: int) -> int:
 
 
 def _refill(state: RawPosition, pile: int) -> None:
-    """“Fins que tornin a quedar només 4 forats buits”, in reading order.
+    """Fill empty cells in reading order, until four remain: “Fins que tornin a quedar només 4 forats buits”.
 
-    “Si durant aquest procés es buida la pila d'on s'estan robant les cartes, es continua robant de l'altra pila.”
+    If the pile becomes empty, go on with the other: “Si durant aquest procés es buida la pila d'on s'estan robant les
+    cartes, es continua robant de l'altra pila.”
     """
     top, bottom = state.top, state.bottom
     holes = ALL_CELLS & ~i64(state.occupied)
@@ -465,7 +475,7 @@ def _refill(state: RawPosition, pile: int) -> None:
 
 
 def _close(state: RawPosition) -> None:
-    """“Cada jugador col·loca les seves últimes 3 cartes a la seva zona d'influència.”"""
+    """End the game. The last cards become followers: “col·loca les seves últimes 3 cartes a la seva zona d'influència.”"""
     hands = state.hands
     for at in range(HAND * i64(state.players)):
         card = i64(hands[index(at)])

@@ -15,7 +15,9 @@ ALL_FACES: Final = (1 << FACES) - 1
 
 
 def row_run(occupied: int, cell: int) -> int:
-    """Return the occupied cells of the row “en contacte els uns amb els altres (incloent l'emissari)”."""
+    """Return the occupied cells of the row that touch each other without a gap, with the emissary's cell: “en contacte els
+    uns amb els altres (incloent l'emissari)”.
+    """
     row = cell & 12
     return i64(_RUN[index((occupied >> row) & 15), index(cell & 3)]) << row
 

@@ -72,7 +72,9 @@ class Train(NamedTuple):
 
 
 def is_centre(side: int, place: Place) -> bool:
-    """“În centrul hărții se află 4 spații care nu sunt disponibile pentru a pune cărți”."""
+    """Return True for the four spaces in the middle of the board, which take no tile: “În centrul hărții se află 4 spații
+    care nu sunt disponibile pentru a pune cărți”.
+    """
     return all(at in (side // 2, side // 2 + 1) for at in place)
 
 
@@ -197,9 +199,9 @@ _OWNED: Final = {
 
 @cache
 def owners(side: int, players: int) -> tuple[int, ...]:
-    """Return the owners of the trains 1, 2, ..: players from 0. A single player owns all trains.
+    """Return the owner of each train, from train 1 on, as a player's number from 0. A single player owns all trains.
 
-    Among 3, 5 or 6 players two of the 32 trains are left over: their owner is `NOBODY`.
+    With 3, 5 or 6 players two of the 32 trains are left over. Their owner is `NOBODY`.
     """
     if players <= 2:
         return tuple(number % players for number in range(SIDES * side))
@@ -212,9 +214,10 @@ def owners(side: int, players: int) -> tuple[int, ...]:
 
 
 def leads_straight_out(face: int, edges: Collection[int]) -> bool:
-    """Return True if the tile alone leads a train to an outer station. `edges` are its sides on the edge of the board.
+    """Return True if the tile alone would lead a train to an outer station. `edges` are the sides of the tile that are on
+    the edge of the board.
 
-    This is the whole rule "provided that no path of length 1 arises".
+    No other paths have length 1, so this is the whole rule "provided that no path of length 1 arises".
     """
     return any(side in edges and way_out in edges for side, way_out in enumerate(exits(face)))
 
@@ -238,9 +241,10 @@ def _beside(side: int) -> Iterator[list[int]]:
 
 
 def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield the spaces, taken or not, on which a tile may be placed: for each row, a table by word and rotation.
+    """Yield tables of the spaces, free or not, on which a tile may be placed: one for each row, by word of the set and by
+    rotation.
 
-    A row is a kind, or a kind + LAST_RESORT.
+    A row is a kind of tile. The row kind + LAST_RESORT is for players who may also make a path of length 1.
     """
     bordered: dict[tuple[int, ...], list[int]] = {}
     for space, place in enumerate(spaces(side)):

@@ -153,9 +153,10 @@ def refusal(state: RawPosition, action: int) -> Message:
 def why_not_placed(
     state: RawPosition, place: board.Place, face: int, at: str = "{} {}", named: str = "{}R{}"
 ) -> Message | None:
-    """Return the reason why an oriented tile, the next one or another, cannot be placed there, or None if it can.
+    """Return the reason why an oriented tile cannot be placed there, or None if it can. The tile may be another one than the
+    next.
 
-    Paths of length 1 are not allowed. `at` and `named` are the formats of places and tiles.
+    Paths of length 1 are not allowed. `at` and `named` are the texts for places and tiles in the reason.
     """
     if why := why_no_space(state, place, at):
         return why

@@ -38,7 +38,9 @@ class TracedPath(NamedTuple):
 
     @property
     def points(self) -> int:
-        """“Un număr de puncte egale cu numărul de cărți prin care trece”, “dublu” in the centre. 0 while it is open."""
+        """The points of the path: one for each tile that it passes, twice as many if it ends in the centre, and 0 while it
+        is open. “Un număr de puncte egale cu numărul de cărți prin care trece”, “dublu” in the centre.
+        """
         return len(self.steps) * (1 + self.central) * self.closed
 
 

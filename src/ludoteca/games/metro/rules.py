@@ -225,7 +225,7 @@ def scores(state: RawPosition, out: Integers) -> None:
 
 
 def winners(state: RawPosition) -> int:
-    """“Most points win; ties share.”"""
+    """Return the players with the most points as a bit set. “Most points win; ties share.”"""
     if not is_terminal(state):
         return 0
     won, most = i64(0), i64(0)
@@ -293,7 +293,9 @@ def _pile_up(state: RawPosition) -> None:
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:
-    """Take a new generator for the endless draw: any word but 0. The tiles do not depend on the places of other tiles."""
+    """Take a new generator for the endless draw: any word but 0. The tiles that it draws do not depend on where earlier
+    tiles were placed.
+    """
     high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
     state.generator = ((high << _32) | low) + _1
 
@@ -333,7 +335,7 @@ def begin_turn(state: RawPosition, player: int) -> None:
 
 
 def _begin_with(state: RawPosition, kind: int) -> None:
-    """Begin a turn with a tile of a kind. The game ends if there is no tile left, or no place for it.
+    """Begin a turn with a tile of a kind. The game ends if no tile is left, or if the tile has no place.
 
     “Jocul se termină atunci când jucătorul nu poate plasa în spațiul de joc cartea care este la rând.”
     """
@@ -343,7 +345,9 @@ def _begin_with(state: RawPosition, kind: int) -> None:
 
 
 def _look_for_places(state: RawPosition, kind: int) -> None:
-    """Make a kind the tile to be placed. Several players may make a path of length 1 if it has no other place."""
+    """Make a kind the tile to be placed, and find its places. If the tile has no other place, several players may make a
+    path of length 1 with it.
+    """
     state.tile = kind
     state.row = row_of(state, kind)
     _count_places(state)
@@ -368,7 +372,7 @@ def decline(state: RawPosition, kind: int) -> None:
 
 
 def may_decline(state: RawPosition) -> bool:
-    """Return True if the mover may keep the tile and draw another, "which then must be placed"."""
+    """Return True if the mover may keep the tile in the hand and draw another one, "which then must be placed"."""
     return bool(state.players > 1 and state.stacked > 0 and state.hands[index(state.mover)] == NONE)
 
 
@@ -381,7 +385,9 @@ def places(state: RawPosition, word: int, rotation: int) -> int:
 
 
 def fitting(state: RawPosition, kind: int, word: int, rotation: int) -> int:
-    """Return the same for any kind, without the spaces on which it makes a path of length 1."""
+    """Return the set of spaces on which any kind of tile may be placed with that rotation, one word of it. Spaces on which
+    the tile would make a path of length 1 are left out.
+    """
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(row_of(state, kind)), index(rotation)])
 
 

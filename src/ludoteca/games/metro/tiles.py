@@ -34,7 +34,9 @@ Tracks = tuple[int, int, int, int]
 
 
 def rotated(tracks: Tracks, times: int) -> Tracks:
-    """Return the tracks after a rotation: “o deplasare circulară a listei de conexiuni”, to the right."""
+    """Return the tracks of a tile after a rotation, which shifts their list to the right: “o deplasare circulară a listei de
+    conexiuni”.
+    """
     a, b, c, d = tracks
     return ((a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a))[times]
 
@@ -76,7 +78,7 @@ def rotations(kind: int) -> range:
 
 
 def faces(kind: int) -> list[int]:
-    """Return the oriented tiles as which a kind may be placed, by rotation. No tile gives an empty list."""
+    """Return the oriented tiles as which a tile of this kind may be placed, by rotation. It is empty for no tile."""
     return [oriented(tile_id(kind), times) for times in rotations(kind)] if kind != NONE else []
 
 

@@ -177,9 +177,9 @@ def _mark_ends(hand: int, shape: int, higher: int, out: Bytes) -> None:
 
 
 def _mark(tops: int, shape: int, out: Bytes) -> None:
-    """Mark the numbers of these highest cards of a shape, eight numbers at a time.
+    """Write 1 for the plays of a shape that have these highest cards, eight numbers at a time.
 
-    The last eight may go beyond the shape's numbers. These are 0, and the next shape is marked later.
+    The last eight may reach into the numbers of the next shape. They write zeros there, and the next shape is written later.
     """
     lowest = SUITS * (length_of(shape) - 1)
     begin = i64(_SHIFT[index(shape)])

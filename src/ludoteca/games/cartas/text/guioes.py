@@ -33,7 +33,9 @@ LAST: Final = "a última combinação"
 
 
 def classify(io: Console) -> Dialogue[None]:
-    """“Imprimir qual é o tipo de combinação que este conjunto de cartas representa e qual é a carta mais alta”."""
+    """Guião 1: print the type of each set of cards and its highest card. “Imprimir qual é o tipo de combinação que este
+    conjunto de cartas representa e qual é a carta mais alta”.
+    """
     lines = Lines(io)
     for _ in range((yield from lines.count(LINES))):
         lines.begin_test()
@@ -42,7 +44,9 @@ def classify(io: Console) -> Dialogue[None]:
 
 
 def describe(cards: int, form: Form) -> str:
-    """Return the line for some cards. “O tamanho de uma dupla sequência é o número de valores diferentes”."""
+    """Return the line that describes some cards: type, size and highest card. The size of a double sequence is its number of
+    values: “O tamanho de uma dupla sequência é o número de valores diferentes”.
+    """
     shape = shape_of(cards)
     if not shape:
         return NO_COMBINATION
@@ -56,7 +60,9 @@ def describe(cards: int, form: Form) -> str:
 
 
 def compare(io: Console) -> Dialogue[None]:
-    """“Dadas várias combinações, dizer se são compatíveis e ordená-las”."""
+    """Guião 2: print combinations in ascending order, if they can be compared. “Dadas várias combinações, dizer se são
+    compatíveis e ordená-las”.
+    """
     lines = Lines(io)
     for test in range((yield from lines.count(TESTS))):
         lines.begin_test()
@@ -71,13 +77,17 @@ def compare(io: Console) -> Dialogue[None]:
 
 
 def compatible(several: list[int]) -> bool:
-    """Return True if all are combinations “do mesmo tipo e com o mesmo número de cartas”."""
+    """Return True if combinations can be compared, because all have the same type and the same number of cards: “do mesmo
+    tipo e com o mesmo número de cartas”.
+    """
     shapes = set(map(shape_of, several))
     return 0 not in shapes and len(shapes) <= 1
 
 
 def in_order(several: list[int]) -> list[int]:
-    """Return the combinations by their highest cards: “para comparar duas combinações, comparamos a carta mais alta”."""
+    """Return the combinations in ascending order of their highest cards: “para comparar duas combinações, comparamos a carta
+    mais alta”.
+    """
     return sorted(several, key=highest)
 
 
@@ -85,7 +95,9 @@ def in_order(several: list[int]) -> list[int]:
 
 
 def hands_after_plays(io: Console) -> Dialogue[None]:
-    """“Imprimir a nova mão desse jogador. Deverá imprimir-se a mesma mão caso a jogada seja inválida”."""
+    """Guião 3: print the hand after a play, or the unchanged hand if the play is not legal. “Imprimir a nova mão desse
+    jogador. Deverá imprimir-se a mesma mão caso a jogada seja inválida”.
+    """
     lines = Lines(io)
     for test in range((yield from lines.count(TESTS))):
         lines.begin_test()
@@ -111,7 +123,9 @@ def hand_after(hand: int, before: list[int], play: int) -> int:
 
 
 def list_plays(io: Console) -> Dialogue[None]:
-    """“Apresentar todas as combinações possíveis que se pode jogar nessa posição ou escrever PASSO”."""
+    """Guião 4: print all combinations that may be played in a position, or PASSO if there is none. “Apresentar todas as
+    combinações possíveis que se pode jogar nessa posição ou escrever PASSO”.
+    """
     lines = Lines(io)
     for test in range((yield from lines.count(TESTS))):
         lines.begin_test()

@@ -126,7 +126,9 @@ def options(hand: int, to_answer: int) -> Iterator[int]:
 
 
 class Trials:
-    """The knowledge of the player to move, and trials of plays. This player is number 0, and the next is number 1."""
+    """Trials of plays for the player to move, who knows only one hand. This player is number 0, and the next one is number
+    1.
+    """
 
     def __init__(self, hand: int, plays: Sequence[int]) -> None:
         self.hand = hand
@@ -170,7 +172,9 @@ class Trials:
         return hands
 
     def points_after(self, play: int, hands: list[int]) -> float:
-        """Return the player's points if all go on like beginners after this play, or the cost of another player's points."""
+        """Return the player's points if everybody plays on like a beginner after this play. If another player wins, return
+        what that costs.
+        """
         hands = [hands[0] ^ play, *hands[1:]]
         to_answer, passes, mover = (play, 0, 1) if play else (self.to_answer, self.passes + 1, 1)
         known = self._known

@@ -77,5 +77,7 @@ class Lines:
 
 
 def play_to_answer(plays: Sequence[int]) -> int:
-    """Return the last combination among the last three plays, or PASSED if there is none, so that any may be led."""
+    """Return the last combination among the last three plays. Return PASSED if all three passed, so that the player may lead
+    any combination.
+    """
     return next((play for play in reversed(plays[-3:]) if play != PASSED), PASSED)

@@ -10,7 +10,9 @@ from ludoteca.games.cartas.cards import PASSO, WORDS
 
 
 class Jogador:
-    """“Uma linha com as suas cartas”, then “as combinações jogadas até agora por cada jogador, ou a palavra PASSO”."""
+    """The question to the program: the hand, then the plays so far. “Uma linha com as suas cartas”, then “as combinações
+    jogadas até agora por cada jogador, ou a palavra PASSO”.
+    """
 
     def question(self, state: InformationState) -> str:
         """Return the hand and the plays so far, one a line, in the form of the document's example."""

@@ -155,7 +155,9 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """Return the cards of each play. A button passes. It is plain for a leader, because a leader's pass gains nothing."""
+    """Return the cards to touch for each play. A button passes. For a leader it is plain, because a leader gains nothing by
+    passing.
+    """
     button = ("button.pass",) if view.play else ("button.pass-lead",)
     return [
         Choice(action, tuple(IDS[card] for card in members(action))) if action != rules.PASS else Choice(action, (), button)
@@ -286,9 +288,10 @@ def _name(kind: int) -> Message:
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Let all players before this player pass. The maker of the play on the table then leads.
+    """Let all players before this player pass, so that it is this player's turn. If they all pass, the maker of the play on
+    the table leads.
 
-    So the player answers the play on the table, a higher play of its kind, or leads.
+    So the player may answer the play on the table, answer a higher play of its kind, or lead.
     """
     maker = (int(view.mover) - 1 - int(view.passes)) % rules.PLAYERS
     view.mover = player

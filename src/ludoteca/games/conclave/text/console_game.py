@@ -84,7 +84,9 @@ def _play_turn(io: Console, state: State, *, ceding: bool) -> Dialogue[None]:
 
 
 def _cede(io: Console, state: State) -> Dialogue[None]:
-    """“Si encara hi està interessat, es torna a demanar tota la informació; si no, passa directament a fer la jugada.”"""
+    """Ask what to cede. After a wrong answer, ask everything again or go on, as the player wants: “Si encara hi està
+    interessat, es torna a demanar tota la informació; si no, passa directament a fer la jugada.”
+    """
     answer = "s"
     while answer != "n":
         io.print(ASK_MAGIC)
@@ -101,7 +103,9 @@ def _cede(io: Console, state: State) -> Dialogue[None]:
 
 
 def _send(io: Console, state: State) -> Dialogue[None]:
-    """“Si no és un forat buit, es tornarà a demanar tota la informació (carta de la mà i posició del tauler).”"""
+    """Ask for a card and a cell. If the cell is not empty, ask for both again: “Si no és un forat buit, es tornarà a demanar
+    tota la informació (carta de la mà i posició del tauler).”
+    """
     while True:
         io.print(ASK_CARD)
         while (place := (yield from io.number(PLACE))) not in range(rules.HAND):

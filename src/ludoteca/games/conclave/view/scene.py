@@ -161,9 +161,10 @@ def _ending(points: Sequence[int], winner: int) -> Message:
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
-    """Return the emissary, which comes from its place in the hand. A drawn card comes from its pile.
+    """Return the items that the action has placed: the emissary, which comes from its place in the hand, or a drawn card,
+    which comes from its pile.
 
-    If only one pile is left, the action that sends also draws.
+    If only one pile is left, the action that sends a card also draws one.
     """
     mover, sent, starts = int(before.mover), list[str](), dict[str, str]()
     if action < rules.CEDE:
@@ -188,7 +189,9 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action of the touched items. If the player may not send now, a card alone means to send it."""
+    """Return the action that the touched items mean. If the player may not send a card now, a card alone is read as the wish
+    to send it, so that the refusal explains why not.
+    """
     for action, ids in _touches(view, player).items():
         if ids and set(ids) == set(touched):
             return action
@@ -243,7 +246,7 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> tuple[Item, ...]:
-    """Return the sums of the row and the column of an emissary, before any wizard follows it."""
+    """Return items to show for a moment: the sums of the emissary's row and column, before any wizard follows it."""
     if action >= rules.CEDE:
         return ()
     sent, cell = copied(before), action % sets.CELLS

@@ -81,7 +81,9 @@ def _players(view: RawPosition, say: Say) -> Table:
 
 
 def _players_in_few_lines(view: RawPosition) -> Table:
-    """Return the same with the sums next to the followers, which are without the letter of their magic."""
+    """Return the players' hands and followers in fewer lines: the sums are next to the followers, whose names lack the
+    letter of their magic.
+    """
     table = Table("", "", *MAGICS, box=None, header_style="bold", pad_edge=False, collapse_padding=True)
     for player, sums in enumerate(_sums(view)):
         cells = []

@@ -96,7 +96,9 @@ def _train_owners(players: int) -> int:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write all facts but the tiles to come, which are secret. For a spectator the players begin with the first one."""
+    """Write everything that players see. The tiles to come are secret. For a spectator, the players begin with the first
+    one.
+    """
     me = max(player, i64(0))
     _show_trains(state, me, planes)
     _show_stations(state, planes)
@@ -253,7 +255,8 @@ def _first_cell(side: int, word: int) -> int:
 
 
 def _before_centre(side: int, word: int) -> list[int]:
-    """Return the spaces of a word after no cell of the centre, and the spaces after at most two cells.
+    """Return two sets of spaces of a word: those that come after no cell of the centre, and those that come after at most
+    two.
 
     Cells before the word do not count.
     """
@@ -275,7 +278,9 @@ def _by_board(row: Callable[[int], list[int]]) -> Any:
 
 
 def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[int]:
-    """Return the cells of the spaces that lanes lead into or out of, in planes by side, by lane. -1 for other lanes."""
+    """Return, for each lane, the cell of the space that it leads into or out of, in the plane of its side. Return -1 for
+    other lanes.
+    """
     at = [-1] * LANES
     for x, y in spaces(side):
         for across in range(SIDES):

@@ -54,7 +54,9 @@ class Change(NamedTuple):
         return turnable(tile_id(self.face(oriented(tile_id(kind), 0))))
 
     def seats(self, side: int, players: int) -> int:
-        """Return the number of seats from each player to the new owner of its trains, or NO_SYMMETRY if it differs."""
+        """Return by how many seats the owners of all trains move, or NO_SYMMETRY if this number is not the same for all
+        players.
+        """
         own = dict(zip(((train.inside, train.side) for train in trains(side)), owners(side, players), strict=True))
         pairs = {(owner, own[self.place(side, place), self.side(across)]) for (place, across), owner in own.items()}
         moved = {(after - before) % players for before, after in pairs if NOBODY not in (before, after)}

@@ -230,7 +230,8 @@ def _example(state: State) -> str:
 
 
 def _ending(state: State) -> str:
-    """“Fie pentru că nu mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
+    """Return why the game is over: no space is free, or the tile would make a path of length 1 everywhere. “Fie pentru că nu
+    mai sunt spații libere pe hartă, fie pentru că plasarea cărții ar crea trasee de lungime 1.”
 
     No other reason is possible, because some free space is always on the edge or next to a tile.
     """

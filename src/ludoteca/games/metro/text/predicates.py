@@ -45,7 +45,9 @@ with 1,500 games 346."""
 
 
 class Move(NamedTuple):
-    """“O mutare înseamnă plasarea unei cărți, cu o anumită rotație, într-un anumit spațiu de pe hartă.”"""
+    """A move places a tile with a rotation on a space. “O mutare înseamnă plasarea unei cărți, cu o anumită rotație, într-un
+    anumit spațiu de pe hartă.”
+    """
 
     space: Space
     tile_id: str
@@ -53,7 +55,9 @@ class Move(NamedTuple):
 
 
 class Path(NamedTuple):
-    """“Un traseu va fi reprezentat prin punctul său de intrare și o listă de cărți rotite care compun calea.”"""
+    """A path is its entry point and the rotated tiles along it. “Un traseu va fi reprezentat prin punctul său de intrare și
+    o listă de cărți rotite care compun calea.”
+    """
 
     entry: Space
     """The place of its train, outside the board."""
@@ -144,7 +148,9 @@ def get_closed_paths(state: GameState) -> list[Path]:
 
 
 def get_path_entry(path: Path) -> Space:
-    """“Punctul de intrare este coordonata spațiului din afara hărții de unde vine trenul.”"""
+    """Return the space outside the board from which the train of a path comes: “Punctul de intrare este coordonata spațiului
+    din afara hărții de unde vine trenul.”
+    """
     return path.entry
 
 
@@ -219,9 +225,10 @@ def get_move_rotation_id(move: Move) -> str:
 
 
 def apply_move(state: GameState, move: Move) -> GameState:
-    """“Starea jocului în care se ajunge după aplicarea unei mutări.” `state` does not change.
+    """Return the state after a move. `state` does not change. “Starea jocului în care se ajunge după aplicarea unei mutări.”
 
-    Raises NotationError for an unknown tile or rotation, IllegalActionError with the reason if the move is not available.
+    Raises NotationError for an unknown tile or rotation, and IllegalActionError with the reason if the move is not
+    available.
     """
     if reason := refusal(state, move):
         raise IllegalActionError(reason)

@@ -120,7 +120,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action for a touched space and rotation. The space alone is enough if the tile has no place there."""
+    """Return the action that a touched space and rotation mean. The space alone is enough if the tile has no place there."""
     faces, ids = tiles.faces(int(view.tile)), set(touched)
     places = enumerate(board.spaces(int(view.side)))
     spaces = [space for space, place in places if ids & {f"space-{AT[place]}", f"tile-{AT[place]}"}]
@@ -169,7 +169,9 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> list[Item]:
-    """Return the points of the trains that have arrived, at the trains or at the nearest place that shows them whole."""
+    """Return items to show for a moment: the points of the trains that have just arrived, at the trains or at the nearest
+    place where they fit.
+    """
     return _gains(_arrived(before, after.faces.tolist()), scene.items, scene.width)
 
 
