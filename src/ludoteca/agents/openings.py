@@ -21,10 +21,10 @@ BUDGET: Final = Budget(simulations=5)
 
 
 def moves_of(game: Game, wanted: int | None) -> int:
-    """Return how many moves the openings of a match have.
+    """Return how many random moves the openings of a match have.
 
-    By default these are two for each player and one more, as the player to move is ahead after an even number of random
-    moves. A game with chance has no openings, because its deals differ already. Raises ParameterError if `wanted` is above 0
+    By default there are two for each player and one more, because after an even number of random moves the player to move is
+    ahead. A game with chance has no openings, because its deals differ already. Raises ParameterError if `wanted` is above 0
     in such a game.
     """
     if game.spec.perfect_information:
@@ -38,9 +38,9 @@ def moves_of(game: Game, wanted: int | None) -> int:
 def draw_opening(game: Game, moves: int, seed: int) -> tuple[int, ...]:
     """Draw the first moves of a deal.
 
-    For two players it is the first opening that a short search calls balanced. If there is none among TRIES, it is the most
-    balanced of them. For other numbers of players it is the first opening. An opening that ends the game is drawn again.
-    The result is empty if all of them do.
+    For two players, draw up to TRIES openings and take the first one that a short search calls balanced, or else the most
+    balanced one. For other numbers of players, take the first opening. An opening that ends the game is drawn again. If all
+    of them do, the result is empty.
     """
     rng, best, least = new_rng(seed), tuple[int, ...](), 1.0
     searcher = new_searcher(game) if moves and game.num_players() == 2 else None

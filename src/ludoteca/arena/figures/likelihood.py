@@ -62,7 +62,7 @@ class Terms(NamedTuple):
 
 @lru_cache(1 << 16)
 def terms_of(order: Order) -> Terms:
-    """Return the terms of one game. Sets of a single bot have no effect, and are left out."""
+    """Return the terms of the likelihood of one game. Sets of a single bot are left out, because they have no effect."""
     gains: dict[int, float] = {}
     sets: dict[Members, float] = {}
     lower: dict[int, float] = {}
@@ -84,7 +84,9 @@ def terms_of(order: Order) -> Terms:
 
 
 def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
-    """Yield the sets of tied bots that are left before each draw, each with its part of their orders."""
+    """Yield the sets of tied bots that remain before each draw, for all orders in which the tied bots could have finished.
+    Each comes with its share of these orders.
+    """
     number = len(tied)
     for left in range(1, number + 1):
         if number > MOST_TIED:
@@ -120,10 +122,11 @@ class Likelihood:
         self._weight = np.array([entry[2] for entry in entries])
 
     def fit(self, weights: Floats | None = None, prior: Floats | None = None, start: Floats | None = None) -> Floats:
-        """Return the logarithms of the strengths of maximum likelihood. Their mean is 0 in each part of bots that met.
+        """Return the logarithms of the strengths of maximum likelihood. Their mean is 0 in each part, that is, among bots
+        that met directly or through others.
 
-        `weights` are those of the deals, 1 by default. `prior` are the numbers of the prior's games, `self.prior` by
-        default. At the result, no component of the gradient is above EXACT, in games.
+        `weights` are the weights of the deals, by default 1. `prior` are the numbers of the prior's games, by default
+        `self.prior`. At the result, no component of the gradient is above EXACT, in games.
         """
         weights = np.concatenate(
             [np.ones(self._deals) if weights is None else weights, self.prior if prior is None else prior]
@@ -143,10 +146,10 @@ class Likelihood:
         return place
 
     def fit_all(self, weights: Floats, priors: Floats, likeliest: Floats) -> Floats:
-        """Fit many rows of weights near 1, each with its prior, from the result of `fit` without weights.
+        """Fit many rows of weights near 1, each with its own prior. All start from the result of `fit` without weights.
 
-        This takes a fraction of the time of `fit`. All rows make their steps together, with the curvature at the start. A
-        row that does not converge in a few steps, as with few games, is fitted alone.
+        This takes a fraction of the time of `fit`, because all rows make their steps together, with the curvature at the
+        start. A row that does not converge in a few steps, as can happen with few games, is fitted alone.
         """
         whole = np.concatenate([weights, priors], axis=1)
         gains, counts = whole @ self._gains, np.array([self._counts(row) for row in whole])
@@ -164,9 +167,10 @@ class Likelihood:
         return places
 
     def drawn_priors(self, rows: int, random: np.random.Generator) -> Floats:
-        """Draw the numbers of the prior's games for each row, from gamma distributions with the prior's numbers as means.
+        """Draw the numbers of the prior's games for each row, from gamma distributions whose means are the prior's numbers.
 
-        So a bot that won all its games has an interval. For two bots it is that of Jeffreys's prior.
+        Without this variation, a bot that won all its games would have no interval. For two bots, this interval is that of
+        Jeffreys's prior.
         """
         drawn: Floats = np.maximum(random.gamma(self.prior, size=(rows, len(self.prior))), _LEAST_PRIOR)
         return drawn
@@ -193,9 +197,10 @@ class Likelihood:
 
 
 def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Floats]:
-    """Return the prior's games, each two bots that met in both orders, and their numbers.
+    """Return the games of the prior and their numbers: one game for each two bots that met, in both orders.
 
-    A bot has about PRIOR wins and as many losses in all. They are divided among its opponents by the number of meetings.
+    All games of a bot together make about PRIOR wins and as many losses. They are divided among its opponents by the number
+    of meetings.
     """
     counts: Counter[tuple[int, int]] = Counter()
     for order in orders:
@@ -209,13 +214,13 @@ def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Float
 
 
 def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:
-    """Return three arrays: bots without an upper bound of their strength, bots without a lower bound, and parts.
+    """Return three arrays: which bots have no upper bound of their strength, which have no lower bound, and the part of each
+    bot.
 
-    `better[a, b]` is true if a has finished above b, or level with it. Without a prior there is a maximum likelihood only
-    under this condition: for every division of the bots into two sets, a bot of each set has once finished above (or level
-    with) a bot of the other. A set of bots has no upper bound if no bot outside it has finished above, or level with, any of
-    them. The same holds for lower bounds, the other way round. The third array numbers the parts, from 1. Bots of different
-    parts never met, not even through other bots.
+    `better[a, b]` is true if a has once finished above b, or level with it. A bot that beat everyone could be arbitrarily
+    strong: its strength has no upper bound. In general, a set of bots has no upper bound if no bot outside the set has ever
+    finished above one of them, or level with one. The same holds for lower bounds, the other way round. Parts are numbered
+    from 1. Bots of different parts never met, not even through other bots.
     """
     reached, met = _closure(better), _closure(better | better.T)
     wins, losses = (reached & ~reached.T).any(axis=1), (reached.T & ~reached).any(axis=1)

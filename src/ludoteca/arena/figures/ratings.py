@@ -110,8 +110,9 @@ class Contest(NamedTuple):
 def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1, least_deals: int = LEAST_DEALS) -> Results:
     """Return the results of games. They do not depend on the order of the games.
 
-    `seed` is the seed of the bootstrap, so the results are reproducible. A bot with fewer than `least_deals` deals, 2 or
-    more, has no intervals, except for a share `without_exception`.
+    `seed` is the seed of the bootstrap, so that the same games always give the same results. A bot with fewer than
+    `least_deals` deals (2 or more) has no intervals, except for a share that was the same in every deal
+    (`without_exception`).
     """
     played, games = len(games), distinct(games)
     table = _Table(games, least_deals)
@@ -155,10 +156,11 @@ def contests(games: Iterable[Played]) -> Iterator[Contest]:
 
 
 def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
-    """Return the seats in the order of finish, by their points in the game's utility. Seats that are level are in one list.
+    """Return the seats in the order of finish, by their points in the game's utility. Seats that finished level are in one
+    list.
 
-    The second value is true if the last seats are not level, but have an unknown order. These are the losers in a game for a
-    win. Such a game has no second place, and in some documents few points are better than many.
+    Also return True if the order of the last seats is unknown. These are the losers of a game for a win: such a game has no
+    second place, and in some documents few points are better than many, so points do not rank the losers.
     """
     points = [seat.points for seat in contest.seats]
     levels = [[seat for seat, got in enumerate(points) if got == level] for level in sorted(set(points), reverse=True)]
@@ -191,7 +193,9 @@ def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str, bool]]:
-    """Yield pairs of a contest's bots, seat by seat: above, below, and true if level. A bot does not meet itself."""
+    """Yield each two bots of a contest, seat by seat: the one above, the one below, and true if they are level. A bot does
+    not meet itself.
+    """
     levels = [(level, contest.seats[seat].bot) for level, seats in enumerate(order) for seat in seats]
     for (level, above), (other, below) in combinations(levels, 2):
         if above != below:
@@ -304,10 +308,11 @@ def percentiles(deals: int) -> tuple[float, float]:
 
 
 def without_exception(share: float, deals: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share that was the same in every deal. The bootstrap has no information there.
+    """Return the 95 % interval of a share that was the same in every deal. The bootstrap cannot give one, because all its
+    draws are equal.
 
-    With 97.5 % confidence, at most a part p of all deals, with (1 - p) ** deals = 0.025, has another share ("the rule of
-    three"). These deals can give all points, or none.
+    With 97.5 % confidence, at most a part p of all deals has another share, where (1 - p) ** deals = 0.025 ("the rule of
+    three"). In the worst case, the bot gets all points in these deals, or none.
     """
     others = 1 - 0.025 ** (1 / deals) if deals else 1.0
     return share * (1 - others), share * (1 - others) + others
@@ -339,9 +344,10 @@ class Duel(NamedTuple):
 
 
 def duels(pairs: Iterable[Sequence[str]], games: Sequence[Played]) -> Iterator[Duel]:
-    """Yield the share of the first bot of each pair, alone in its seat. Share and interval are those of `results`.
+    """Yield the share of the first bot of each pair against the second one, when it sat alone in its seat. Shares and
+    intervals are those of `results`.
 
-    In a game for one player, the share is the bot's part of the points of both, in the deals that both have played.
+    In a game for one player, the share is the first bot's part of the points of both, in the deals that both have played.
     """
     for name, other in pairs:
         seated = [(played, [seat.bot for seat in played.seats]) for played in games]

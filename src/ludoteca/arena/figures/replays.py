@@ -30,13 +30,13 @@ def eyes_of(game: Game) -> list[int]:
 
 
 def packed(record: Record, errors: Sequence[str] = ()) -> str:
-    """Return the game as JSON, deflated (zlib), in base 64: an object for `page/report.js`.
+    """Return a finished game as compressed text for `page/report.js`: a JSON object, deflated (zlib), in base 64.
 
-    `moves` has a player, the notation and a message for each action. The message shows the complete move, as its player saw
-    it. `items`, `settings` (width, height, standings, task) and `scenes` are the drawings. For each position and each
-    viewer, a scene has the number of the setting, then those of the items. A game without scenes has `positions` in notation
-    instead. `errors` has what the program of each seat wrote to stderr. Raises LudotecaError if the rules refuse an action
-    of the record.
+    `moves` has for each action the player, the notation and a message. The message shows the complete move, as its player
+    saw it. `items`, `settings` (width, height, standings, task) and `scenes` are the drawings: for each position and each
+    viewer, a scene has the number of its setting, then the numbers of its items. A game without scenes has `positions` in
+    notation instead. `errors` has what the program of each seat wrote to stderr. Raises LudotecaError if the rules refuse an
+    action of the record.
     """
     content = zlib.compress(msgspec.json.encode({**_replay(record), "errors": errors}), 9)
     return base64.b64encode(content).decode()

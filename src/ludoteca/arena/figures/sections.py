@@ -32,7 +32,7 @@ def numeral(value: object, kind: str = "") -> Html:
 
 
 def heading(key: str, kind: str = "") -> Html:
-    """Return the head of a column with one of the page's texts. Its kind is `figure` above figures."""
+    """Return the head of a column, with one of the page's texts. Use the kind `figure` above columns of numbers."""
     return say("th", key, scope="col", class_=kind)
 
 
@@ -178,7 +178,7 @@ def meetings(results: Results) -> Html:
 
 
 def faults(games: Sequence[Played]) -> Html:
-    """Return the table of all faults, with the standard error of the bots."""
+    """Return a table of all faults, with what each bot wrote to stderr."""
     head = [heading(f"report.{key}") for key in ("game", "bot", "fault", "detail", "errors")]
     rows = [
         [
@@ -198,7 +198,7 @@ def faults(games: Sequence[Played]) -> Html:
 
 
 def errors(seat: Seat) -> Html:
-    """Return the end of a bot's standard error, folded up. The game's data has all of it."""
+    """Return the last lines that a bot wrote to stderr, folded up. The game's data has all lines."""
     if not seat.errors:
         return Html("")
     last = seat.errors.strip().rpartition("\n")[2]

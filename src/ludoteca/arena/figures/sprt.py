@@ -63,7 +63,9 @@ def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05,
 
 
 def likelihood_ratio(counts: Counter[float], elo0: float, elo1: float) -> float:
-    """Return the logarithm of the ratio of the results' maximum likelihoods, with the means of elo1 and of elo0."""
+    """Return the logarithm of the likelihood ratio of two hypotheses about the results: that their mean is the one of elo1,
+    or the one of elo0.
+    """
     seen = {value: float(counts[value]) or _UNSEEN for value in {*_GRID, *counts}}
     total = sum(seen.values())
     shares = [(value, count / total) for value, count in seen.items()]
@@ -101,7 +103,9 @@ class Sequential:
     """A match that tests whether the first of two bots is stronger."""
 
     def __init__(self, field: Field, elo0: float, elo1: float, kept: Mapping[str, Played]) -> None:
-        """Take a view of all finished games by their keys, complete at each `plan`. Raises ValueError unless elo0 < elo1."""
+        """`finished` is a view of all finished games by their keys, which must be complete whenever `plan` is called. Raises
+        ValueError unless elo0 < elo1.
+        """
         self._field, self._kept = field, kept
         self._elo0, self._elo1 = elo0, elo1
         self._deals = 0

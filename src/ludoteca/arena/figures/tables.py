@@ -126,10 +126,8 @@ def bounds(rating: Rating) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Replace control characters in a foreign text, which could change the terminal.
-
-    >>> printable("bad\x1b[31m name")
-    'bad�[31m name'
+    """Replace the control characters in a text from outside, such as a bot's name, because they could change the
+    terminal.
     """
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 

@@ -91,7 +91,7 @@ Program: TypeAlias = LinesPlayer | MovesPlayer
 
 
 def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int) -> Report:
-    """Play a program through all situations of the game with these parameters fixed.
+    """Play a program through all situations of the game that a bot may meet, with these parameters fixed.
 
     Raises ParameterError for unknown parameters or an unknown protocol, and FaultError for a program that is missing or
     cannot be run.
@@ -232,7 +232,9 @@ def _values(parameter: Parameter, random: Random) -> list[Any]:
 
 
 def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Game]:
-    """Yield the game with these parameters. If the usual values of the others do not fit, draw random ones."""
+    """Yield the game with these parameters. The other parameters have their usual values, or random ones if the usual ones
+    do not fit.
+    """
     free = [parameter for parameter in spec.parameters if parameter.name not in chosen]
     more: dict[str, Any] = {}
     for _ in range(TRIES):

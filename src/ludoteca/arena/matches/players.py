@@ -46,7 +46,7 @@ class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 class Player(ABC):
     """An entrant in one seat. It plays one game after another until it is closed.
 
-    It receives only the information of its seat. Only `choose` raises an error, which is always a FaultError.
+    It receives only what its seat may know. Only `choose` raises errors, and these are always FaultErrors.
     """
 
     faults: Sequence[tuple[str, str]] = ()
@@ -64,9 +64,9 @@ class Player(ABC):
 
     @abstractmethod
     def begin(self, state: InformationState, seed: int) -> None:
-        """Begin a game with the information of its seat. The seed is for an agent's own random numbers.
+        """Begin a game. The player gets what its seat may know. The seed is for an agent's own random numbers.
 
-        The first `choose` raises an error of the start.
+        If the program cannot be started, the first `choose` raises the error.
         """
 
     def see(self, mover: int, action: str) -> None:  # noqa: B027  # optional
@@ -76,7 +76,8 @@ class Player(ABC):
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
         """Return one of the legal actions, which are sorted.
 
-        Raises FaultError if the player's program gives no legal answer in time, and again in the rest of this game.
+        Raises FaultError if the player's program does not give a legal answer in time. After that, every call in the same
+        game raises it again.
         """
 
     def end(self, state: InformationState, result: Result | None) -> None:  # noqa: B027  # optional
@@ -112,10 +113,10 @@ def new_player(entrant: Entrant, game: Game, seat: int) -> Player:
 
 
 def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPlayer | MovesPlayer":
-    """Return the player of a program. Raises ParameterError for an unknown protocol, and FaultError.
+    """Return the player of a program. With `forgets`, it starts a new process for every game.
 
-    A program that forgets has a new process for every game. In a game with hidden information it could otherwise remember a
-    deal that is played several times.
+    Otherwise a program could remember the hidden cards of a deal, which is played several times. Raises ParameterError for
+    an unknown protocol, and FaultError for a program that is missing or cannot be run.
     """
     if entrant.protocol == LINES:
         return LinesPlayer(entrant.command, entrant.limits, forgets=forgets, thinking=entrant.thinking)
@@ -132,7 +133,7 @@ def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
 
 
 class AgentPlayer(Player):
-    """An agent of ours. An agent that searches runs compiled in any case, others as the referee's game does."""
+    """An agent as a player. An agent that searches always runs compiled. Others run as the referee's game does."""
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         self._name = name
@@ -248,9 +249,9 @@ def written(state: InformationState) -> str:
 
 
 def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
-    """Return the legal action that an answer means, if it is not the text that was sent for a legal action.
+    """Return the legal action that an answer means. The caller has found that it is not the exact text of a legal action.
 
-    Raises FaultError if the answer names no action (UNREADABLE) or one that is not legal (ILLEGAL).
+    Raises FaultError if the answer names no action (UNREADABLE), or one that is not legal (ILLEGAL).
     """
     game = state.game
     try:
@@ -273,7 +274,9 @@ def _why_not(state: InformationState, action: int) -> str:
 
 
 class MovesPlayer(Player):
-    """A program that is run for every move, in a protocol of the game's own. A fault does not end its game."""
+    """A program that is run anew for every move, in a protocol of the game's own. A fault does not end its part
+    in the game.
+    """
 
     errors = ""
 

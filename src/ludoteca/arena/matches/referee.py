@@ -27,10 +27,9 @@ NO_CONCEDE: Final = -1
 
 
 class _Chair:
-    """A seat during its game.
+    """A seat during its game, and the context manager of each block that waits for its player.
 
-    It is the context manager of a block that waits for the player. It stores a fault, which ends the block. A generator
-    would be slower.
+    It stores a fault of the player, which ends the block. (A generator as context manager would be slower.)
     """
 
     def __init__(self, name: str, player: Player) -> None:
@@ -133,7 +132,9 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
 
 
 def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
-    """Return True if no seat without a fault is left, or only one that has won by this."""
+    """Return True if the game need not go on: no seat without a fault is left, or only one, which has won
+    because of that.
+    """
     left = sum(not chair.fault for chair in chairs)
     return left == 0 or (left == 1 and game.utility() == "win")
 
@@ -162,7 +163,7 @@ def _seats(state: State, chairs: Sequence[_Chair]) -> list[Seat]:
 
 
 def shared_out(state: State, fell: Sequence[bool]) -> tuple[list[float], list[float]]:
-    """Return the points and the shares of the win of each seat. `fell` marks the seats that ended with a fault."""
+    """Return the points and the shares of the win of each seat. `fell` marks the seats whose part was ended by a fault."""
     game, winners = state.game, state.winners()
     seats = range(len(fell))
     points, won = state.returns(), [(seat in winners) / max(len(winners), 1) for seat in seats]

@@ -107,7 +107,7 @@ def run(
 def _planned(
     plan: Callable[[Finished], Schedule], finished: Finished, begun: Container[str]
 ) -> tuple[Schedule, deque[Fixture], int]:
-    """Return the plan, its games that are not begun, and the number of its finished games."""
+    """Return the plan, its games that have not begun, and the number of its games that are finished."""
     known = plan(finished)
     missing = [fixture for fixture in known.games if fixture.key not in finished]
     return known, deque(fixture for fixture in missing if fixture.key not in begun), len(known.games) - len(missing)

@@ -46,7 +46,9 @@ class Store:
 
     @classmethod
     def reading(cls, folder: Path, stack: ExitStack) -> "Store":
-        """Open a folder to read it, even while a runner plays. Raises ArenaError if it holds no tournament."""
+        """Open a tournament's folder only for reading, even while it is being played. Raises ArenaError if it holds no
+        tournament.
+        """
         store = cls.__new__(cls)
         store.file = folder / FILE
         with store._explained():

@@ -52,9 +52,9 @@ class Transcript(Player):
 
 
 def replay(record: Record, seat: int, player: Player, opening: int = 0) -> Iterator[Reply]:
-    """Play the game of a record again, ask the player for each move of its seat, and continue with the recorded move.
+    """Play the game of a record again. Ask the player for each move of its seat, but continue with the recorded move.
 
-    It is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
+    The player is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
     replayed, and passes on the exceptions of the player.
     """
     game = open_record(record).game

@@ -84,7 +84,7 @@ class Box(Closing):
         command: Sequence[str] | None = None,
         terminal: bool = False,
     ) -> Run:
-        """Run one process with its whole input, in an empty folder with these files.
+        """Run one process with its whole input, in an empty folder with these files. Wait for its end.
 
         It has `seconds`, by default the limit of a move. `command` replaces the box's program, and must be readable for
         programs of this box. `terminal` is as for `start`. Raises FaultError (MISSING, NOT_EXECUTABLE) if it cannot start.
@@ -102,7 +102,7 @@ class Box(Closing):
     ) -> "Talk":
         """Start a process that lives until it is closed, one at a time. The methods of `Talk` raise its faults.
 
-        With `terminal`, its output is a pseudo-terminal, so most programs write each line at once.
+        With `terminal`, its output is a pseudo-terminal, to which most programs write each line at once.
         """
         assert self._talk is None or self._talk.ended, "one process of a box at a time"
         around = self._around()
@@ -139,7 +139,7 @@ class Box(Closing):
         self._finish()
 
     def _around(self) -> Isolation:
-        """Return the isolation of the spawner. Start a new spawner if the last program has killed the old one."""
+        """Return the isolation of the spawner. If the last program has killed the spawner, start a new one."""
         idle = self._talk is None or self._talk.ended
         if self._surroundings and self._socket and not (idle and select.select([self._socket], [], [], 0)[0]):
             return self._surroundings
@@ -179,7 +179,7 @@ class Box(Closing):
         raise BoxError(f"no sandbox can be made ({around.words}): {self._last_words}")
 
     def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
-        """Send the spawner a request, and wake it if its program has stopped it. Raises OSError if it has ended."""
+        """Send a request to the spawner. Wake it if its program has stopped it. Raises OSError if it has ended."""
         if self._socket is None or self._process is None:
             raise BrokenPipeError(errno.EPIPE, "the sandbox has ended")
         os.killpg(self._process.pid, signal.SIGCONT)
@@ -257,7 +257,7 @@ class Talk(Closing):
         return taken
 
     def send(self, text: str) -> None:
-        """Send a text. If the process does not read it at once, the rest is sent while the caller waits for a line.
+        """Send a text to the process. What it does not read at once is sent later, while the caller waits for a line.
 
         Raises FaultError: EXIT or SIGNAL if the process has ended or closed its input, TIME if it leaves far too much
         unread.
@@ -286,9 +286,8 @@ class Talk(Closing):
             self._check_output()
 
     def start_clock(self, seconds: float) -> None:
-        """Give the process this many seconds, and the whole limit of output, from now until the next call.
-
-        All output in the meantime counts, including remarks and standard error.
+        """Give the process this many seconds from now, and again the whole limit of output, which counts also what is on
+        stderr.
         """
         self._deadline = time.monotonic() + seconds
         self._heard = len(self._unread)
@@ -315,8 +314,8 @@ class Talk(Closing):
     def unasked(self) -> Iterator[str]:
         """Take the lines that the process has already written, each with its end, without waiting for more.
 
-        The last text has no line end if the process has written only the beginning of a line. That beginning is not
-        taken: it stays unread. Raises FaultError: OUTPUT, or TIME if the process is still writing at the deadline.
+        A line of which only the beginning is written comes last, without a line end. It is not taken: it stays unread.
+        Raises FaultError: OUTPUT, or TIME if the process is still writing at the deadline.
         """
         self._check()
         while True:
@@ -387,7 +386,7 @@ class Talk(Closing):
             raise self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes for one answer")
 
     def _wait(self, last: bool = False) -> bool:
-        """Wait until something happens, and handle it. False if the deadline has passed and the process has not ended."""
+        """Wait until something happens, and handle it. Return False if the deadline has passed but the process runs."""
         poll = select.poll()
         if self._box._socket is not None and not self.ended:
             poll.register(self._box._socket, select.POLLIN)
@@ -444,7 +443,7 @@ class Talk(Closing):
         return bool(said)
 
     def _hear_of_its_end(self) -> None:
-        """Read the spawner's report: the process and its descendants are dead, or it lives, or the spawner has ended."""
+        """Read the spawner's report: the process and its descendants are dead, or it lives, or the spawner ended."""
         said = self._box._ending()
         if said is not None and said.how == spawner.ALIVE:
             self._alive = True

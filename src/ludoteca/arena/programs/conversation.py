@@ -149,10 +149,10 @@ FROM: Final = "<"
 
 
 class Conversation:
-    """A program that plays games one after another, in one process while that lives.
+    """A conversation with a program that plays games one after another, in one process as long as that lives.
 
-    It handles texts only. The caller decides the legal actions and the meaning of an answer. A FaultError ends the process,
-    so that later output is never taken for an answer.
+    It handles texts only. The caller decides which actions are legal and what an answer means. A FaultError ends the
+    process, so that output which comes too late is never taken for an answer.
     """
 
     def __init__(self, command: Sequence[str], limits: Limits, *, thinking: bool = False) -> None:
@@ -197,7 +197,9 @@ class Conversation:
             self._say(opening(game, parameters, seat, players, left, position))
 
     def see(self, seat: int, action: str, *, now: bool = False) -> None:
-        """Report an action as the program's seat has seen it, at once or together with the next lines. Raises no error."""
+        """Report an action as the program's seat has seen it. It is sent at once, or together with the next lines. Errors
+        are raised by later calls.
+        """
         self._pending.append(played(seat, action))
         if now and self._talk:
             with suppress(FaultError), self._stopped_afterwards():

@@ -87,10 +87,10 @@ def look_up(name: str, search: str) -> Path:
 
 
 def needs(path: Path, depth: int = 0) -> Iterator[Path]:
-    """Yield the paths that a program must be able to read, including its interpreter's.
+    """Yield the files that a program must be able to read in order to run: the program, its interpreter, and so on.
 
-    Raises FaultError (NOT_EXECUTABLE) if the file is neither a script nor a compiled program for this machine, if a script's
-    interpreter is missing, or if that interpreter is a script, whose interpreter is a script, and so on for five scripts.
+    Raises FaultError (NOT_EXECUTABLE) if the file is neither a script nor a compiled program for this machine, if an
+    interpreter is missing, or if the interpreter of a script is a script, and so on for five scripts.
     """
     yield from (own_folder(link) for link in links(path))
     if not os.access(path, os.R_OK):
@@ -164,7 +164,9 @@ def check_machine(path: Path, begin: bytes) -> None:
 
 
 def search_path() -> str:
-    """Return the PATH for programs: the system's folders of the caller's PATH, and then our own Python's."""
+    """Return the PATH for programs: the system's folders that are in the caller's PATH, and then the folder of Ludoteca's
+    Python.
+    """
     own = [
         entry for entry in os.environ.get("PATH", "").split(os.pathsep) if entry.startswith("/") and is_system(Path(entry))
     ]
@@ -193,7 +195,9 @@ def callers_folders() -> list[Path]:
 
 
 def links(path: Path) -> Iterator[Path]:
-    """Yield a path, the target if its last part is a link, and so on. The last path has no links in its folders either."""
+    """Yield a path. If it is a symbolic link, also yield its target, and so on. The last path has no links in its folders
+    either.
+    """
     for _ in range(40):
         yield path
         if not path.is_symlink():
@@ -221,10 +225,10 @@ def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]
 
 
 def own_folder(path: Path) -> Path:
-    """Return the folder of a program if it is the program's own, or else the file alone.
+    """Return the folder of a program if it belongs to this program alone, or else the file alone.
 
-    For `bin`, and the `shims` of pyenv, it is the folder above. The caller's home and current folder, the folders above
-    them, and folders to which all users may write are not a program's own.
+    For a program in `bin`, or in the `shims` of pyenv, it is the folder above. The caller's home and current folder, the
+    folders above them, and folders to which all users may write never count as a program's own.
     """
     parent = path.parent
     folder = parent.parent if parent.name in ("bin", "shims") else parent

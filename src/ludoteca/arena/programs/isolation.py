@@ -92,10 +92,11 @@ class Isolation:
         }
 
     def threads(self) -> int:
-        """Return RLIMIT_NPROC: a little above the limit, so that the spawner can detect and report an excess.
+        """Return RLIMIT_NPROC: a little above the limit of processes, so that the spawner can detect and report an excess
+        before the kernel refuses it.
 
-        For a separate user, or in a namespace of users since Linux 5.14, it counts the program's processes. Otherwise it
-        counts all processes of the caller, which are at most those of the machine.
+        For a separate user, or in a namespace of users since Linux 5.14, it counts the program's processes. Otherwise the
+        kernel counts all processes of the caller.
         """
         version = tuple(int(number) for number in re.findall("[0-9]+", os.uname().release)[:2])
         if self.user is not None or (self.bubblewrap and version >= (5, 14)):
@@ -156,7 +157,9 @@ class Isolation:
         return target
 
     def where(self, word: str) -> str:
-        """Return a word with its path inside, if it is a path. Bubblewrap mounts copies at the original paths."""
+        """Return a word of the command as the program sees it. If it is a path, it is the path inside the sandbox.
+        Bubblewrap mounts copies at the original paths.
+        """
         path = Path(word)
         for source, target in () if self.bubblewrap else self.moved.items():
             if source != target and path.is_absolute() and path.is_relative_to(source):
@@ -180,7 +183,9 @@ def not_plain(folder: str, names: list[str]) -> list[str]:
 
 
 def open_to_all(path: Path) -> bool:
-    """Return True if all users may read a file, or a whole folder. In a large folder, a thousand files are checked."""
+    """Return True if all users may read a file, or a folder with all its content. In a large folder only a thousand files
+    are checked.
+    """
     for inner in islice(chain([path], path.rglob("*") if path.is_dir() else []), 1000):
         if inner.is_symlink():
             continue
@@ -196,7 +201,8 @@ def reachable(path: Path) -> bool:
 
 
 def own_user() -> tuple[int, BinaryIO]:
-    """Return a user number that no other bot has, and its locked file. The lock holds until all copies of it are closed.
+    """Return a user number that no other bot has, and the file that locks it. The number is free again when all copies of
+    the file are closed.
 
     The files belong to root, in a folder that bots cannot enter. Raises BoxError if no number becomes free in time.
     """
@@ -282,9 +288,9 @@ def no_bubblewrap() -> str:
 
 
 def check_isolation(language: str = ENGLISH, *, allowed: bool = True) -> str:
-    """Return a warning that programs are not isolated on this machine, in this language. Empty if they are isolated.
+    """Return a warning, in this language, that this machine does not isolate programs. Return an empty text if it does.
 
-    Raises BoxError with the warning if they may not run without isolation, so if `allowed` is false.
+    Raises BoxError with the warning if `allowed` is false, so that programs do not run without isolation.
     """
     if sys.platform != "linux" or os.geteuid() == 0 or not (reason := no_bubblewrap()):
         return ""

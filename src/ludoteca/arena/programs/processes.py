@@ -47,11 +47,12 @@ def sweep(user: int | None, alone: bool) -> float:
 
 
 def signal_all(number: int, user: int | None, alone: bool) -> None:
-    """Signal all processes below this process, in one call if the kernel can do that, so that none forks meanwhile.
+    """Signal all processes below this process, in one call if the kernel allows it, so that none of them can fork in the
+    meantime.
 
-    A signal to "all" goes to every process that the sender may signal. For a process whose real or effective user is root,
-    this is the whole machine. So only two kinds of processes send it: process 1 of a separate namespace, or a process that
-    is the bot's user in every respect and cannot change it. Both are checked before.
+    The kernel sends such a signal to every process that the sender may signal. If root sends it, that is the whole machine.
+    So only two kinds of processes send it: process 1 of a separate namespace, and a process that is the bot's user in every
+    respect and cannot change that. Both are checked before.
     """
     with suppress(ProcessLookupError):  # the last process has just ended
         if alone:

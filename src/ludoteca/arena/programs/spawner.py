@@ -306,10 +306,11 @@ class Spawner:
             os.close(handle)
 
     def stop(self) -> int:
-        """Stop all processes of the program, again if they run. Return NOT_STOPPED after too many times, or else ENDED.
+        """Stop all processes of the program, and again if some run on. Return NOT_STOPPED after too many tries, or else
+        ENDED.
 
-        On a busy machine, a program may wait for a processor after its answer. So REST counts its own time, but only while
-        it neither starts nor ends a process.
+        The program may use REST seconds after its answer. On a busy machine it may have to wait for a processor first, so
+        REST is measured in its own processor time, but only while it neither starts nor ends a process.
         """
         found, self.stop_at = below(self.alone), time.monotonic() + LATER
         if not self.stopped and any(b"R" in living_threads(pid) for pid in found):
@@ -325,7 +326,7 @@ class Spawner:
         return NOT_STOPPED if self.stops > MOST_STOPS else ENDED
 
     def obey(self, kind: bytes, pid: int) -> None:
-        """Stop the program a MOMENT later, or let it go on. Report to QUERY that it lives, unless it is about to end."""
+        """Stop the program a MOMENT later, or let it go on. Answer QUERY, unless the program is about to end."""
         if kind == STOP:
             if self.alone or self.user is not None:
                 self.stop_at = time.monotonic() + MOMENT
@@ -337,7 +338,9 @@ class Spawner:
             self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0))
 
     def pause(self, memory: int) -> float:
-        """Return the seconds in which a program with this much memory cannot exceed its limit by much."""
+        """Return how long, in seconds, the spawner need not look at a program with this much memory: in this time it cannot
+        exceed its limit by much.
+        """
         return min(max((self.limits["memory"] - memory) / QUICKEST, 0.005), 0.1)
 
     def look(self) -> tuple[int, int]:
@@ -378,7 +381,9 @@ class Spawner:
         return memory
 
     def written(self) -> int:
-        """Return the bytes in the private folder. A file counts as a kilobyte at least, too deep a folder as too much."""
+        """Return the number of bytes in the private folder. A file counts as at least a kilobyte, so that many empty files
+        exceed the limit too. A folder that is too deep counts as too much.
+        """
         if self.alone:
             rooms = map(os.statvfs, (self.folder, SHARED_MEMORY))
             return sum(

@@ -166,10 +166,11 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
-    """Return True if a neighbour of the cell just taken falls to the taker. This function is the whole section.
+    """Return True if a neighbour of the cell just taken falls to the taker. This function is the whole section “Ocupació de
+    caselles adjacents”.
 
-    The neighbour has `degree` neighbours. The taker now owns `mine` of them, and `owner` owns `theirs` of them. `owner`
-    is the owner of the neighbour itself: another army, or FREE.
+    The neighbour has `degree` neighbours. The taker now owns `mine` of them. `owner` is the owner of the neighbour itself
+    (another army, or FREE), and owns `theirs` of them.
     """
     if mine == degree:
         return True
@@ -199,7 +200,7 @@ START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
-    """Return the word of a cell with `degree` neighbours, none of them owned. The degree of a wall is 0."""
+    """Return the word of a cell with `degree` neighbours that nobody owns. A wall has degree 0."""
     word = degree << DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
         word |= START[degree] << (4 * player)
@@ -228,10 +229,11 @@ _FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -
 
 
 def _occupy(state: RawPosition, cell: int, player: int) -> None:
-    """Take a cell and the neighbours that fall: “Immediatament aquella casella passa a poder del jugador que l'ha ocupada”.
+    """Take a cell and the neighbours that fall with it: “Immediatament aquella casella passa a poder del jugador que l'ha
+    ocupada”.
 
-    Falling cells bring no others. So all four neighbours are judged before any is taken, and without branches, which
-    processors would often mispredict.
+    A falling cell does not make further cells fall. So all four neighbours are judged before any is taken. The code has no
+    branches here, because processors would often mispredict them.
     """
     take_free(state, cell, player)
     around = state.around
@@ -292,7 +294,9 @@ def _count_around(around: Integers, cell: int, change: int) -> None:
 
 
 def _give_up(state: RawPosition, player: int) -> None:
-    """Remove an army: “serà retirat de la partida a tots els efectes, i les caselles que posseïa quedaran lliures”."""
+    """Remove an army from the game and free its cells: “serà retirat de la partida a tots els efectes, i les caselles que
+    posseïa quedaran lliures”.
+    """
     owner = state.owner
     for cell in range(ROW, CELLS - ROW):
         if i64(owner[cell]) == player:
@@ -315,7 +319,9 @@ def after(state: RawPosition, player: int) -> int:
 
 
 def has_to_end(state: RawPosition) -> bool:
-    """Return True at the end: “quan totes les caselles estan ocupades o bé han abandonat tots els jugadors menys un”."""
+    """Return True if every cell is owned, or all armies but one have given up: “quan totes les caselles estan ocupades o bé
+    han abandonat tots els jugadors menys un”.
+    """
     playing = i64(state.playing)
     return state.n_free == 0 or playing & (playing - 1) == 0
 
@@ -353,7 +359,7 @@ def cell_at(row: int, column: int) -> int:
 
 
 def degree_of(state: RawPosition, cell: int) -> int:
-    """Return the number of a cell's neighbours: "cal notar que les caselles mur no poden ser ocupades"."""
+    """Return how many neighbours of a cell are no walls: "cal notar que les caselles mur no poden ser ocupades"."""
     owner = state.owner
     degree = 0
     for neighbour in (cell - ROW, cell - 1, cell + 1, cell + ROW):
@@ -363,9 +369,10 @@ def degree_of(state: RawPosition, cell: int) -> int:
 
 
 def controller(state: RawPosition, cell: int, step: int, length: int) -> int:
-    """Return the army that owns every open cell of a line. FREE: no army does. WALL: the line has no open cell.
+    """Return the army that owns every open cell of a row or column. Return FREE if no army does, and WALL if there is no
+    open cell.
 
-    The line begins at `cell`, and `step` leads from each of its `length` cells to the next.
+    The row or column begins at `cell`, and `step` leads from each of its `length` cells to the next.
     """
     owner = state.owner
     holder = WALL

@@ -106,7 +106,9 @@ def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None
 
 
 def follow_laid(state: RawPosition, player: int, kind: int) -> None:
-    """Follow a wild that leaves a hand. If it is a Q!nto tile and no trace leads to the hand, no trace changes."""
+    """Update the traces when a wild leaves a hand. If it is a Q!nto tile and no trace leads to that hand, no
+    trace changes.
+    """
     traces = state.traces
     hand = i64(1) << player
     if kind != ANYTHING:
@@ -124,7 +126,9 @@ def follow_laid(state: RawPosition, player: int, kind: int) -> None:
 
 
 def follow_put(state: RawPosition, player: int) -> None:
-    """Follow a tile that a player puts under the pile: all other tiles in the pile move one place up."""
+    """Update what players know when a player puts a tile under the pile: all other tiles of the pile move up by
+    one place.
+    """
     known, traces = state.known, state.traces
     common = not has_own_pile(state)
     if common:
@@ -142,7 +146,7 @@ def follow_put(state: RawPosition, player: int) -> None:
 
 
 def follow_draw(state: RawPosition, player: int, left: int) -> None:
-    """Follow tiles that a player draws from the top of the pile, in which `left` tiles remain.
+    """Update what players know when tiles are drawn from the top of the pile, in which `left` tiles remain.
 
     Regions change only if a known tile is drawn, because every place in a region is known to a player.
     """
@@ -209,9 +213,10 @@ def list_unseen(view: RawPosition) -> None:
 
 
 def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
-    """Put the unseen tiles into the hidden places of a view. All deals that fit are equally likely.
+    """Put the tiles that the seat does not see into the hidden places of its view. All deals that fit the view are equally
+    likely.
 
-    Hidden places have numbers: hands first, by player, then piles, each from the bottom up.
+    Hidden places have numbers: first the hands, by player, then the piles, each from the bottom up.
     """
     unseen = state.unseen
     n = i64(0) if player < 0 else -size(i64(state.known[index(player)]))
@@ -297,9 +302,11 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
 
 
 def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
-    """Return the region of the only unseen Q!nto tile, given the regions of both traces. 0 if it has no trace.
+    """Return the region in which the only unseen Q!nto tile must be, given the regions of both traces, or 0 if it has no
+    trace.
 
-    The seat sees the other Q!nto tile or it is on the grid. If just one of the traces leads to it, the other trace remains.
+    The seat sees the other Q!nto tile, in its hand or on the grid. If exactly one of the two traces can belong to that tile,
+    the unseen tile has the other trace.
     """
     here, there = _leads_to_seen(state, player, one), _leads_to_seen(state, player, other)
     if here and not there:
@@ -354,12 +361,12 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
 
 
 def _choose_places(wanted: Integers, rng: Words) -> int:
-    """Return a random place for each tile with a trace, six bits each, or -1 for a failed try.
+    """Return a random place for each tile that has a trace, as six bits each, or -1 if this try has failed.
 
-    The tiles choose places in their regions one after another, from the smallest region to the largest. Each way to choose
-    must be equally likely, so the number of free places must not depend on earlier choices. It does not if
-    any two regions are nested or disjoint, as they always are in Light. Otherwise a tile chooses among as many places as
-    could be free for it, and the try fails if the choice is not free. At worst, one of 10! tries succeeds.
+    The tiles choose places in their regions one after another, from the smallest region to the largest. All ways to choose
+    must be equally likely. For that, the number of free places must not depend on earlier choices. If any two regions are
+    nested or disjoint, as always in Light, it does not. Otherwise a tile chooses among as many places as could be free for
+    it, and the try fails if the chosen place is not free. At worst, one of 10! tries succeeds.
     """
     chosen, done, taken = i64(0), i64(0), i64(0)
     number = _next_wanted(wanted, done)

@@ -41,14 +41,16 @@ def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int
 
 
 def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List “adicionar [...] à grelha” for the first tile of a turn, which is laid next to another tile."""
+    """List the first tiles that a turn may add, each next to another tile: “adicionar [...] à grelha”."""
     for slot in range(1, i64(state.n_rim) + 1):
         n = list_kinds(i64(state.fits[index(slot)]) & hand, i64(state.rim[index(slot)]), CELLS, out, n)
     return n
 
 
 def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List the tiles that continue “numa única linha reta”, “connected with what lies there (through old tiles too)”."""
+    """List the tiles that continue the line of this turn: “numa única linha reta”, “connected with what lies there (through
+    old tiles too)”.
+    """
     for end in range(4):
         n = list_kinds(fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
     return n
@@ -70,10 +72,10 @@ def swappable(state: RawPosition, hand: int, cell: int) -> int:
 
 
 def random_start(state: RawPosition, hand: int, rng: Words) -> int:
-    """Return a uniformly random first step of a turn.
+    """Return a first step of a turn, uniformly at random.
 
-    It draws from all pairs of a kind and a cell of the rim, a wild or the pile, and from the end, until it draws a legal
-    one. The end is always legal.
+    Draw from all pairs of a kind with a cell of the rim, a wild or the pile, and from the end of the turn, until the step is
+    legal. This stops, because the end of the turn is always legal.
     """
     kinds, cells, wilds = size(hand), i64(state.n_rim), i64(state.n_wilds)
     rows = cells + wilds
@@ -116,7 +118,7 @@ def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def fitting_end(state: RawPosition, hand: int, end: int) -> int:
-    """Return the kinds of a hand that fit at an end of this turn's line. 0 for an end that does not belong to `line`."""
+    """Return the kinds of a hand that fit at one end of this turn's line, or 0 if that end does not belong to `line`."""
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
     return 0 if state.line == other_line else fits & hand

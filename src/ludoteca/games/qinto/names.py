@@ -96,7 +96,9 @@ def place_near(tiles: Collection[Place], cell: int) -> Place:
 
 
 def _counted(line: int, first: int) -> int:
-    """Return the number of a row or column that is one of the 64 numbers from `first` on."""
+    """Return the number of a row or column, chosen from its many numbers so that it is one of the 64 numbers from `first`
+    on.
+    """
     return first + (line - first) % SIDE
 
 
@@ -117,7 +119,7 @@ def tiles_of(state: RawPosition) -> dict[Place, str]:
 
 
 def _first_of(lines: set[int]) -> int:
-    """Return the first row or column with tiles: these are connected, and 0 is one of them."""
+    """Return the first row or column with tiles. The rows with tiles have no gap between them, and row 0 is one of them."""
     first = 0
     while _counted(first - 1, -HALF) in lines:
         first -= 1
@@ -189,7 +191,8 @@ def wild_name(number: int) -> str:
 
 
 class Window(NamedTuple):
-    """The part of the grid that is printed: the place that is printed as 1,1, and the numbers of rows and columns.
+    """The part of the grid that is printed. `top` and `left` are the place that is printed as 1,1, and the others the
+    numbers of rows and columns.
 
     A move may name places outside of it.
     """
@@ -209,7 +212,9 @@ class Window(NamedTuple):
 
 
 def window_around(places: Iterable[Place]) -> Window:
-    """Return the smallest window that has an empty line on each side of the places. Without places, the one place 0,0."""
+    """Return the smallest window with an empty line on each side of the places. If there are no places, it is only the place
+    0,0.
+    """
     rows, columns = zip(*places, strict=True) if (places := list(places)) else ((), ())
     if not rows:
         return Window(0, 0, 1, 1)

@@ -13,10 +13,10 @@ BONUS: Final = 5
 
 
 def points_for(state: RawPosition, kind: int, cell: int) -> int:
-    """Return the points for an added tile in Classic or Plus, without the bonuses of the whole turn and of the end.
+    """Return the points that an added tile brings in Classic or Plus, without the bonuses of the whole turn and of the end.
 
-    “For each line created or extended, its length, +5 for each Q!nto completed.” The points that the line of this turn has
-    scored before are subtracted.
+    “For each line created or extended, its length, +5 for each Q!nto completed.” The line of this turn has brought points
+    for earlier tiles already, which are subtracted.
     """
     around = around_rim(state, cell)
     points = points_of(row_length(around)) + points_of(column_length(around))
@@ -38,7 +38,8 @@ def points_of(n: int) -> int:
 
 
 def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
-    """“For each diagonal through a new tile, its longest valid window of 3..5 that holds a new tile.”
+    """Return the points of diagonals in Plus: “For each diagonal through a new tile, its longest valid window of 3..5 that
+    holds a new tile.”
 
     The tiles of one turn are in one row or column, so no two are on one diagonal.
     """

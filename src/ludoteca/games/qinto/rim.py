@@ -87,19 +87,19 @@ def around_tile(state: RawPosition, cell: int) -> int:
 
 
 def fitting_row(state: RawPosition, cell: int) -> int:
-    """Return the set of kinds that would fit the row of a tile in its place."""
+    """Return the set of kinds that could replace a tile of the grid, as far as its row is concerned."""
     return fitting(join(_run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)))
 
 
 def fitting_column(state: RawPosition, cell: int) -> int:
-    """Return the set of kinds that would fit the column of a tile in its place."""
+    """Return the set of kinds that could replace a tile of the grid, as far as its column is concerned."""
     return fitting(join(_run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)))
 
 
 def lay(state: RawPosition, kind: int, cell: int) -> None:
-    """Put a tile on an empty cell, and the cells at the ends of its row and column into `ends`.
+    """Put a tile on an empty cell, and write the cells at the ends of its row and column to `ends`.
 
-    Nothing else changes. The tiles of a valid grid may be laid in any order.
+    Only the tile and these cells change. The tiles of a valid grid may be laid in any order.
     """
     slot, around = i64(state.slots[index(cell)]), i64(0)
     if slot != 0:  # the last of the rim takes the slot of the cell
@@ -190,10 +190,10 @@ def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
 
 
 def _store(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
-    """Store that a cell has this run on a side. Return the cell.
+    """Store that a cell of the rim has this run of tiles on one side. Return the cell.
 
-    The cell may be new in the rim. It may also have a run on the `other` side. `along` has the kinds that fit in the line of
-    the run, row or column. `across` has the kinds that fit in the other line.
+    The cell may be new in the rim, or have another run on the `other` side already. `along` are the kinds that fit in the
+    line of the run (row or column), and `across` those that fit in the other line.
     """
     known = i64(state.slots[index(cell)])
     new = i64(known == 0)  # without a branch: a processor would guess it wrong

@@ -164,7 +164,9 @@ def deal(state: RawPosition, rng: Words) -> None:
 
 
 def refill(state: RawPosition, player: int) -> None:
-    """Draw “para voltar a ficar com 5 na mão”, “ou menos, se não houver cartas suficientes para perfazer 5”."""
+    """Draw tiles until the hand has five, or fewer if the pile is empty: “para voltar a ficar com 5 na mão”, “ou menos, se
+    não houver cartas suficientes para perfazer 5”.
+    """
     pile, n = pile_of(state, player), i64(state.in_hand[index(player)])
     drawn = min(HAND - n, i64(state.piled[index(pile)]))
     if drawn > 0:
@@ -188,7 +190,9 @@ def begins_turn(state: RawPosition) -> bool:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """List the steps of “uma de três coisas”, and the end of the turn, which is always legal. Return their number."""
+    """List the steps of a turn, which adds, swaps or trades (“uma de três coisas”), and the end of the turn, which is always
+    legal. Return their number.
+    """
     if is_terminal(state):
         return 0
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
@@ -271,7 +275,7 @@ def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
 
 
 def _swap(state: RawPosition, player: int, kind: int, cell: int) -> None:
-    """Swap a tile for a wild: “trocar [...] cartas da sua mão por wildcards já jogadas”."""
+    """Swap a tile of the hand for a wild on the grid: “trocar [...] cartas da sua mão por wildcards já jogadas”."""
     wild = replace(state, kind, cell)
     give(state, player, kind)
     take(state, player, wild)
@@ -334,13 +338,15 @@ def tiles_left(state: RawPosition, player: int) -> int:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """The points of the players. In Light these are their tiles left, of which fewer are better."""
+    """Return the points of the players. In Light these are the tiles that they have left, of which fewer are better."""
     for player in range(state.players):
         out[player] = tiles_left(state, player) if state.variant == LIGHT else state.points[player]
 
 
 def winners(state: RawPosition) -> int:
-    """Return the set of winners: “fewest tiles left wins, ties share”. Classic, Plus: “highest score wins, ties share”."""
+    """Return the set of winners. Light: “fewest tiles left wins, ties share”. Classic and Plus: “highest score wins, ties
+    share”.
+    """
     if not is_terminal(state):
         return 0
     won, best = i64(0), i64(-1)

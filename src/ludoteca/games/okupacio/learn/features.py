@@ -49,7 +49,7 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 
 
 def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
-    """Write 1 for each cell with this holder, an army or FREE, and 0 for the others, from index `at` of `out` on.
+    """Write 1 for each cell that this holder (an army or FREE) has, and 0 for the other cells, to `out` from index `at` on.
 
     Blocks of four rows and eight columns are written without branches. The last blocks may overlap the blocks before them.
     """
@@ -67,10 +67,10 @@ def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
 
 
 def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, at: int) -> None:
-    """Do the same for fewer than eight columns, with eight cells per row.
+    """Do the same as `_mark` for boards of fewer than eight columns, with eight cells per row.
 
-    The cells beyond the end of a row are walls, and the next row overwrites them. The last row of `out` has no room behind
-    it. So the eight cells that end with this row are added to the values that are there already.
+    The cells beyond the end of a row are walls, and the next row overwrites them. After the last row of `out` there is no
+    room for them. So the eight cells that end with this row are added to the values that are there already.
     """
     beyond = columns - 8
     for row in range(1, rows + 1):
@@ -83,7 +83,8 @@ def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, 
 
 
 def _equal(owner: Bytes, cell: int, match: int) -> int:
-    """Compare eight cells with a word of eight times the same holder. Return a word with 1 for each equal cell.
+    """Compare eight cells, one in each byte of a word, with one holder. Return a word whose bytes are 1 for equal cells and
+    0 for others.
 
     Holders are below 16. So 16 minus the difference is 16 for equal cells, and less for others.
     """

@@ -161,7 +161,9 @@ def _held(held: Control | None, frame: float, rows: int, columns: int) -> list[I
 
 
 def _shares(view: RawPosition, frame: float, columns: int, y: float) -> list[Item]:
-    """Return the bar of shares. The part of the last army is at its right end, and the free part is to the left of that."""
+    """Return the bar of shares in the frame. The last army is at its right end, and the free cells are to the left of that
+    army.
+    """
     cells, open_cells = view.cells.tolist()[: int(view.players)], _open_cells(view)
     at, thick = frame, 0.42 * frame
     bar = [Item("shares", "shares", frame + columns / 2, y, columns, thick)]
