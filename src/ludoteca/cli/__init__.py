@@ -23,8 +23,8 @@ except KeyboardInterrupt:  # there is no handler yet
 def main() -> None:
     """Run the program `ludoteca`.
 
-    A wrong value on the command line ends it with exit status 2, a failure with 1, and Ctrl-C with 130. Errors that a user
-    can correct are one line on standard error.
+    The exit status is 2 after a wrong value on the command line, 1 after a failure, and 130 after Ctrl-C. An error that a
+    user can correct is one line on stderr.
     """
     signals.leave_at_signals()
     # else OpenBLAS starts a thread a processor: a tenth of a second of work at every start, for matrices of a few rows

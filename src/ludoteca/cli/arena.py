@@ -40,7 +40,7 @@ TABLE_COLUMNS: Final = 160
 
 
 def warn_of_bots(game: Game, entrants: Sequence[Entrant]) -> None:
-    """Warn on standard error of bots that can compute the hidden part of a deal, or read the files of other bots."""
+    """Warn on stderr of bots that can compute the hidden part of a deal, or read the files of other bots."""
     if game.spec.computable(game.parameters):
         warn("with these parameters a bot can compute the hidden part of the deal")
     for folder, names in shared_folders({entrant.name: entrant.command for entrant in entrants if entrant.command}).items():
@@ -64,9 +64,9 @@ def say_figures(found: Results, games: Iterable[Played]) -> bool:
 
 
 def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
-    """Return the game for the referee: compiled for many games, or if an agent needs it. The results are the same.
+    """Return the game for the referee: compiled if many games are played, or if an agent needs it. The results are the same.
 
-    The compiled code is in the cache when this returns, so that workers read it.
+    If it is compiled, the code is in the cache when this returns, so that workers only read it.
     """
     searches = any(needs_compiling(entrant.agent, game) for entrant in entrants if entrant.agent)
     if games < COMPILE_FROM_GAMES and not searches:
@@ -130,7 +130,8 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
 def write_results(
     out: Path, facts: dict[str, object], table: Sequence[Place], found: Results, games: Sequence[Played], page: bool | None
 ) -> None:
-    """Write the files of results. `page` says whether to write the page of all games too: by default, if it has few games.
+    """Write the files of results. `page` says whether to write the page of all games, too. By default it is written if there
+    are few games, because the page of many games is large.
 
     Raises ArenaError if a file cannot be written.
     """

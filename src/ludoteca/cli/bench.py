@@ -42,7 +42,9 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
 
 def measure(game: Game, variant: str, seconds: float) -> dict[str, Any]:
-    """Play for about this many seconds, in batches so large that reading the clock takes no time. Return the figures."""
+    """Play for about this many seconds. Return the figures. Games are played in batches so large that reading the clock
+    takes no time that matters.
+    """
     play_games = game.bind(playouts).play_games
     states, rng, batch = game.new_array(), new_rng(1), 1
     play_games(game.prepared.array, states, rng, 1)  # the first call loads code and is not counted

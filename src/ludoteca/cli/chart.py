@@ -178,7 +178,9 @@ def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
 
 
 def _moved_apart(ends: dict[int, float], bottom: float) -> dict[int, float]:
-    """Return places for names near the ends of the lines, at least TEXT_DISTANCE apart and above the bottom."""
+    """Return heights for the names at the ends of the lines: near the ends, but at least TEXT_DISTANCE apart and above the
+    bottom.
+    """
     order = sorted(ends, key=lambda index: ends[index])
     placed, place = {}, -math.inf
     for index in order:

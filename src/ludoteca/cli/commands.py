@@ -73,7 +73,7 @@ def command() -> None:
 
 
 def _aborted(abort: click.Abort) -> int:
-    """Report why click gave up, and return the exit status. Raises EOFError if it was not raised by a question.
+    """Report why click gave up, and return the exit status. Raises EOFError if an end of input outside a question caused it.
 
     Click raises the same error for Ctrl-C, for an input that ends before a question is answered, and for the answer "no".
     """

@@ -18,9 +18,9 @@ MOST_CHARACTERS: Final = 1_000_000
 
 
 def read_text(name: str) -> str:
-    """Read a file as UTF-8, with a replacement for other bytes and without a byte order mark.
+    """Read a file as UTF-8. Other bytes are replaced, and a byte order mark is left out.
 
-    Raises OSError, also for a name that no file can have, and LudotecaError for a file of more than MOST_CHARACTERS.
+    Raises OSError if it cannot be read or no file can have this name, and LudotecaError if it has more than MOST_CHARACTERS.
     """
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path would drop a / at the end

@@ -243,7 +243,7 @@ def _parts(spec: GameSpec) -> "dict[str, Part]":
 def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
     """Return the name of the part of the document, and the command of the student's program.
 
-    The words are the command alone if the document defines only one program. Otherwise the first word names the part. Raises
+    If the document defines only one program, all words are the command. Otherwise the first word names the part. Raises
     ParameterError if it names none.
     """
     parts = _parts(spec)

@@ -18,9 +18,10 @@ SHOWN_LINES: Final = 14
 
 
 class BotOpponents:
-    """A process of a program for each of these seats, with the limits of a tournament. A context manager.
+    """Bots as opponents in the terminal: one process of a program for each of these seats, with the limits of a tournament.
+    A context manager.
 
-    The programs read the position at which they are entered, and then each move that is played in the given state.
+    A program gets the position at the moment when it joins, and then each move that is played in the given state.
     """
 
     def __init__(self, command: str, state: State, seats: Iterable[int]) -> None:

@@ -54,13 +54,17 @@ def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Paramet
 
 
 def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the values of the options that were given. Raises ParameterError if a value is not allowed by itself."""
+    """Return the values of the options that were given. Raises ParameterError for a value that no game allows. Whether the
+    values go together is checked later.
+    """
     kinds = {kind.name: kind for kind in spec.parameters}
     return {name: _read_value(kinds[name], value) for name, value in given.items() if value is not None}
 
 
 def _read_value(kind: Parameter, value: str) -> str:
-    """Return the value of a parameter. A value in a game's notation, such as a board, may be the name of a file."""
+    """Return the value of a parameter. For a value in a game's notation, such as a board, the user may give the name of a
+    file.
+    """
     if not isinstance(kind, Text) or not value:
         kind.canonical(value)
         return value

@@ -17,11 +17,11 @@ SHOW_AFTER_SECONDS: Final = 1.0
 def progress(
     what: str, *, measured: bool = True, remaining: bool = False, count: int | None = None
 ) -> Iterator[Callable[[float], None]]:
-    """Show a bar on standard error if the block runs longer than SHOW_AFTER_SECONDS.
+    """Show a bar on stderr if the block runs longer than SHOW_AFTER_SECONDS.
 
-    The block receives a function to call with the share of its work that is done. With `remaining`, the bar shows the time
-    that is left. With `count`, it shows how many of these items are done instead of the share. It disappears at the end.
-    Without a terminal it is a single line.
+    The block receives a function, and calls it with the share of its work that is done. With `remaining`, the bar shows the
+    time that is left. With `count`, it shows how many of these items are done instead of the share. It disappears at the
+    end. Without a terminal it is a single line.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -55,7 +55,9 @@ def progress(
 
 
 def compile_with_progress(spec: "GameSpec", bindings: Sequence["Binding"]) -> None:
-    """Compile the bindings of a game, with a bar and an estimate if that takes long. Compiled ones take no time."""
+    """Compile the bindings of a game. If that takes long, show a bar and an estimate. Bindings that are compiled already
+    take no time.
+    """
     from ludoteca.core.native import compile_all, is_compiled
 
     if not all(map(is_compiled, bindings)):

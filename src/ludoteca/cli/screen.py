@@ -94,7 +94,9 @@ class Screen:
         return small(view, marked, self.words) if small else None
 
     def _picture(self, view: RawPosition, marked: Collection[str]) -> RenderableType | None:
-        """Return the board of a picture in the rules, small if that of the game is. None if the game draws no boards."""
+        """Return the board of a picture in the rules, or None if the game draws no boards. It is small if the game's board
+        on the screen is.
+        """
         if not self._screens:
             return None
         small = self._small(view, marked) if self.is_small else None
@@ -116,7 +118,9 @@ class Screen:
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
-        """Return a sentence about an action that is played, for a seat. The notation follows if the words lack it."""
+        """Return a sentence about an action, for a seat. If the words do not say everything that the notation says, the
+        notation follows.
+        """
         view, seen = state.view(seat).raw, state.seen_action(action, seat)
         text = str(state.game.notation.action_to_string(view, seen))
         done = self.say("plays", text)
@@ -209,7 +213,7 @@ class _Beside(_Columns):
 
 
 class _Fitted:
-    """The first of some arrangements that fits the terminal. Without a terminal it is the first of all.
+    """The first of some arrangements of boards and tables that fits the terminal. Without a terminal it is the first of all.
 
     If none fits, a line says how large the terminal must be.
     """
@@ -236,7 +240,8 @@ class _Fitted:
                 yield Text(self._screen.say("too_small", columns, lines, *size))
 
     def _lowest(self, console: Console, options: ConsoleOptions) -> tuple[int, int] | None:
-        """Return the first arrangement that fits the terminal, or else the lowest that fits its width, and its lines.
+        """Return an arrangement and its lines: the first that fits the terminal, or else the lowest of those that fit its
+        width.
 
         Return None if no arrangement fits the width.
         """
@@ -254,7 +259,7 @@ class _Fitted:
 
 
 def _narrowest(console: Console, options: ConsoleOptions, part: RenderableType) -> int:
-    """Return the number of columns that a drawing needs, at most one more than there are."""
+    """Return how many columns a drawing needs. The answer is exact only up to one more column than the terminal has."""
     if isinstance(part, Group | Columns | _Beside):
         return max(_narrowest(console, options, each) for each in part.renderables)
     if isinstance(part, _Columns):

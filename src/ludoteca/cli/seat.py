@@ -184,8 +184,8 @@ class Seat:
     def play(self) -> Over:
         """Play until the game is over. If the connection breaks, connect again until that succeeds.
 
-        Raises RoomError if the program cannot play. Raises FaultError after a fault of the program, when the game is given
-        up.
+        Raises RoomError if the program cannot play in this room. After a fault of the program, give the game up and raise
+        FaultError.
         """
         pause = waits()
         while True:
@@ -274,9 +274,9 @@ class Seat:
         return Left(self._program.limits.move, bank)
 
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:
-        """Read the position. Begin the game of the program, and ask it for a move on its turn.
+        """Read the position. Start the program's game if it has not begun, and ask the program for a move if it is to move.
 
-        Raises FaultError if the program cannot be started or does not answer as it should. It has resigned by then.
+        Raises FaultError if the program cannot be started or does not answer as it should. Before that, the seat resigns.
         """
         room = self._room
         if text.n != room.position_n or room.over:

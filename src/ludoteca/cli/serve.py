@@ -194,7 +194,9 @@ def command(
 
 
 def check_data(text: str) -> None:
-    """Raise ParameterError for a name that no database can have. The libraries of databases are loaded later."""
+    """Raise ParameterError for a name that no database can have. This is checked at once, because the libraries of databases
+    are loaded later.
+    """
     scheme, is_url, _ = text.partition("://")
     if is_url:
         if scheme.partition("+")[0] not in SCHEMES:

@@ -1,4 +1,4 @@
-"""Standard input, output and errors of all commands.
+"""Standard input, standard output and stderr of all commands.
 
 A stream that is closed, or that cannot be read or written, raises an InputError or OutputError, which the user sees in one
 line. Characters that the encoding of the output lacks are replaced by similar characters.

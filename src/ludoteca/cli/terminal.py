@@ -44,7 +44,9 @@ class LeftError(Exception):
 
 
 class TerminalGame:
-    """A game at this terminal. `people` are the seats of persons. Agents of that name, or programs, have the others."""
+    """A game at this terminal. `people` are the seats of persons. The other seats belong to agents of the given name, or to
+    programs of bot authors.
+    """
 
     def __init__(
         self,
@@ -167,7 +169,8 @@ class TerminalGame:
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
-        """Clear the screen and wait until this player alone looks at it, if other people could learn something hidden.
+        """Clear the screen and wait for Enter, so that only this player sees what comes next. Do nothing if the other people
+        could learn nothing hidden.
 
         Raises LeftError if the person leaves, or if standard input ends.
         """
@@ -287,7 +290,9 @@ class TerminalGame:
             raise LeftError(1) from None
 
     def _read_line(self, prompt: str) -> str:
-        """Return a line. In a terminal it has editing and history, and the prompt returns after a stop (Ctrl-Z)."""
+        """Return a line that a person types. In a terminal, the line can be edited, older lines come back with the arrow
+        keys, and the prompt is shown again after Ctrl-Z.
+        """
         if self.console.is_terminal and sys.stdin.isatty():
             with suppress(ImportError):  # Windows has its own editing
                 import readline  # noqa: F401  # `input` uses it

@@ -162,7 +162,9 @@ def settings_of(spec: GameSpec, settings: TrainSettings, given: Mapping[str, tup
 
 
 def _begin(folder: "Folder", wanted: Settings, settings: TrainSettings, has_parameters: bool) -> "Checkpoint | None":
-    """Return the stored training, if there is one. Raises TrainingError if it must not go on, or is another training."""
+    """Return the stored training, if the folder has one. Raises TrainingError if it must not be continued, or has other
+    settings.
+    """
     stored = folder.read()
     if stored is None:
         return None

@@ -74,9 +74,10 @@ def create_app(store: Store, settings: Settings) -> Starlette:
 
 @contextmanager
 def brief_collections() -> Iterator[None]:
-    """Keep Python's searches for garbage in circles short: imports are left out, and the whole is seldom searched.
+    """Keep Python's garbage collection short: objects of imported modules are left out, and the oldest objects are seldom
+    looked at.
 
-    With Python's own thresholds they take more than a tenth of a busy server's time, and up to a tenth of a second at once.
+    With Python's own thresholds it takes more than a tenth of a busy server's time, and up to a tenth of a second at once.
     """
     before = gc.get_threshold()
     gc.freeze()

@@ -46,7 +46,9 @@ class AboutPosition(Numbered):
 
 
 class Play(AboutPosition, tag="play"):
-    """Play one of the choices. Actions have up to 63 bits, more than a number of JavaScript: they travel as text."""
+    """Play one of the choices. The action travels as text, because actions have up to 63 bits, and JavaScript's numbers
+    fewer.
+    """
 
     action: str
 
@@ -58,7 +60,7 @@ class Write(AboutPosition, tag="write"):
 
 
 class Why(AboutPosition, tag="why"):
-    """Ask why these items, touched together, are no legal action. The answer is an error `illegal` with the reason."""
+    """Ask why touching these items together means no legal action. The answer is an error `illegal` with the reason."""
 
     touched: list[str]
 
@@ -106,9 +108,9 @@ class Replace(Numbered, tag="replace"):
 
 
 class Agree(Numbered, tag="agree"):
-    """Agree to what another player has asked for: `what` is a key of `asked`.
+    """Agree to what another player has asked for. `what` is a key of `asked`.
 
-    It is refused with `nobody` if it is not asked any more.
+    It is refused with `nobody` if nobody asks for it any more.
     """
 
     what: str
@@ -132,7 +134,7 @@ class Rematch(Numbered, tag="rematch"):
 
 
 class Give(Numbered, tag="give"):
-    """Give the opponent 15 seconds, in a running game of two persons with a clock, five times at most."""
+    """Give the opponent 15 seconds. A player can do it five times, in a running game of two persons with a clock."""
 
 
 class Say(Numbered, tag="say"):
@@ -145,14 +147,16 @@ class Say(Numbered, tag="say"):
 
 
 class Look(Numbered, tag="look"):
-    """Ask for the scene after `ply` actions, after the end also as another seat saw it. The answer is `past`."""
+    """Ask for the scene after `ply` actions. After the end of the game it may be as another seat saw it. The answer is
+    `past`.
+    """
 
     ply: Number
     player: int | None = None
 
 
 class Read(Numbered, tag="read"):
-    """Ask for the position and the legal actions in the game's notation, as programs read it. The answer is `text`."""
+    """Ask for the position and the legal actions in the game's notation, which programs need. The answer is `text`."""
 
 
 class Ping(Numbered, tag="ping"):
@@ -340,7 +344,9 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 
 
 class Yours(msgspec.Struct, tag_field="t", tag="yours"):
-    """The fields of `Whole` for the reader's seat alone, with their values after the next event. Sent if one changes."""
+    """Fields of `Whole` that concern only the reader's seat, with their values after the next event. It is sent if one
+    changes.
+    """
 
     n: int
     """The number of that event."""

@@ -69,7 +69,7 @@ Job: TypeAlias = Think | Compile | Analyse | Read | Animate
 
 
 class Progress(msgspec.Struct, tag="progress"):
-    """The process says what it is doing: COMPILING or THINKING; or that it thinks by INTERPRETED rules."""
+    """A process reports what it is doing: COMPILING, THINKING, or thinking with INTERPRETED rules."""
 
     what: str
     share: float = 0.0
@@ -77,7 +77,9 @@ class Progress(msgspec.Struct, tag="progress"):
 
 
 class Thought(msgspec.Struct, tag="thought"):
-    """The chosen action. If the job explains, also its value and `agents.explain.Advice`, with lines as they are sent."""
+    """The chosen action. If the job asks for an explanation, it also has the value and the advice (`agents.explain.Advice`),
+    with its lines in the form in which they are sent.
+    """
 
     action: int
     value: float = 0.0
@@ -99,7 +101,7 @@ class Pointed(msgspec.Struct):
 
 
 class Valued(msgspec.Struct, tag="valued"):
-    """The value of one move: `agents.analysis.MoveValue`, and the move and a better move as its player saw them."""
+    """The value of one move (`agents.analysis.MoveValue`), with the move and a better move as the player saw them."""
 
     number: int
     player: int

@@ -19,7 +19,9 @@ log: Final = logging.getLogger(__name__)
 
 
 class OneLine(logging.Formatter):
-    """Escapes what is not printable, so that nobody can forge a line or colour the terminal."""
+    """Escapes characters that are not printable, so that nobody can write a false line into the log or change the colours of
+    a terminal.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
         """The record as one line."""
@@ -72,7 +74,9 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
 
 
 class AsJSON(logging.Formatter):
-    """Each record as an object of JSON on a line: time (UTC), level, what happened, and the fields of a journal's entry."""
+    """Each record as a JSON object on one line: the time (UTC), the level, what happened, and the fields of a journal's
+    entry.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
@@ -90,7 +94,9 @@ def _log_end(ended: threading.ExceptHookArgs) -> None:
 
 
 def log_to(stream: TextIO, *, as_json: bool = False) -> None:
-    """Write warnings and errors to a stream, unless logging is configured already; as JSON, with the journal."""
+    """Write warnings and errors to a stream, in lines or as JSON with the journal. Do nothing if logging is configured
+    already.
+    """
     handler = OncePerMinute(stream)
     handler.setFormatter(AsJSON() if as_json else OneLine("ludoteca: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

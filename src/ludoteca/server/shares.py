@@ -78,7 +78,9 @@ class Bucket:
 
 
 class Buckets:
-    """One bucket for each client. If there are many, full ones are deleted, because a new bucket is full as well."""
+    """One token bucket for each client. If there are many, full buckets are deleted. That loses nothing, because a new
+    bucket is full as well.
+    """
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -114,7 +116,9 @@ class Turns(Generic[Thing]):
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[Thing]:
-        """Lend a thing in the client's turn. Raises RefusalError (`busy`) if too many wait, in all or for that client."""
+        """Wait until it is the client's turn, and lend it a thing. Raises RefusalError (`busy`) if too many wait, in all or
+        for that client.
+        """
         if self._asked.total() >= self._most or self._asked[whose] >= self._most_each:
             raise RefusalError("busy")
         self._asked[whose] += 1

@@ -1,4 +1,4 @@
-"""The audience of a room: its clients by the seat whose view they see. Each is sent only what its seat may see."""
+"""The audience of a room: its clients, grouped by the seat whose view they see. Each is sent only what its seat may see."""
 
 import math
 from typing import Final
@@ -88,7 +88,9 @@ class Audience:
             raise RefusalError("full")
 
     def place(self, client: Client, seat: int, clocks: Clock | None) -> None:
-        """Put a client in the group of a seat, whose view it sees from now on, and send it the whole."""
+        """Put a client in the group of a seat. From now on it sees this seat's view, beginning with everything that the seat
+        may see.
+        """
         self.remove(client)
         self._groups.setdefault(seat, set()).add(client)
         client.seat, client.has_joined = seat, True
@@ -130,7 +132,9 @@ class Audience:
                     self.place(client, SPECTATOR, clocks)
 
     def send_presence(self, clocks: Clock | None = None, but: Client | None = None) -> None:
-        """Send the players present to all clients except `but`, with the clocks if one of them has just begun to run."""
+        """Tell all clients except `but` which players are present. If a clock has just begun to run, send the clocks as
+        well.
+        """
         note = Note("present", self.seats(), clocks=clocks)
         self.send(note, [client for client in self.connections() if client is not but])
 
@@ -151,7 +155,9 @@ class Audience:
             self._effects.append(Timer(COUNT, COUNTING))
 
     def send_count(self) -> None:
-        """Send the number of spectators, for the timer COUNT. A client that has joined meanwhile may know another number."""
+        """Send the number of spectators when the timer COUNT ends. All clients get it, as those that joined since the last
+        time may know another number.
+        """
         self._is_counting = False
         self._counted = self._spectators()
         self.send(Note("spectators", number=self._counted))

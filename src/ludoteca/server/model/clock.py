@@ -60,7 +60,9 @@ class Clocks:
         self.left = [1000 * chosen.get("bank", 0) + self._each_turn] * players
 
     def spend(self, player: int, used: int, *, turn_is_over: bool) -> int:
-        """Take the time of an action from its player. Return the time that the last action of a turn brings."""
+        """Subtract the time of an action from its player. If the action ends the turn, return the time that the player gets
+        for it.
+        """
         before = self.left[player] = max(0, self.left[player] - used)
         if turn_is_over:
             self.left[player] = self._each_turn or before + self._increment

@@ -1,4 +1,6 @@
-"""How rooms are made: a wish is checked as a whole, and becomes the row that is stored."""
+"""How rooms are made: a wish, such as "Metro with two seats", is checked as a whole, and becomes the database row of the
+room.
+"""
 
 import re
 import secrets
@@ -171,7 +173,7 @@ def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
 
 
 def checked_name(name: str) -> str:
-    """Return a person's name without characters that cannot be seen.
+    """Return a person's name without invisible characters.
 
     Raises RefusalError (`name`) if nothing is left of it, or more than LONGEST_NAME characters.
     """
@@ -197,7 +199,9 @@ def name_among(name: str, others: Iterable[str]) -> str:
 
 
 def _looks(name: str) -> str:
-    """Return a text that is the same for names that look the same, as letters may be written in several ways."""
+    """Return a text that is the same for all names that look the same, because many letters can be encoded in
+    several ways.
+    """
     return INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
@@ -243,7 +247,7 @@ def make_next(table: Table) -> RoomRow:
 
 
 def _draw(game: Game) -> fair.Draw:
-    """Return a deal that is not over at once. Raises RefusalError (`parameters`) if DRAWS deals in a row are."""
+    """Draw a deal whose game is not over at once. Raises RefusalError (`parameters`) if DRAWS deals in a row are."""
     for _ in range(DRAWS):
         draw = fair.new_draw()
         if not game.new_initial_state(fair.number(draw.seed)).is_terminal():

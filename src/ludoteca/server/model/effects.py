@@ -68,14 +68,18 @@ class Close(NamedTuple):
 
 
 class Timer(NamedTuple):
-    """Bring `Due` in this many seconds, in place of an earlier timer of the name; None ends the timer."""
+    """Bring the event `Due` in this many seconds. It replaces an earlier timer of the same name. None only ends
+    that timer.
+    """
 
     name: str
     seconds: float | None
 
 
 class Ask(NamedTuple):
-    """Have an agent think about its turn, in place of an earlier turn, and bring `Chosen`."""
+    """Let an agent think about its turn, and bring the answer as `Chosen`. It replaces an earlier turn that it was asked to
+    think about.
+    """
 
     turn: Turn
     job: Think
@@ -101,7 +105,9 @@ class AskForHint(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Store an event, and answer when it is safe. It is the last of the effects: nothing is sent before."""
+    """Store an event, and bring the answer when it is safe on the disk. This is always the last effect: nothing may be sent
+    before it.
+    """
 
     event: StoredEvent
     n: int
@@ -112,7 +118,9 @@ class Append(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Answer with the events that are stored after this number. The room does not know whether the last one was stored."""
+    """Bring the events that are stored after this number. A room asks this if it does not know whether its last event was
+    stored.
+    """
 
     n: int
 

@@ -75,7 +75,7 @@ class Flagged(OfSeat, tag="flagged"):
 
 
 class Asked(msgspec.Struct, tag_field="k", tag="asked", forbid_unknown_fields=True):
-    """The seats that now agree to a question, such as a rematch. No other seat does."""
+    """The seats that now agree to a question, such as a rematch. It replaces the earlier list of seats."""
 
     what: str
     seats: list[int]
@@ -182,9 +182,9 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
 
 
 def without_person(row: RoomRow, rows: Iterable[EventRow], seat: int) -> tuple[dict[str, Any], dict[int, bytes]]:
-    """Return a room's options, and its changed events by number, after the person of the seat has been deleted.
+    """Return a room's options and its changed events, by number, as they are after the person of a seat was deleted.
 
-    The name and the secret are empty then, and so is the key of the room if it is the same secret.
+    The name and the secret of the person become empty. So does the key of the room if it is the same secret.
     """
     changed, made = {}, options_of(row)
     sitting = made.seats[seat]

@@ -1,5 +1,6 @@
-"""Deals that players can check. Before the first move the server shows a commitment to the seed and the nonce of a deal, and
-after the last move it shows both.
+"""Deals that players can check. Before the first move the server publishes a commitment, which is the hash of the seed and
+of a random number, the nonce. After the last move it publishes both, so that everybody can check that the deal was not
+changed.
 """
 
 import hashlib
@@ -22,7 +23,9 @@ def new_draw() -> Draw:
 
 
 def undealt() -> Draw:
-    """Return the draw of a game from a given position. It has no seed. Its nonce keeps agents' random numbers secret."""
+    """Return the draw of a game that starts from a given position. It has no seed. It has a nonce, which keeps agents'
+    random numbers secret.
+    """
     return Draw(b"", secrets.token_bytes(BYTES))
 
 

@@ -1,6 +1,7 @@
-"""A game from its start to now, as each seat sees it. The server sends a seat nothing else of the game.
+"""A game from its start to now, as each seat sees it. The server sends a seat nothing about the game that does not come from
+here.
 
-The data for a seat come from its concealed view of a position and from the actions as that seat saw them.
+Everything for a seat is computed from its concealed view of a position, and from the actions as that seat saw them.
 """
 
 from collections.abc import Sequence
