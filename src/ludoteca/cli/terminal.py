@@ -169,10 +169,11 @@ class TerminalGame:
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
-        """Clear the screen and wait for Enter, so that only this player sees what comes next. Do nothing if the other people
-        could learn nothing hidden.
+        """Clear the screen and wait until this player confirms to be alone in front of it, so that nobody else sees hidden
+        cards.
 
-        Raises LeftError if the person leaves, or if standard input ends.
+        Do nothing with a single person, or if nothing is hidden. Raises LeftError if the person leaves, or if standard input
+        ends.
         """
         hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
         if len(self.people) == 1 or not hidden or player == self._alone:

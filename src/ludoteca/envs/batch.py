@@ -31,16 +31,17 @@ _WORD: Final = (1 << 64) - 1
 
 
 class Batch:
-    """N games in one array. `reset` and `step` write to the same buffers each time and return them, without copies.
+    """N games in one array, which are stepped together. `reset` and `step` write to the same buffers each time and return
+    them, without copies.
 
-    Actions are the learners' numbers (`Game.features`), int64. When a game ends, the next game is dealt in the same step,
-    unless `auto_reset` is False. The row then has the rewards of the old game and the first position of the new one. With
-    `finals`, there are also buffers for last observations. `buffers` has arrays of the caller, by their names in `Buffers`,
-    in place of new ones. With `seat`, the caller moves for one seat of each game, and `opponents` move for the others within
-    the step.
+    Actions are the learners' numbers (`Game.features`), int64. When a game ends, the next one is dealt in the same step,
+    unless `auto_reset` is False. Its row then has the rewards of the old game, but the first position of the new one. If you
+    need the last observation of the old game, ask for it with `finals`. `buffers` are your own arrays, by their names in
+    `Buffers`, in place of new ones. With `seat`, you move for one seat of each game, and `opponents` move for the other
+    seats inside `step`.
 
-    The k-th deal of game i, from 0, depends only on the batch's seed, i and k (`deal_seed`). The same calls give the same
-    numbers with any number of threads. A batch can be copied and pickled. One thread at a time may call it.
+    The k-th deal of game i, from 0, depends only on i, k and the batch's seed (`deal_seed`). The same calls give the same
+    numbers with any number of threads. You can copy and pickle a batch, but only one thread at a time may call it.
 
     >>> from ludoteca import load
     >>> batch = Batch(load("okupacio", board="4x4"), 3)
@@ -92,10 +93,11 @@ class Batch:
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
 
     def reset(self, seeds: int | Sequence[int] | None = None, where: Bools | None = None) -> Buffers:
-        """Deal all games, or the games with True in `where`, bool, (games,). The first call deals all games.
+        """Deal all games, or only those with True in `where`, bool, (games,). The first call deals all games.
 
-        `seeds` begins again with the first deal of every game. It is a seed for the batch, below 2^128, or one for each
-        game, below 2^192. Without it, each game gets its next deal. A batch without a seed draws one from the system.
+        With `seeds`, every game begins again with its first deal. It is one seed for the batch, below 2^128, or one for each
+        game, below 2^192. Without it, each game gets its next deal. If a batch never gets a seed, it draws one from the
+        system.
         """
         if where is not None:
             memory.check("where", where, np.bool_, (self.n,))
@@ -108,10 +110,10 @@ class Batch:
         return self.buffers
 
     def step(self, actions: Integers) -> Buffers:
-        """Play a number in each game, int64, (games,). The numbers of games that are over are ignored.
+        """Play a number in each game. `actions` is int64, (games,). The numbers of games that are over are ignored.
 
-        Raises IllegalActionError, with the first game whose number has no legal action and with its possible numbers, and
-        ArrayError for another type or shape. No game is stepped then.
+        Raises IllegalActionError if a number has no legal action. The error names the first such game and its possible
+        numbers. Raises ArrayError for another type or shape. In both cases no game is stepped.
         """
         memory.check("actions", actions, np.int64, (self.n,))
         self._require_deal()
@@ -127,10 +129,10 @@ class Batch:
         return self.buffers
 
     def sample(self, policy: Policy = "random", out: Integers | None = None) -> Integers:
-        """Return a legal number for each game, int64, (games,), drawn uniformly or by the heuristics' playout policy.
+        """Return a random legal number for each game, int64, (games,): uniform, or drawn by the heuristics' playout policy.
 
-        A draw depends on the deal's seed and on the earlier draws in the same game. A game of draws alone is therefore the
-        same in every run. Giving up is never drawn. The number is 0 if the game is over.
+        The numbers depend only on the deal's seed and on the earlier draws in the same game, so a game that is played by
+        `sample` alone is the same in every run. Giving up is never drawn. The number is 0 if the game is over.
         """
         self._require_deal()
         if out is None:
@@ -229,7 +231,7 @@ class Batch:
         return [call(*self._slices[0]), *(other.result() for other in others)]
 
     def _run(self, actions: Integers, how: int) -> int:
-        """Advance all games. Return the first game in which the action number is not legal, or -1 if it is in all games."""
+        """Advance all games. Return the first game with an illegal number, or -1 if all numbers are legal."""
 
         def on(low: int, high: int) -> int:
             return int(self._advance(*self._before, actions, *self._after, low, high, how))
@@ -252,7 +254,8 @@ def _by_heuristics(game: Game, name: str, policy: str) -> bool:
 def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Policy) -> int:
     """Return the flags for the kernel, as one number.
 
-    Raises ParameterError if the game has no such seat, or no heuristics for opponents that are to play by them.
+    Raises ParameterError if the game has no such seat, or if opponents should play by heuristics that the game does not
+    have.
     """
     if seat is not None and seat != "alternate" and seat not in range(game.num_players()):
         raise ParameterError(f"seat: read {seat!r}, expected 0 to {game.num_players() - 1}, or 'alternate'")

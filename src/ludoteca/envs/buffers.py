@@ -46,7 +46,7 @@ class Buffers(NamedTuple):
 def make(
     game: Game, n: int, given: Mapping[str, Array], *, observations: bool = True, masks: bool = True, finals: bool = False
 ) -> Buffers:
-    """Return the given arrays by their names, and zeros for the others. Raises ArrayError for a wrong type or shape."""
+    """Return one array for each buffer: the given one, or an array of zeros. Raises ArrayError for a wrong type or shape."""
     layout = game.features.layout
     seen, last = n * observations, n * (observations and finals)
     kinds: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {

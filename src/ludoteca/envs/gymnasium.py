@@ -110,10 +110,9 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the game of `game.new_initial_state(seed)`. Without a seed, the next game follows from the last seed.
 
-        A game that is over before the learner's seat has moved is skipped.
-
-        `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError, and
-        ParameterError for other options, or if DEALS games in a row were over so early.
+        A game that ends before the learner's seat has moved is skipped, because Gymnasium has no such episodes.
+        `options={"position": text}` begins at a position in the game's notation instead. Raises NotationError if it is no
+        position of this game, and ParameterError for other options, or if DEALS games in a row ended so early.
         """
         super().reset(seed=seed)
         if unknown := set(options or {}) - {"position"}:
@@ -130,9 +129,9 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         raise ParameterError(f"{DEALS} games in a row were over before player {self.seat} had moved")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action and the turns of the other seats. Games are never truncated.
+        """Play an action, and then the turns of the other seats. Games are never truncated.
 
-        Raises IllegalActionError, with the legal numbers, if the action is not legal. The game is unchanged then.
+        Raises IllegalActionError, which lists the legal numbers, if the action is not legal. The game is unchanged then.
         """
         state = self._begun()
         state.apply_action(state.decode_action(self.action_space.drawn_again(action)))

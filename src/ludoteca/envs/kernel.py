@@ -77,11 +77,10 @@ def advance(
     high: int,
     how: int,
 ) -> int:
-    """Look up the actions, play them, or both.
+    """Look up the actions of the numbers, play them, or both.
 
-    Return the first game in which the action number is not legal, or -1 if it is in all games, or was not looked up.
-
-    One loop plays the actions of all seats and deals, because code that is called in two places is compiled twice.
+    Return the first game in which the number is not legal. Return -1 if all numbers are legal, or were not looked up. One
+    loop plays the actions of all seats and deals, because Numba would compile code that is called in two places twice.
     """
     illegal = _look_up(states, actions, chosen, numbered, low, high) if how & CHECK else i64(-1)
     if illegal >= 0 or how & STEP == 0:
@@ -139,9 +138,9 @@ def sample(states: RawPositions, rngs: Words, actions: Integers, heuristics: boo
 
 
 def _look_up(states: RawPositions, actions: Integers, chosen: Integers, numbered: int, low: int, high: int) -> int:
-    """Write the actions of the numbers to `chosen`.
+    """Write the action of each game's number to `chosen`.
 
-    Return the first game in which the number is not legal, or -1 if it is in all. A game that is over takes any number.
+    Return the first game in which the number is not legal, or -1 if all are legal. If a game is over, every number is legal.
     """
     for i in range(low, high):
         state, number = states[i], i64(actions[i])
@@ -172,9 +171,10 @@ def _next_seat(seat: int, players: int, how: int) -> int:
 
 
 def _what_next(state: RawPosition, seat: int, rng: Words, deals: int, how: int) -> int:
-    """Return the action of another seat in its turn, DEAL if the game is over and the next one begins, and KEEP otherwise.
+    """Return what to do next in a game: the action of another seat, DEAL if the game is over and the next one begins, or
+    KEEP to wait for the learner.
 
-    Deals that are over before the learner's seat has a turn are skipped, up to MOST_DEALS in a row.
+    Deals that end before the learner's seat has a turn are skipped, up to MOST_DEALS in a row.
     """
     if is_terminal(state):
         return i64(DEAL) if deals < MOST_DEALS and (deals > 0 or how & AUTO) else i64(KEEP)

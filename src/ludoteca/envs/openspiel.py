@@ -85,7 +85,9 @@ class OpenSpielGame(pyspiel.Game):
 
 
 class OpenSpielState(pyspiel.State):
-    """A state with the chance nodes before it. OpenSpiel clones, pickles and compares it by its attributes."""
+    """A state of OpenSpiel. Before the deal it is a series of chance nodes. OpenSpiel clones, pickles and compares it by its
+    attributes.
+    """
 
     def __init__(self, game: OpenSpielGame, state: State | None = None) -> None:
         super().__init__(game)
@@ -155,7 +157,8 @@ class OpenSpielState(pyspiel.State):
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> "OpenSpielState":
         """Return a state that looks the same to the player, drawn uniformly from the possible deals.
 
-        Its history in OpenSpiel has random chance outcomes, and 0 for numbers that the player did not see.
+        Its history in OpenSpiel is partly invented: the chance outcomes are random, and numbers that the player did not see
+        are 0.
         """
         other: OpenSpielState = self.get_game().new_initial_state()
         other.drawn = [int(uniform() * OUTCOMES) for _ in range(other.chance_nodes)]
@@ -176,10 +179,10 @@ class OpenSpielState(pyspiel.State):
 
 
 class Observer:
-    """Observations of a player, or of a spectator: as named tensors, and as a text.
+    """Observations of a player, or of a spectator, as named tensors and as a text.
 
-    Public and private information are not separate. An observation of private information alone is complete in a game with
-    hidden information, and empty in other games.
+    OpenSpiel can ask for private information alone. These games do not separate it, so in a game with hidden information the
+    answer is the complete observation, and in other games it is empty.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:

@@ -92,10 +92,10 @@ def raw_env(
 class GameEnvironment(AECEnv[str, Any, Any]):
     """A game between agents `player_0`, `player_1`, ...
 
-    It can be copied and pickled at any moment. The same calls give the same results in the copy.
+    You can copy and pickle it at any moment. The same calls give the same results in the copy.
 
-    Observations are dictionaries. `"observation"` is a row of float32, the knowledge of the agent's seat. `"action_mask"`
-    has an int8 for each action, 1 if it is legal. It is 0 for agents that are not to move. Games are never truncated.
+    Observations are dictionaries. `"observation"` is a row of float32 with what the agent's seat knows. `"action_mask"` has
+    an int8 for each action, 1 if it is legal. It is all 0 for agents that are not to move. Games are never truncated.
     """
 
     def __init__(self, game: Game, render_mode: str | None, rewards: str) -> None:
@@ -147,9 +147,10 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play the action of a number, or None for an agent whose game is over.
+        """Play the action of a number. Use None for an agent whose game is over.
 
-        Raises IllegalActionError if the number is not legal now: `action_mask` is 0 there. Nothing is changed then.
+        Raises IllegalActionError if the number is not legal now, that is, if `action_mask` is 0 there. Nothing is changed
+        then.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -176,7 +177,9 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         return told
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Return the rows of all players, (players, size), for training: the knowledge of all players together."""
+        """Return what all players know together, as one row for each player, (players, size). Use it only for training,
+        because it includes hidden information.
+        """
         return np.stack([self._state.observation_tensor(player) for player in range(self.game.num_players())])
 
     def render(self) -> Frame | None:

@@ -19,7 +19,8 @@ def check_kind(kind: str) -> str:
 
 
 def rewards_so_far(state: State, kind: str) -> list[float]:
-    """Return each player's sum of rewards. The reward of a step is the difference between its two states.
+    """Return each player's sum of rewards up to a state. The reward of a step is the difference between the sums of two
+    states.
 
     >>> from ludoteca import load
     >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)

@@ -47,10 +47,10 @@ def new_seed(random: np.random.Generator) -> int:
 
 
 def deal(game: Game, seed: int | None, random: np.random.Generator) -> State:
-    """Return the deal of the seed. Without a seed, or if that deal is over at once, draw seeds from the generator.
+    """Return the deal of a seed. Without a seed, or if the game of that deal is over at once, draw seeds from the generator.
 
-    PettingZoo and Gymnasium have no games that are over before they begin. Raises ParameterError after DEALS of them in a
-    row.
+    PettingZoo and Gymnasium have no games that are over before they begin. Raises ParameterError if DEALS of them are drawn
+    in a row.
     """
     for _ in range(DEALS):
         state = game.new_initial_state(new_seed(random) if seed is None else seed)
@@ -113,9 +113,9 @@ class LegalActions(Discrete):
         return Drawn(super().sample(mask, probability))
 
     def drawn_again(self, number: int | np.int64) -> int:
-        """Return the number. A drawn number that is not legal is replaced by a legal one.
+        """Return the number, or a random legal number if it was drawn from this space and is not legal.
 
-        Gymnasium's `check_env` draws numbers, resets the environment, and then plays them.
+        Gymnasium's `check_env` needs this: it draws a number, resets the environment, and only then plays the number.
         """
         if isinstance(number, Drawn) and self.legal is not None and self.legal.any() and not self.legal[number]:
             legal = np.flatnonzero(self.legal)

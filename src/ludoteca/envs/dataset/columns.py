@@ -133,9 +133,9 @@ def columns_of(game: Game) -> list[Column]:
 def chosen_columns(game: Game, names: Iterable[str] | None, *, searched: bool) -> list[Column]:
     """Return the columns with these names and `ROW_KEYS`, in the order of `columns_of`.
 
-    Without names, all columns are returned that the game has, except those on request. In games without hidden
-    information, the secret columns are left out too, because they equal the view. Raises DatasetError if the game has no
-    column of a name, or if a column contains findings of a search and `searched` is False.
+    Without names, return all columns of the game, except those that are written only on request. In games without hidden
+    information the secret columns are left out as well, because they equal the view. Raises DatasetError if the game has no
+    column of a name, or if a column contains findings of a search although `searched` is False.
     """
     known = {column.name: column for column in columns_of(game)}
     if names is None:
@@ -171,7 +171,9 @@ GAME_SCHEMA: Final = schema_of(
 
 
 def facts_of(game: Game) -> dict[str, str]:
-    """Return what the bytes of positions and the numbers of actions depend on. It is in the metadata of both schemas."""
+    """Return the facts on which the bytes of positions and the numbers of actions depend. Both schemas have them as
+    metadata, so that a reader can check them.
+    """
     return {
         "game": game.name,
         "rules": str(game.spec.rules_version),

@@ -125,7 +125,8 @@ class GameJob(NamedTuple):
 
 
 def trace(recipe: Recipe, job: GameJob) -> dict[str, Any]:
-    """Play or replay a game, and return its rows in each table, record batches. They depend on the recipe and the job only.
+    """Play or replay a game, and return its rows in each table, as record batches. The same recipe and job always give the
+    same rows.
 
     Raises DatasetError for a record that breaks the rules.
     """
@@ -147,7 +148,7 @@ def trace(recipe: Recipe, job: GameJob) -> dict[str, Any]:
 
 
 def _positions(recipe: Recipe, number: int, state: State, choose: Choose) -> Any:
-    """Play until the game is over or `choose` returns None. Return the rows, a record batch."""
+    """Play until the game is over or `choose` returns None. Return a row for each position, as a record batch."""
     searcher, columns = recipe.searcher(number), recipe.chosen()
     values: dict[str, list[Any]] = {column.name: [] for column in columns}
     while not state.is_terminal():

@@ -102,9 +102,10 @@ def _write(
     recipe: Recipe, folder: Path, jobs: Iterable[GameJob], made: dict[str, str], wanted: Written,
     processes: int | None, watch: Watch,
 ) -> Written:  # fmt: skip
-    """Write the games of the jobs, until there are as many positions as wanted. 0 positions mean all games.
+    """Write the games of the jobs, until there are as many positions as wanted. 0 positions mean that all games are written.
 
-    The folder gets its name when all is written. Raises DatasetError if it exists or cannot be written.
+    The folder gets its name only when everything is written, so a folder is never half complete. Raises DatasetError if it
+    exists or cannot be written.
     """
     if os.path.lexists(folder):
         raise DatasetError(f"{folder}: it exists already, and nothing is written over")
