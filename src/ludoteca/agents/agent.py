@@ -46,28 +46,32 @@ class Decision(NamedTuple):
 
 
 class Meanwhile(NamedTuple):
-    """The play of a searching agent while another process compiles its rules: interpreted, and for a limited time.
+    """How a searching agent plays while another process compiles its rules: with interpreted rules, and for a limited time.
 
-    Interpreted and compiled rules give the same results. So a search that is not cut short gives the same decision.
+    Interpreted and compiled rules give the same results. So a search that is not cut short gives the same decision as later.
     """
 
     seconds: float = 1.5
     """The longest time for a turn."""
     is_ready: Callable[[Sequence[Binding]], bool] = all_compiled
-    """Return True for bindings that load compiled without much delay. The agent then uses the compiled ones."""
+    """Return True if these bindings can be loaded as compiled code without much delay. The agent then uses the compiled
+    code.
+    """
 
 
 class Agent(Protocol):
     """A player of one game. The same seed and the same states in the same order give the same decisions.
 
-    An agent plays for one seat, because it remembers knowledge of that seat.
+    Use an agent for one seat only, because it remembers what that seat knows.
     """
 
     @property
     def game(self) -> Game: ...
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """Return the decision for the state's player. It never gives up. Raises SearchError if the player is not to move."""
+        """Return the decision for the state's player. It is never to give up. Raises SearchError if the player is not to
+        move.
+        """
 
 
 def new_agent(
@@ -183,8 +187,8 @@ class GreedyAgent:
 class GlancingAgent:
     """Overlooks each action by chance, and plays the best of the others by the game's heuristics.
 
-    It does not overlook obvious actions (`contract.Attention`), and does not choose an action that spoils the game. If it
-    notices no action, if several are equal, or if the game has no heuristics, it plays a random one.
+    It never overlooks obvious actions (`contract.Attention`), and never chooses an action that spoils the game. It plays a
+    random action if it notices none, if several are equally good, or if the game has no heuristics.
     """
 
     def __init__(self, game: Game, notices: float, seed: int = 0) -> None:
@@ -216,7 +220,9 @@ class GlancingAgent:
 
 
 class CarelessAgent:
-    """Plays a share of its turns like one agent, and the other turns like another agent."""
+    """Plays like a careful agent, but a share of its turns like a careless one. Chance decides at the beginning of each
+    turn.
+    """
 
     def __init__(self, careful: Agent, careless: Agent, share: float, seed: int = 0) -> None:
         self.game = careful.game
@@ -236,8 +242,9 @@ class CarelessAgent:
 class SearchAgent:
     """Searches from the knowledge of its seat, with a budget for each turn. Raises SearchError for a budget of 0.
 
-    `heuristic_playouts` decides whether playouts follow the game's heuristics. The default is the game's. `value` replaces
-    the game's learned value. With `meanwhile`, an interpreted game is searched until it is compiled. The tree is kept.
+    `heuristic_playouts` decides whether playouts follow the game's heuristics, by default as the game says. `value` replaces
+    the game's learned value. With `meanwhile`, an interpreted game is searched until its rules are compiled. The tree of the
+    search is kept for the next turn.
     """
 
     def __init__(
@@ -261,7 +268,8 @@ class SearchAgent:
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
         """Return the best action of the search.
 
-        The search is skipped if there is one candidate, or if it could not change the choice in a turn of several moves.
+        There is no search if there is only one candidate. In a turn of several moves, there is none either if a search for
+        this move could not change the choice.
         """
         state = check_turn(self.game, state)
         if self._meanwhile and self._meanwhile.is_ready(self._searcher.bindings()):
@@ -314,7 +322,7 @@ def new_searcher(
 
 
 def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[ModuleType | None, ModuleType | None]:
-    """Return the module for playouts (None: they are uniform) and the module for the values of actions."""
+    """Return two modules: the one for playouts, or None for uniform playouts, and the one for the values of actions."""
     if not game.spec.has("heuristics"):
         return None, None
     heuristics = game.spec.module("heuristics")
@@ -330,7 +338,9 @@ LATER_SHARE: Final = 0.5
 
 @dataclass
 class TurnBudget:
-    """The budget of the present turn. In games with one move a turn, the move has the whole budget."""
+    """The budget of the present turn, divided among its moves. In games with one move a turn, that move gets the whole
+    budget.
+    """
 
     whole: Budget
     _spent: float = 0.0
@@ -342,7 +352,7 @@ class TurnBudget:
     """Simulations of a search with the whole budget."""
 
     def goes_on(self, state: InformationState) -> bool:
-        """Start a move. Return True if the agent also chose the move before, in the same turn."""
+        """Start a move. Return True if it belongs to the same turn as the last move that the agent chose."""
         within = state.seen == self._expected and not state.view.begins_turn()
         if not within:
             self._spent = 0.0
@@ -350,7 +360,9 @@ class TurnBudget:
         return within
 
     def is_settled(self, known: Findings) -> bool:
-        """Return True if the search for this move cannot change the move with the most visits."""
+        """Return True if this move needs no search, because no search within the budget can change which move has the most
+        visits.
+        """
         visits = sorted((choice.visits for choice in known.choices), reverse=True)
         runner_up = visits[1] if len(visits) > 1 else 0
         due = self.budget().simulations or self._share * self._pace

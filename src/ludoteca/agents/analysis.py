@@ -1,4 +1,4 @@
-"""The worth of a game's moves. Each position is searched before and after the move, from the knowledge of its player."""
+"""The worth of a game's moves. For each move, the positions before and after it are searched with what its player knew."""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -51,7 +51,8 @@ def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings 
     """Yield the values of a game's moves, from its start to the given state.
 
     `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short ones
-    and two more. The same seed and budget in simulations give the same values. Raises SearchError for a budget of 0.
+    and two more. The same seed and the same budget in simulations give the same values. Raises SearchError for a budget of
+    0.
 
     >>> from ludoteca import load
     >>> from ludoteca.search.searcher import Budget
@@ -70,7 +71,8 @@ def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings 
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """Return the costliest moves, in order of play. See `stake`.
+    """Return the moves that cost most, at most `most`, in order of play. A move counts only if it costs a large share of the
+    stake even at the lower bound of its interval (COSTLY_SHARE).
 
     >>> move = MoveValue(1, 0, "ab", (0.4, 0.6), cost=0.2, interval=(0.1, 0.3), certain=False, better=("ba",))
     >>> [each.action for each in costly([move], stake=1.0)]
@@ -86,7 +88,9 @@ def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
-    """Return the most that a player can win: 1. In a game for points it is the range of all values and 0."""
+    """Return the most that a player can win or lose. This is 1 in a game for wins. In a game for points it is the range of
+    all values, with 0 among them.
+    """
     if state.game.utility() == "win":
         return 1.0
     values = [value for move in moves for value in move.values]
@@ -128,7 +132,9 @@ class _Judge:
         return worth(after[0] if after else values, cost, interval, found.line)
 
     def _exact(self, state: State) -> tuple[Values, Line] | None:
-        """Return each player's utility with best play, and the line. Return None if that takes more than the budget."""
+        """Return each player's utility with best play, and the best line. Return None if exact play would take more than the
+        budget.
+        """
         if state.is_terminal():
             return tuple(state.returns()), ()
         found = self._solver.solve(state.information_state(self._player), self._budget) if self._solver else None

@@ -153,7 +153,7 @@ def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
 
 
 def tell_line(state: InformationState, line: Sequence[int]) -> list[Step]:
-    """Return a line of play as the state's player sees it, up to the first action that no deal allows."""
+    """Return a line of play as the state's player would see it, up to the first action that is impossible in every deal."""
     rng = new_rng(0)
     best: list[Step] = []
     for _ in range(DEALS):

@@ -29,7 +29,9 @@ Interval: TypeAlias = tuple[float, float]
 
 
 def is_guess(decision: Decision) -> bool:
-    """Return True if too little was searched to tell what the decision is worth: no interval could be trusted."""
+    """Return True if too little was searched to say what the decision is worth. No interval around its value could be
+    trusted.
+    """
     findings = decision.findings
     if findings is None or findings.choices[0].solved:
         return False
@@ -72,8 +74,8 @@ def interval_of(game: Game, values: Sequence[float]) -> Interval:
 def outcome_of(values: Sequence[float]) -> Interval:
     """Return the interval of a player's value with best play, in a game without hidden information.
 
-    That value is a result without chance. So a search predicts the winner or nothing: searches with other seeds differ by
-    little even if all of them are wrong.
+    With best play, such a game has a certain result. So a search either predicts the winner or says nothing: the values of
+    searches with other seeds would be close to each other even if all of them were wrong.
     """
     mean, half = mean_of(values)
     if mean - half >= 0.5 + MARGIN:
@@ -84,7 +86,7 @@ def outcome_of(values: Sequence[float]) -> Interval:
 
 
 def mean_of(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent numbers, and its distance from the true mean at most in 95 of 100 cases.
+    """Return the mean of independent numbers, and how far it may be from the true mean in 95 of 100 cases.
 
     >>> mean, error = mean_of([0.5, 0.6, 0.7, 0.6])
     >>> round(mean, 2), round(error, 2)

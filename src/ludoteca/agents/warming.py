@@ -35,9 +35,9 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
 
 
 def searched_games(spec: GameSpec) -> dict[str, Game]:
-    """Return a compiled game for each way of searching a game, which can depend on the number of players.
+    """Return a compiled game for each way in which a game is searched. The way can depend on the number of players.
 
-    The keys name these numbers of players. With a single way, the key is empty.
+    The keys name these numbers of players. If there is only one way, the key is an empty text.
     """
     kinds = [kind for kind in spec.parameters if kind.name == "players" and isinstance(kind, Integer)]
     counts = [number for kind in kinds for number in range(kind.low, kind.high + 1, kind.step)]

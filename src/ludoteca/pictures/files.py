@@ -46,10 +46,10 @@ def gif(
     title: str = "",
     progress: Callable[[float], None] = lambda _: None,
 ) -> bytes:
-    """Return the game that led to a state as a GIF file with one frame for each move, as a player saw it.
+    """Return the game that led to a state as a GIF file, with one frame for each move, as a player saw it.
 
-    A frame stays for `delay` seconds. All frames are as high as the highest position. `progress` receives the finished part,
-    from 0 to 1. Raises ContractError if the game has no scenes.
+    A frame stays for `delay` seconds. All frames have the height of the highest position. `progress` receives the finished
+    part, from 0 to 1. Raises ContractError if the game has no scenes.
     """
 
     def scenes() -> Iterator[Scene]:

@@ -1,7 +1,8 @@
-"""Plain SVG of the pictures of `core.svg`, for renderers and editors that know little of CSS: all styles are resolved.
+"""Plain SVG of the pictures of `core.svg`, for renderers and editors that know little of CSS: the style of every element is
+written into the element.
 
-In a browser, a symbol has the colours of the item that uses it. Plain SVG has a copy of the symbol for each combination of
-colours. Styles and copies are computed once for a game and a theme.
+In a browser, a symbol has the colours of the item that uses it. Plain SVG instead has a copy of the symbol for each
+combination of colours. Styles and copies are computed once for a game and a theme.
 """
 
 import re
@@ -156,7 +157,9 @@ class PlainMaker:
         return attributes | ({"style": style} if style else {})
 
     def _copy(self, id: str, environment: Environment) -> Copy:  # noqa: A002
-        """Return the copy of a symbol with these variables. The digest of its text ends its id, so equal copies are one."""
+        """Return the copy of a symbol with these variables. The copy's id ends with a digest of its text, so that equal
+        copies are made only once.
+        """
         if id not in self._symbols:
             raise ContractError(f"there is no symbol {id.removeprefix(self.look.prefix)!r} among the sprites")
         key = (id, frozenset(environment.items()))

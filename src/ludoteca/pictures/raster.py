@@ -18,10 +18,10 @@ def rgb_array(
 ) -> Pixels:
     """Return a player's view of a state as an array of shape (height, width, 3). The player -1 is a spectator.
 
-    The default height is that of the scene, which may change during a game. With another height, the picture is as large as
-    it fits and in the middle. The first picture of a game takes a tenth of a second or more. The next ones take milliseconds
-    (`benchmarks/pictures.py`). Raises ContractError if the game has no scenes, and ValueError for sides below 1 and unknown
-    themes.
+    By default, the height is that of the scene, which may change during a game. If you give another height, the picture is
+    as large as fits, and in the middle. The first picture of a game takes a tenth of a second or more, and the next ones
+    take milliseconds (`benchmarks/pictures.py`). Raises ContractError if the game has no scenes, and ValueError for sides
+    below 1 and unknown themes.
     """
     maker, scene = plain_maker(state.game.spec, theme), state.scene(player)
     if width < 1 or (height is not None and height < 1):

@@ -35,9 +35,10 @@ class StyleSheet:
                     self._matcher.add_selector(selector, found)
 
     def declared(self, path: Sequence[ElementTree.Element]) -> Values:
-        """Return the declarations for the last element of a path from the root, its own `style` included.
+        """Return the declarations for the last element of a path from the root, including its own `style`. Those that win
+        over others come last.
 
-        The declarations of the most weight come last. Selectors find each element as the only child of the one before it.
+        A selector is matched as if each element were the only child of the element before it.
         """
         alone = [ElementTree.Element(element.tag, element.attrib) for element in path]
         for parent, child in pairwise(alone):

@@ -44,7 +44,7 @@ CLOSE_SHARE: Final = 0.15
 def complete_contract(spec: GameSpec, _: Effort) -> None:
     """Require that the rules have every name of the contract.
 
-    The position is packed. Its fields are signed integers, or uint64 for a generator's words.
+    The array of positions must be packed, with fields that are signed integers. Only a generator's words are uint64.
     """
     rules = spec.module("rules")
     lacking = contract.missing(rules)
@@ -111,7 +111,7 @@ def turns_begin_once(spec: GameSpec, effort: Effort) -> None:
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
     """Require that `allows`, if the rules have it, agrees with the list of legal actions.
 
-    In such a game, every seat and every spectator sees actions as they are.
+    Only games in which every seat and spectator sees all actions as they are may have `allows`.
     """
     rules, random = spec.module("rules"), Random(effort.seed)
     if not hasattr(rules, "allows"):
@@ -137,9 +137,9 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
-    """Require that the player to move has an action that does not spoil the game, and knows it.
+    """Require that the player to move always has an action that does not spoil the game, and can know which.
 
-    Games of perfect information have no `spoils`.
+    Games of perfect information must not have `spoils`.
     """
     rules, rng = spec.module("rules"), new_rng(effort.seed)
     if not hasattr(rules, "spoils"):
@@ -240,12 +240,13 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
-    """Require that a view does not depend on information that is hidden from the seat, and is enough for it to move.
+    """Require that a view does not depend on information that is hidden from the seat, and contains all that the seat needs
+    to move.
 
-    If the spec says that all see the same, no seat knows more than a spectator. Concealing a view again changes nothing. Any
-    deal that fits a view gives the same view, byte for byte, and the same information state. If it is the seat's turn, it
-    also gives the same legal actions. If few deals fit a view, the results of `redeal` include the actual position. No view
-    contains a generator's words.
+    If the spec says that all players see the same, no seat knows more than a spectator. Concealing a view again changes
+    nothing. Every deal that fits a view gives the same view, byte for byte, and the same information state. If it is the
+    seat's turn, it also gives the same legal actions. If few deals fit a view, the results of `redeal` include the actual
+    position. No view contains the words of a random number generator.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
@@ -292,7 +293,9 @@ def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
 
 
 def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
-    """Require that no player wins before the end, or after giving up. Returns and scores keep their bounds."""
+    """Require that no player wins before the end of the game, or after giving up. Returns and scores stay within their
+    bounds.
+    """
     for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
         require(state.is_terminal() or not (winners or any(returns)), spec, f"players {winners} win before the end", state)

@@ -13,9 +13,9 @@ from ludoteca.testing.trial import Effort, broken, games, require, sparse, walk
 
 
 def features_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that a game's features, if it has any, keep their bounds and number legal actions.
+    """Require that a game's features, if it has any, stay within their bounds and give every legal action its number.
 
-    They do not depend on hidden information. Compiled and interpreted, they give the same.
+    They must not depend on hidden information. Compiled and interpreted functions must give the same.
     """
     if not spec.has("features"):
         return

@@ -33,9 +33,10 @@ _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
 
 
 def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that scenes have their symbols, and their words in all languages. Touches exist and mean one action.
+    """Require that scenes have all their symbols, and their words in all languages. Every touch is on an item, and touches
+    together mean one action.
 
-    A scene depends on the view of its seat alone.
+    A scene must depend only on the view of its seat.
     """
     if not spec.has("scene"):
         return
@@ -194,7 +195,9 @@ class _SceneCheck:
         self._check_meanings(state, ways, sorted(item.id for item in scene.items if item.label))
 
     def _check_touches(self, choices: Sequence[Choice], scene: Scene, state: State) -> dict[frozenset[str], int]:
-        """Return the actions by the sets of their touches. Each choice has a different set of items of the scene."""
+        """Return the actions by the sets of their touches. Require that each choice has another set, and that its items are
+        in the scene.
+        """
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
             what = f"the choice of {choice.action}"
@@ -268,7 +271,9 @@ class _SceneCheck:
             self._check_touches(self._scenes.choices(planned.raw, seat, planned.choices().tolist()), scene, state)
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
-        """Check that random touches mean nothing, or an illegal action with a reason, or the choice with these touches."""
+        """Check that a random set of touches means nothing, or an illegal action with a reason, or the choice that has
+        exactly these touches.
+        """
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
         for touched in self._random_touches(list(ways), names):

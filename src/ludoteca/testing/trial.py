@@ -52,13 +52,15 @@ def games(spec: GameSpec, effort: Effort) -> Iterator[tuple[Game, int]]:
 
 
 def positions(spec: GameSpec, effort: Effort) -> Iterator[State]:
-    """Yield every position of some random games. Each game yields the same State, which changes. Clone it to keep it."""
+    """Yield every position of some random games. All positions of a game are the same State object, which changes: clone it
+    to keep it.
+    """
     for game, seed in games(spec, effort):
         yield from walk(game, seed)
 
 
 def walk(game: Game, seed: int) -> Iterator[State]:
-    """Yield every position of a random game: the same State, which changes. Clone it to keep it."""
+    """Yield every position of a random game. It is always the same State object, which changes: clone it to keep it."""
     random, state = Random(seed), game.new_initial_state(seed)
     yield state
     while not state.is_terminal():

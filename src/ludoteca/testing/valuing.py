@@ -97,9 +97,9 @@ def _evaluator(game: Game, seed: int) -> Evaluator:
 
 
 def _samples(game: Game, seed: int, evaluator: Evaluator, random: Random) -> Iterator[tuple[State, Evaluator, _Evaluation]]:
-    """Yield some positions of a random game with their evaluations, interpreted.
+    """Yield some positions of a random game with their evaluations, all interpreted.
 
-    A player who gave up has no active features. A player without active features does not win.
+    A player who gave up must have no active features. A player without active features must not win.
     """
     spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
     gave_up, lost, mover, learns_ends = set[int](), set[int](), 0, getattr(spec.module(MODULE), "ENDS", False)

@@ -56,7 +56,9 @@ def strength_of(deals: Doubles) -> Strength:
 
 
 class Loss(ABC):
-    """Which games a training plays, how they change the weights, and how strong the weights are."""
+    """What a training learns: which games it plays, how they change the weights, and how the strength of the weights is
+    measured.
+    """
 
     size: int
     """The number of weights."""
@@ -89,20 +91,22 @@ class Loss(ABC):
 
     @abstractmethod
     def play(self, batch: GameBatch, fit: Fit) -> Report:
-        """Play a batch, with the variants in turn. The same batch and weights give the same report on every machine."""
+        """Play a batch of games. The variants take turns. The same batch and weights give the same report on
+        every machine.
+        """
 
     @abstractmethod
     def _side(self, fit: Fit | None) -> tuple[object, object]:
-        """Return the weights and the manner of a player in the compiled `duel`. None is the reference."""
+        """Return the weights of a player in the compiled `duel`, and how that player chooses. None means the reference."""
 
     def _seed(self, batch: GameBatch) -> int:
         return derived_seed(self.settings.seed, "lesson", batch.number, batch.core)
 
     def measure(self, fit: Fit, last: Fit | None, games: int, seed: object) -> Strength:
-        """Return the strength of these weights against the last ones or, without these, against the reference.
+        """Return the strength of these weights against the last ones. Without last ones, return it against the reference.
 
         Each deal is played from every seat. In games for wins, the strength is the player's share of the wins. In games for
-        points, it is the lead over an opponent in the same seat on the same deal.
+        points, it is the lead over an opponent who sat in the same seat with the same deal.
         """
         found, ours, theirs = [], self._side(fit), self._side(last)
         for number, game in enumerate(self._games):

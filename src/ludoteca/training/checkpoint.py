@@ -1,4 +1,6 @@
-"""A training's folder: a file from which the training continues, and files for people and programs that are made from it."""
+"""A training's folder. It contains the file from which the training continues, and files that are made from it for people
+and programs.
+"""
 
 import io
 import os
@@ -121,7 +123,9 @@ class Folder:
         self.put(NUMBERS, numbers + b"\n")
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the folder atomically. Raises TrainingError if that fails. The old file is still there then."""
+        """Write a file of the folder completely or not at all. Raises TrainingError if that fails. The old file
+        then stays.
+        """
         try:
             write_whole(self.path / name, content)
         except OSError as error:
@@ -153,7 +157,7 @@ def check_fits(checkpoint: Checkpoint | None, loss: Loss, folder: Folder) -> Non
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is on the disk when this returns.
+    """Write a file so that it is safe on the disk when this returns.
 
     Raises OSError if it cannot be written. The old file then stays.
     """

@@ -1,4 +1,6 @@
-"""What both losses share, compiled: weights and their steps, the memory of games, and the beginning of a duel."""
+"""The compiled parts that both losses share: the weights and their step sizes, the memory for games, and the start of a
+duel.
+"""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -80,7 +82,9 @@ def put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> No
 
 
 def move_weight(fit: Fit, number: int, change: float, step: float, coherent: bool) -> None:
-    """Move a weight by `step`. If `coherent`, the step is shorter if earlier changes disagree. A known weight stays."""
+    """Move a weight by `step`. If `coherent`, the step becomes shorter the more the earlier changes of this weight disagree.
+    A known weight never moves.
+    """
     weight = index(number)
     travel = fit.travel[weight]
     settles = coherent or travel >= SETTLED

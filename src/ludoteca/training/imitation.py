@@ -1,7 +1,7 @@
-"""Learning of a policy (`core.contract.PolicyOptions`) from the actions of other players, compiled.
+"""Learning of a policy (`core.contract.PolicyOptions`) from the actions of other players. It is compiled.
 
-It is softmax regression. After each decision the weights of the chosen option go up, and those of the other options go down
-in proportion to their probability. The step of a weight is as in `training.selfplay`.
+The method is softmax regression: after each decision, the weights of the chosen option go up, and those of the other options
+go down in proportion to their probability. The step size of a weight is as in `training.selfplay`.
 """
 
 import math
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def learn(memory: Memory, action: int, fit: Fit, rate: float, errors: Floats) -> None:
-    """Learn from an action that was played in the position, if there were several options.
+    """Learn from an action that was played in the position, if the position had several options.
 
-    Adds to errors[0] the squared distance of its probability from 1, and 1 to errors[1].
+    Adds to errors[0] the squared distance of the action's probability from 1, and adds 1 to errors[1].
     """
     state = memory.states[POSITION]
     count = list_options(state, memory.legal, memory.active)
@@ -47,10 +47,11 @@ def learn(memory: Memory, action: int, fit: Fit, rate: float, errors: Floats) ->
 def duel(
     prepared: RawPositions, memory: Memory, rng: Words, one: Fit, plain: bool, other: Fit, greedy: bool, out: Integers
 ) -> None:
-    """Play a deal once for every seat. That player takes the likeliest option by `one`, the others by `other`.
+    """Play a deal once for every seat. In that seat sits a player with the weights `one`, and in all other seats players
+    with the weights `other`. All take their likeliest option.
 
-    That player is greedy instead if `plain`, and the others if `greedy`. Greedy players take the best action by the
-    heuristics. Writes the utility of `one` in each game to `out`. A win or a point is UNITS.
+    If `plain`, the first player is greedy instead, and if `greedy`, the others are: they take the best action by the
+    heuristics. The utility of the first player in each game is written to `out`. A win or a point is UNITS.
     """
     state = memory.states[POSITION]
     for seat in range(len(out)):

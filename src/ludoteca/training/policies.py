@@ -1,4 +1,6 @@
-"""The loss of a policy (`core.contract.PolicyOptions`): the distance from the actions of searches and greedy players."""
+"""The loss of a policy (`core.contract.PolicyOptions`): how far the policy is from the actions of searches and greedy
+players.
+"""
 
 from collections.abc import Callable
 from typing import Final

@@ -92,8 +92,8 @@ def play_and_learn(
 ) -> int:
     """Play games and learn from each. Return the number of actions.
 
-    Adds to errors[0] the squared error of the expected result, for each player and position that was learned from, and to
-    errors[1] their number.
+    Adds to errors[0] the squared errors of the predicted results, one for each player and each position that was learned
+    from. Adds their number to errors[1].
     """
     actions = i64(0)
     for _ in range(games):
@@ -134,9 +134,10 @@ def duel(
     rival: Manner,
     out: Integers,
 ) -> None:
-    """Play a deal once for every seat. That player uses `one` and `manner`, the others use `other` and `rival`.
+    """Play a deal once for every seat. In that seat sits a player with the weights `one` who chooses as `manner` says. In
+    all other seats sit players with `other` and `rival`.
 
-    Writes the utility of `one` in each game to `out`. A win or a point is UNITS.
+    Writes the utility of the first player in each game to `out`. A win or a point is UNITS.
     """
     state = memory.states[POSITION]
     for seat in range(len(out)):
@@ -171,10 +172,11 @@ def _record(state: RawPosition, memory: Memory, learner: Learner, place: int) ->
 
 
 def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, start: int) -> None:
-    """Write each player's expected utility to row `place` of `expected`, from the active weights.
+    """Write each player's expected utility to row `place` of `expected`. It is computed from the player's active weights.
 
-    Writes the numbers of these weights to `active`, from `start` on, and their end for each player to `ends`. A player
-    without a chance to win has no active weights. In a game of two players for the win, only the mover has some.
+    Also write the numbers of these weights to `active`, from index `start` on, and the end of each player's numbers to
+    `ends`. A player who cannot win any more has no active weights. In a game of two players for the win, only the mover has
+    some.
     """
     players = len(memory.paid)
     row, at = place * players, start
@@ -205,7 +207,7 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
 
 
 def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
-    """Return the action with the highest value for the mover, of the best actions by the heuristics."""
+    """Return the action after which the mover has the highest value, among the best actions by the heuristics."""
     state, players = memory.states[DEAL], len(memory.paid)
     memory.states[DEAL] = memory.states[POSITION]
     mover = current_player(state)
@@ -231,9 +233,9 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
 
 
 def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width: int, start: int) -> int:
-    """Play each of the first `width` actions in `legal` to the end of the turn, and return the best.
+    """Play each of the first `width` actions in `legal` to the end of the turn, and return the action with the best result.
 
-    `active` has room for the weights of the positions after them from `start` on.
+    `active` has room, from index `start` on, for the weights of the positions after these actions.
     """
     players, after = len(memory.paid), memory.states[AFTER]
     last = len(memory.ends) // players - 1

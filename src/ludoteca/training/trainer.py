@@ -51,7 +51,8 @@ def playing(settings: Settings) -> Iterator[Callable[[tuple[GameBatch, Fit]], Re
 
 
 def new_pool(settings: Settings, cluster: str | None) -> BatchPool | None:
-    """Return a pool for batches, on a Ray cluster at that address or on this machine. None if one core plays all of them.
+    """Return a pool of processes for batches, on the Ray cluster at that address or on this machine. Return None if one core
+    plays all batches.
 
     Raises ClusterError if that cluster cannot be reached.
     """
@@ -151,7 +152,9 @@ class Training:
         return self.loss.measure_search(self.now.fit, self._frozen, deals, self.now.about.games)
 
     def come_to_a_point(self, *, final: bool = False) -> None:
-        """Measure, and add a point to the curves, unless it exists. The final point has the most games of comparison."""
+        """Measure the strength, and add a point to the curves, unless no games were played since the last point. With
+        `final`, the measurement has the most games.
+        """
         begin, about, fit, last = time.perf_counter(), self.now.about, self.now.fit, self.now.last
         if self.is_measured():
             return
@@ -168,9 +171,10 @@ class Training:
 
 
 def put_together(before: Fit, after: list[Fit]) -> Fit:
-    """Combine the results of several batches from the same weights.
+    """Combine the results of several batches that started from the same weights.
 
-    A weight moves by the mean change of the batches that changed it. Drift and travel grow by all additions.
+    Each weight moves by the mean change of the batches that changed it. Its drift and travel grow by the sums of all
+    changes.
     """
     if len(after) == 1:
         return after[0]

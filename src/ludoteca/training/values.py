@@ -1,4 +1,4 @@
-"""The loss of a value: the distance of expected results from the lambda-returns of self-play."""
+"""The loss of a value: how far the predicted results are from the lambda-returns of self-play, which `selfplay` explains."""
 
 from typing import Final
 
