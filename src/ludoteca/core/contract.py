@@ -286,7 +286,7 @@ class FeatureFunctions(Protocol):
     It also has `layout(parameters)`, which is not compiled. It returns the names of the planes and numbers and the count of
     numbered actions (`core.features.FeatureLayout`).
 
-    Numbers of actions start at 0. The action that gives up has no number. If a game has more actions than a learner can
+    Action numbers start at 0. The action that gives up has no number. If a game has more actions than a learner can
     weigh, several actions share a number, or some have none. A position with an action to choose has at least one number to
     choose. The meaning of a number depends only on the mover's knowledge.
     """

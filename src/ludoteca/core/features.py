@@ -92,7 +92,7 @@ class Features:
         return Observation(planes.reshape(self.layout.shape), numbers)
 
     def mask(self, position: Position) -> Bytes:
-        """Return one byte for each number of an action: 1 if its action is legal. The shape is (actions,)."""
+        """Return one byte for each action number: 1 if its action is legal. The shape is (actions,)."""
         out = np.zeros(self.layout.actions, np.uint8)
         self._steps.action_mask_in(position.array, out)
         return out

@@ -58,7 +58,7 @@ def write_word(cells: Bytes, at: int, word: int) -> None:
 
 
 def spread(some: int) -> int:
-    """Return the lowest eight members of a bit set as a word whose bytes are 1 or 0, as in planes."""
+    """Return the lowest eight bits of a bit set as eight bytes of 1 or 0 in a word, as in planes."""
     return i64(_SPREAD[index(some & 0xFF)])
 
 

@@ -101,7 +101,7 @@ class Drawn(np.int64):
 
 
 class LegalActions(Discrete):
-    """The numbers of actions. It draws legal numbers, so `env.step(env.action_space.sample())` always plays."""
+    """The action numbers. It draws legal numbers, so `env.step(env.action_space.sample())` always plays."""
 
     legal: Mask | None = None
     """The legal actions now. The environment updates them. None before the first reset."""

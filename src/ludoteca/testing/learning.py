@@ -1,4 +1,4 @@
-"""The law of features: the observations of learners, and the numbers of their actions."""
+"""The law of features: the observations and the action numbers of learners."""
 
 from random import Random
 

@@ -171,7 +171,7 @@ GAME_SCHEMA: Final = schema_of(
 
 
 def facts_of(game: Game) -> dict[str, str]:
-    """Return the facts on which the bytes of positions and the numbers of actions depend. Both schemas have them as
+    """Return the facts on which the bytes of positions and the action numbers depend. Both schemas have them as
     metadata, so that a reader can check them.
     """
     return {

@@ -1,7 +1,7 @@
 """Metro: tiles join tracks into paths, from trains on the edge of the board to stations there and in the centre.
 
 The law for one player is the Romanian assignment "Prolog: Metro Board Game", whose sentences are quoted. The law for 2 to 6
-is the published game. `tiles` has the tiles. `board` has the numbers of actions, and boards with a drawing of spaces and
+is the published game. `tiles` has the tiles. `board` has the action numbers, and boards with a drawing of spaces and
 lanes.
 
 A *chain* is a row of joined tracks. It begins in the lane into its first tile and ends in the lane out of its last tile.

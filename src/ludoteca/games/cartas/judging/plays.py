@@ -255,7 +255,7 @@ def exception_of(play: int, answer: int) -> str:
 
 
 def of_answer(play: int, answer: int) -> set[str]:
-    """Return the branches that decide if some cards follow a combination."""
+    """Return the branches that decide whether some cards follow a combination."""
     kind, wanted, number = shape_of(answer), shape_of(play), size(play)
     if not kind:
         return {"no-combination"}

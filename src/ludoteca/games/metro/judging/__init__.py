@@ -3,7 +3,7 @@
 `core.judging` explains cases, branches and subjects. There is one part, and its subjects are the predicates. The *driver*,
 `prolog/judge.pl`, reads *questions*, such as `open` for the open paths, one on each line. It calls the program's predicates
 and prints their answers. A *session* is the answers of our own predicates to the same questions (`questions`). Several
-questions are *open-ended*: programs may pick different moves, so `checking` tests if the answer is legal. One wrong
+questions are *open-ended*: programs may pick different moves, so `checking` tests whether the answer is legal. One wrong
 predicate can make the answers of others look wrong, so a case *excuses* faults of predicates that it does not ask about
 (`excuses`).
 """

@@ -276,7 +276,7 @@ def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterato
 
 
 def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[str]:
-    """Yield the branches of that section that decide if a neighbour of the player's new cell falls."""
+    """Yield the branches of that section that decide whether a neighbour of the player's new cell falls."""
     holder = owner[near]
     if holder in (WALL, player):
         return
