@@ -199,7 +199,9 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
 
 
 def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
-    """Return the mat and the play on it. Its cards come from the end of the maker's fan, which has `left` cards now."""
+    """Return the place of the last play, and the cards on it. They have come from the end of the maker's fan, in which
+    `left` cards remain.
+    """
     x, y, width, _ = MAT
     colour, label = f"player-{maker}", ("label.play", (SEAT, maker), _name(kind))
     items = [Item("mat", "mat", *MAT, classes=f"{colour} drop", label=label)]
@@ -249,7 +251,7 @@ def _open_hand(hand: int) -> list[Item]:
 
 
 def _shown_hand(number: int, player: int, hand: int) -> list[Item]:
-    """Return the cards of another hand in the corner of that number. They were backs until the end."""
+    """Return the open cards of another hand, in that player's corner. Until the end of the game, this hand shows backs."""
     corner, n = CORNERS[number], hand.bit_count()
     places = fan(*corner.hand, corner.angle, n, min(SHOWN_APART, SHOWN_WIDTH / max(n - 1, 1)), RADIUS)
     return [

@@ -107,7 +107,9 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
-    """Write the chains from trains into free spaces. For other chains, a 0 is written over a 0."""
+    """Show the chains that begin at trains and lead into free spaces. Other chains have nothing to show, so for them 0 is
+    written where 0 is already.
+    """
     chains, board, seen_as = state.chains, i64(state.side) // 2, _seen_from(state, me)
     players, cells = i64(state.players), i64(state.side) * i64(state.side)
     for train in range(SIDES * i64(state.side)):
@@ -137,7 +139,9 @@ def _lanes_of(chain: int) -> int:
 
 
 def _seen_from(state: RawPosition, me: int) -> int:
-    """Return the number of turns from `me` to each owner, four bits per owner. `NOBODY` comes after all players."""
+    """Return for each owner how many turns after `me` that player moves, four bits per owner. `NOBODY` counts as after all
+    players.
+    """
     players = i64(state.players)
     before_me = _ONES & ((i64(1) << 4 * me) - 1)
     return _IN_ORDER - me * _ONES + players * (before_me + (1 << 4 * NOBODY))
@@ -157,7 +161,7 @@ def _show_spaces(state: RawPosition, planes: Bytes) -> None:
 
 
 def _mark(state: RawPosition, some: int, word: int, out: Bytes, at: int) -> None:
-    """Write a word of a set of spaces to the plane that begins at `at`: 1 for spaces in the set, 0 for the others."""
+    """Write one word of a set of spaces to the plane that begins at `at`: 1 for spaces in the set, and 0 for the others."""
     board = i64(state.side) // 2
     before = some & i64(BEFORE_CENTRE[index(board), index(word), 0])
     beside = some & i64(BEFORE_CENTRE[index(board), index(word), 1])
@@ -248,7 +252,7 @@ def _rotation(state: RawPosition, times: int) -> int:
 
 
 def _first_cell(side: int, word: int) -> int:
-    """Return the cell of the first space of a word of a set, or the number of cells if the word has no spaces."""
+    """Return the cell of the first space in one word of a set. If the word has no spaces, return the number of cells."""
     if side not in BOARD_SIDES:
         return 0
     return cell_of(side, WORD * word) if WORD * word < number_of_spaces(side) else side * side

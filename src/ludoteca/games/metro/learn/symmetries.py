@@ -118,7 +118,9 @@ def _planes(count: int, change: Change) -> Integers:
 
 
 def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
-    """Return the first numbers of the lists with one number per kind: the tile to be placed, the stack, and the hands."""
+    """Return where lists with one number for each kind of tile begin among the numbers: the tile to be placed, the stack,
+    and the hands.
+    """
     players = parameters["players"]
     stack = players > 1 or parameters["tiles"] == "stack"
     hands = 2 * players + kinds * (1 + stack)
@@ -126,9 +128,9 @@ def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
 
 
 def _rotated(cells: Integers, kind: int, change: Change) -> list[Integers]:
-    """Return the numbers of the source actions, for each rotation of the mapped tile.
+    """Return for each rotation of the mapped tile the number of the action that it comes from.
 
-    Rotations that the tile does not have are never legal. Their actions come from the remaining ones.
+    A tile may have fewer rotations than four. The others are never legal, so their actions come from what is left over.
     """
     faces = [int(face) for face in FACE_OF[kind]]
     comes_from = {int(ROTATION_OF[change.face(face)]): times for times, face in enumerate(faces) if face != NONE}

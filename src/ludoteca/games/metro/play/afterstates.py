@@ -87,7 +87,7 @@ def _is_of(west: int, lane: int) -> bool:
 
 
 def _begins_here(west: int, word: int) -> bool:
-    """Return True if a chain that leads into the space begins at one of the lanes out of it."""
+    """Return True if a chain that leads into the space also begins at this space, at one of the lanes out of it."""
     start = word & LANE
     return not word & END and (
         start == west + i64(OUT[0])
@@ -98,7 +98,9 @@ def _begins_here(west: int, word: int) -> bool:
 
 
 def _follow(chains: Integers, west: int, face: int, side: int) -> tuple[int, int]:
-    """Follow a chain over the tile from a side, even if it returns to the space. Return its last word and its tracks."""
+    """Follow a chain over the tile, beginning at a side, even if it comes back to the space. Return its last word and its
+    number of tracks.
+    """
     tracks = tracks_of(i64(chains[index(west + side)]))
     after = i64(0)
     for _ in range(SIDES):

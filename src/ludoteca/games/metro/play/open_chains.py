@@ -46,7 +46,9 @@ LENGTH: Final = table([sum(tracks >= step for step in _STEPS) for tracks in rang
 
 
 def _class_of(place: tuple[int, int], side: int) -> tuple[int, int, int]:
-    """Return the smallest of the eight places and sides to which the symmetries of the board map these."""
+    """Return the class of a lane. Lanes that a symmetry of the board maps to each other are alike, so the class is the
+    smallest of the eight places and sides that they have.
+    """
     x, y = place
     images = []
     for column, across in ((x, side), (SIDE + 1 - x, (2 - side) % SIDES)):
@@ -93,7 +95,7 @@ FEATURES: Final = INNER + (MOST_INNER + 1) * (SPACES + 1)
 
 
 def feature(kind: int, phase: int, tracks: int, end: int) -> int:
-    """Return the feature of a chain of that kind with that many tracks, for a lane at which it can grow."""
+    """Return the feature of an open chain: its kind, its number of tracks, and the class of a lane at which it can grow."""
     length = i64(LENGTH[index(tracks)])
     return ((kind * PHASES + phase) * LENGTHS + length) * CLASSES + i64(CLASS[index(end)])
 

@@ -1,4 +1,6 @@
-"""The expected points of each place for a tile in the game of one player, from games on random tiles. See `strategy`."""
+"""Expected points of each place for a tile, in the game of one player. They are the mean of games with random tiles to come,
+which `strategy` needs.
+"""
 
 from typing import TYPE_CHECKING
 

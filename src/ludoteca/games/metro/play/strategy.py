@@ -1,14 +1,15 @@
-"""The choice of a place for the next tile, for `pick_move`. It plays games from the most promising places.
+"""The choice of a place for the next tile, for `pick_move`: it plays random games from each promising place, and takes the
+best.
 
-The best half of the places goes on to the next round, and all rounds have the same number of games (sequential halving).
-In the games each tile is placed by the learned value (see `value`), which also estimates the result after a few tiles.
-Without a learned value, each tile goes to the best of a few random places until the end. The clock has no influence: in
-the same position the same number of games chooses the same place.
+The games are played in rounds. After each round only the better half of the places remains, and all rounds have the same
+number of games (sequential halving). In the games, each tile is placed by the learned value (`value`), which also estimates
+the result after a few tiles. Without a learned value, each tile goes to the best of a few random places, until the end. The
+clock has no influence, so in the same position the same number of games chooses the same place.
 
 The games are compiled. The first call on a machine compiles for some seconds, and the first call of a process loads the
-compiled code in half a second. `prepare` does this in advance. `is_ready` begins it in the background, so that no program
-waits for a compiler. A process that compiles holds a lock next to the compiled code, which others check. It does not end
-before the compiler has finished, so that the next process need not begin again.
+compiled code in half a second. `prepare` does this in advance, and `is_ready` starts it in the background, so that no
+program waits for a compiler. A process that compiles holds a lock next to the compiled code, which other processes check. It
+does not end before the compiler has finished, so that the next process need not begin again.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait

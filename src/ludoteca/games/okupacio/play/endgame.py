@@ -43,7 +43,9 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """Return the lead in CASELLES, then in ARRABASSADES. At the end it includes the lead in SENSE TIRAR."""
+    """Return the lead of an army in CASELLES, then in ARRABASSADES. At the end of the game, the lead in SENSE TIRAR breaks
+    ties.
+    """
     other = first(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
     captured = i64(state.captured[index(player)]) - i64(state.captured[index(other)])
@@ -67,7 +69,9 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Write twice the worth of the cells that fall with each action, plus their worth if the other army took the cell."""
+    """Write how good each action is: the worth of the cells that fall with it counts twice, and their worth if the other
+    army took the cell counts once.
+    """
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
     for i in range(count):
@@ -112,7 +116,9 @@ def _is_others(owner: int, player: int) -> int:
 
 
 def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
-    """Return ten bits: the kind of a cell's owner, and how many of the cell's neighbours each of the two armies owns."""
+    """Return ten bits that describe a cell: what kind of owner it has, and how many of its neighbours each of the two armies
+    owns.
+    """
     word, owner = i64(state.around[index(cell)]), i64(state.owner[index(cell)])
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)
     kind = i64(0) if owner == mover else i64(1) if owner == other else i64(2) if owner == FREE else i64(3)

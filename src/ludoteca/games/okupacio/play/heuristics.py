@@ -45,7 +45,7 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def kinds_of_owners(player: int, following: int) -> int:
-    """Return two bits for each owner: its kind, as `player` sees it. `following` is the player who moves next."""
+    """Return two bits for each owner: `player` itself, `following` (the army that moves next), or any other army."""
     return _ANOTHERS ^ (i64(ANOTHERS ^ MINE) << (2 * player)) ^ (i64(ANOTHERS ^ NEXT) << (2 * following))
 
 

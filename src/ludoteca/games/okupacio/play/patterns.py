@@ -52,7 +52,9 @@ _OF_THE_CELL: Final = (
 
 
 def place_of(degree: int, mine: int, nexts: int, kind: int) -> int:
-    """Return the index of a pattern in the tables. `mine` and `nexts` are counts from the word of a cell (`rules.START`)."""
+    """Return the index of a pattern in the tables. `mine` and `nexts` are how many neighbours belong to the mover and to the
+    army that moves next, as the word of a cell has them (`rules.START`).
+    """
     return degree << 10 | mine << 6 | nexts << 2 | kind
 
 

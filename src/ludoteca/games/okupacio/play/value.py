@@ -57,9 +57,9 @@ def weights(parameters: Mapping[str, Any]) -> str:
 
 
 def sharing() -> Integers:
-    """Return the number of each feature's weight. Patterns that are equal when turned or mirrored share a weight.
+    """Return for each feature the number of its weight. Patterns that become equal by turning or mirroring share a weight.
 
-    Patterns around a wall are never active and share one weight.
+    Patterns around a wall are never active. They all share one weight, so that they take no room.
     """
     images = [[[_image(column, value, turn) for value in range(64)] for column in range(3)] for turn in range(8)]
     numbers, count = [-1] * (1 << 18), 0
@@ -126,9 +126,10 @@ def state_key(state: RawPosition) -> int:
 def sums_after(
     state: RawPosition, actions: Integers, count: int, enough: float, weights: Floats, scratch: Integers, out: Floats
 ) -> int:
-    """Value the actions. Return how many were valued.
+    """Value the first actions, and return how many were valued.
 
-    All windows are summed once. Each action then changes the sum by the windows around the cells that change hands.
+    This is quick because all windows are summed only once. Each action then changes the sum only by the windows around the
+    cells that change hands.
     """
     player = i64(state.mover)
     kinds = _kinds_for(1 - player)
@@ -190,7 +191,9 @@ def _captured(state: RawPosition, cell: int, falling: int) -> int:
 def _after_falls(
     state: RawPosition, cell: int, falling: int, base: float, phase: int, later: int, weights: Floats, patterns: Integers
 ) -> float:
-    """Return the sum of all windows, in phase `later`, after a cell is taken and some of its neighbours fall with it."""
+    """Return the sum of all windows after a cell is taken and some neighbours fall with it. The weights are those of phase
+    `later`.
+    """
     summed = base + _hand_over(cell, i64(THEIRS), phase, weights, patterns)
     left = falling
     while left:
@@ -297,5 +300,5 @@ def _of_lead(phase: int, free: int, lead: int) -> int:
 
 
 def _of_captures(phase: int, ahead: int) -> int:
-    """Return the feature of a lead in captures, which decides if the armies have equally many cells."""
+    """Return the feature of a lead in captures, which decides the game if both armies have equally many cells."""
     return CAPTURES_AT + 3 * phase + (2 if ahead > 0 else 1 if ahead < 0 else 0)

@@ -1,1 +1,6 @@
-"""Knowledge of agents: heuristics, exact endings, learned values and levels."""
+"""What agents know about Q!nto: heuristics, a learned value and levels.
+
+A *kind* of tile has a shape and a colour. A *wild* stands for any shape, any colour, or both. A turn consists of *steps*: it
+*adds* tiles to one line, *swaps* tiles for wilds on the grid, or *trades* tiles, which puts them under the pile. The *rim*
+is the empty cells next to tiles.
+"""

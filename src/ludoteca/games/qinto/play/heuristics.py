@@ -76,7 +76,7 @@ def is_obvious(state: RawPosition, action: int) -> bool:
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """Return the value of a step. It is 0 for the end of a turn in which anything was done."""
+    """Return the value of a step. If anything was done in the turn, ending it has the value 0."""
     if action == END:
         return i64(-PASS) if state.phase == CHOOSING else i64(0)
     if action >= TRADE:
@@ -97,7 +97,7 @@ def _worth(state: RawPosition, kind: int) -> int:
 
 
 def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
-    """Return the number of kinds of the hand that could be added next to this tile, in the better of its two lines."""
+    """Return how many kinds of the hand could be added after this tile, in whichever of its two lines allows more."""
     mover, bit = index(state.mover), i64(1) << kind
     hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
     around, tile = around_rim(state, cell), i64(RUN_OF[index(kind)])
@@ -110,14 +110,14 @@ def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _goes_along(state: RawPosition, cell: int, first: int, line: int) -> bool:
-    """Return True if this cell is one of the two ends of that line of the turn. Their numbers are `first` and the next."""
+    """Return True if a cell is one of the two ends of the turn's line. The ends have the numbers `first` and `first + 1`."""
     if state.line != 0 and state.line != line:
         return False
     return cell == i64(state.ends[index(first)]) or cell == i64(state.ends[index(first + 1)])
 
 
 def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: int, side: int) -> int:
-    """Return the kinds of the hand that fit at an end of the row (side LEFT) or the column (UP) that has this tile."""
+    """Return the kinds of the hand that fit at one end of a tile's row (if `side` is LEFT) or column (if it is UP)."""
     one, other = run_at(around, side), run_at(around, side + RIGHT)
     run = join(join(one, tile), other)
     if side == LEFT:
@@ -128,7 +128,7 @@ def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: i
 
 
 def _free(state: RawPosition, cell: int, side: int) -> int:
-    """Return the kinds that fit the other line through a cell: the column if `side` is LEFT, and the row otherwise."""
+    """Return the kinds that fit the other line through a cell: the column if `side` is LEFT, otherwise the row."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:
         return EVERY_KIND
