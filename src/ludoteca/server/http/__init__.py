@@ -1,1 +1,1 @@
-"""HTTP, with the opening of WebSockets: pages, the API, and the limits of what clients may ask for."""
+"""HTTP: the pages, the API, the opening of WebSockets, and limits on what clients may ask for."""

@@ -60,7 +60,7 @@ PUBLIC: Final = Documents(32 << 20, packs=True)
 
 
 def _stamps(files: Sequence[Path]) -> tuple[tuple[Path, int], ...]:
-    """The files with the times of their last changes: a key for documents that are made of them."""
+    """Return the files with the times of their last changes. This is a key for documents that are made from these files."""
     return tuple((file, file.stat().st_mtime_ns) for file in files)
 
 
@@ -72,7 +72,9 @@ def json_document(key: Hashable, make: Callable[[], object]) -> Document:
 async def answer_in_thread(
     request: Request, make: Callable[[], Document], media_type: str, headers: dict[str, str]
 ) -> Response:
-    """The answer with a document that `make` returns, in a thread whose time the client's address is charged with."""
+    """Return the answer with the document that `make` returns. It runs in a thread, and the client's address is charged with
+    its time.
+    """
     processor: Processor = request.app.state.rooms.processor
     made = await processor.in_thread(address_of(request), make)
     kept = FOR_GOOD if request.query_params.get("v") == made.version else {}
@@ -91,7 +93,7 @@ def page_script(page: str, others: Sequence[Path] = ()) -> Document:
 
 
 def page_sheet(page: str, others: Sequence[Path] = ()) -> Document:
-    """The styles of a page as one, without their comments, and with the versions of the files that they ask for."""
+    """Return all styles of a page as one sheet, without comments, and with the versions of the files that they load."""
     files = [SCENE, *(STATIC / "css" / f"{name}.css" for name in SHEETS[page]), *others]
 
     def make() -> str:
@@ -131,7 +133,9 @@ def versions(page: str, games: Sequence[GameSpec]) -> dict[str, str]:
 
 
 def covers(games: Sequence[GameSpec]) -> str:
-    """The pictures of games, hidden. A browser asks for them before a script has run that shows them."""
+    """Return the pictures of games as hidden elements, so that a browser loads them before the script runs that
+    shows them.
+    """
     shown = []
     for spec in games:
         light, dark = (f"/games/{spec.name}/picture.svg?theme={theme}" for theme in THEMES)

@@ -47,7 +47,9 @@ def describe(spec: GameSpec) -> dict[str, Any]:
 
 
 def together(spec: GameSpec) -> dict[str, Any] | None:
-    """Return which values of the numbers and choices go together, for a form that offers no others; None if all do."""
+    """Return which values of the numbers and choices may be combined, so that a form offers no others. Return None if all
+    may.
+    """
     finite = {parameter.name: _values(parameter) for parameter in spec.parameters if isinstance(parameter, Integer | OneOf)}
     rest = {parameter.name: parameter.default for parameter in spec.parameters if parameter.name not in finite}
     every = [dict(zip(finite, values, strict=True)) for values in product(*finite.values())]

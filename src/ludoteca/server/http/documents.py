@@ -1,4 +1,4 @@
-"""Documents that are made once and kept: what pages are made of, and records and pictures of rooms."""
+"""A cache of documents that are made once: the files of pages, and records and pictures of rooms."""
 
 import gzip
 import hashlib
@@ -64,7 +64,7 @@ class Documents:
             return found
 
     def get(self, key: Hashable, make: Callable[[], str | bytes]) -> Document:
-        """Return the document of that key. It is made and compressed now unless it is kept."""
+        """Return the document of that key. If it is not in the cache, make and compress it now."""
         if found := self.find(key):
             return found
         made = document(make(), packs=self._packs)

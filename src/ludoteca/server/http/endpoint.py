@@ -27,7 +27,9 @@ HELD_UP: Final = 0.5
 """Seconds of delay after which the server itself was stopped or had no processor, so that clients are not to blame."""
 
 _Requests: TypeAlias = asyncio.Queue[tuple[Request, float] | None]
-"""The requests of a connection, each with its time of arrival (`time.monotonic`), and None at its end."""
+"""The requests of a connection that wait to be answered, each with its time of arrival (`time.monotonic`). None marks the
+end.
+"""
 
 
 async def endpoint(socket: WebSocket) -> None:
@@ -55,7 +57,9 @@ async def endpoint(socket: WebSocket) -> None:
 
 
 async def _read(socket: WebSocket, connection: Connection, requests: _Requests) -> None:
-    """Read frames until the client leaves or sends far too much. Pings are answered at once, as the room may be busy."""
+    """Read frames until the client leaves or sends far too much. Pings are answered here at once, because the room may be
+    busy.
+    """
     while (text := await _receive(socket)) is not None:
         try:
             if not connection.may_speak():
@@ -74,7 +78,9 @@ async def _read(socket: WebSocket, connection: Connection, requests: _Requests) 
 
 
 async def _serve(room: RoomActor, requests: _Requests, connection: Connection, hello_within: float) -> None:
-    """Have the room answer each request until the client has left or says no hello in this many seconds."""
+    """Let the room answer each request, until the client leaves. Stop also if the client does not say hello in this many
+    seconds.
+    """
     waiting = asyncio.create_task(_await_hello(connection, hello_within))
     room.guests += 1  # so that it does not fall asleep before the hello
     try:
@@ -106,7 +112,9 @@ async def _await_hello(connection: Connection, within: float) -> None:
 
 
 async def _receive(socket: WebSocket) -> str | None:
-    """Return the text of a frame, or None at the end. A frame of bytes counts as an empty text, which is no JSON."""
+    """Return the text of a frame, or None at the end. A frame of bytes is read as an empty text, which is then refused as no
+    JSON.
+    """
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         return None

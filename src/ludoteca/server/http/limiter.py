@@ -121,7 +121,7 @@ class ConnectionLimiter:
 
 
 def raised(wanted: int) -> int:
-    """Raise the number of files that this process may have open, if the system allows it, and return that number."""
+    """Raise the number of files that this process may open, as far as the system allows, and return the new number."""
     if sys.platform == "win32":  # it has no such limit for sockets
         return wanted
     import resource
@@ -135,7 +135,7 @@ def raised(wanted: int) -> int:
 
 
 def limits(settings: Settings, files: int) -> tuple[int, int]:
-    """Return how many connections there may be in all and of each client, if this many files may be open."""
+    """Return how many connections are possible in all, and for each client, if this process may open this many files."""
     in_all = min(settings.connections, max(files - RESERVED, files // 2))
     if in_all < settings.connections:
         log.warning(
@@ -146,7 +146,9 @@ def limits(settings: Settings, files: int) -> tuple[int, int]:
 
 
 class LimitEachClient:
-    """Limits the requests and WebSockets of each client of a proxy. The limiter sees only the proxy."""
+    """Limits the requests and WebSockets of each client behind a proxy. The limiter of connections cannot, because it sees
+    only the proxy.
+    """
 
     def __init__(self, app: ASGIApp, of_client: int, processor: Processor) -> None:
         self._app = app
@@ -154,7 +156,9 @@ class LimitEachClient:
         self._counter = ClientCounter(of_client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, or refuse: the client has too many connections, or no time left."""
+        """Answer as the application does. Refuse the request if the client has too many connections, or no processor time
+        left.
+        """
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""The API as OpenAPI 3.1, made of the types with which bodies are decoded and answers encoded."""
+"""The API as OpenAPI 3.1. It is generated from the types with which the server decodes bodies and encodes answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class Refusal(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Operation:
-    """A method of an address: its endpoint, with the types of its body and its answer."""
+    """A method of an address, such as `POST /api/rooms`: its endpoint, and the types of its body and its answer."""
 
     method: str
     path: str

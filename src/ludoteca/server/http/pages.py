@@ -42,7 +42,9 @@ async def lobby_page(request: Request) -> Response:
 
 
 async def room_page(request: Request) -> Response:
-    """A room's page. It also reports that there is no such room, because a room can be deleted while its page is open."""
+    """Return a room's page. The page is the same if there is no such room, because a room can also be deleted while its page
+    is open.
+    """
     try:
         table = (await rooms_of(request).get(request.path_params["room"], address_of(request))).table
     except RefusalError:

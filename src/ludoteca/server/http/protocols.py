@@ -1,4 +1,6 @@
-"""The guard in front of uvicorn's protocols: limits of a connection that follow from bytes and times alone."""
+"""The guard in front of uvicorn's protocols. It enforces limits that need nothing but the bytes of a connection and their
+times.
+"""
 
 import asyncio
 import logging
@@ -169,7 +171,9 @@ class Guard(asyncio.Protocol):
 
 
 class GuardedTransport:
-    """The transport that uvicorn's protocols have. It keeps the guard in front of the protocol that takes over."""
+    """The transport that uvicorn's protocols get. If one protocol hands the connection to another, the guard stays in front
+    of it.
+    """
 
     def __init__(self, transport: asyncio.Transport, guard: Guard) -> None:
         self._transport = transport
@@ -190,7 +194,7 @@ class GuardedTransport:
 
 
 class FrameCounter:
-    """Finds the headers of WebSocket frames in the bytes of a client (RFC 6455, section 5.2), and counts the frames."""
+    """Counts the WebSocket frames that a client sends, by finding their headers in its bytes (RFC 6455, section 5.2)."""
 
     def __init__(self, unseen: Bucket) -> None:
         """`unseen` has a token for each frame that no application sees."""

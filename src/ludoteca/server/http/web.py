@@ -106,7 +106,9 @@ class AllowedHosts:
 
 
 def is_ours(connection: HTTPConnection) -> bool:
-    """Return False for a request of a page of another server. Programs other than browsers send no origin."""
+    """Return False if the request comes from a page of another server. Programs other than browsers do not say where they
+    come from.
+    """
     origin = connection.headers.get("origin")
     try:
         return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
@@ -138,7 +140,9 @@ def answer_to(refusal: RefusalError) -> Response:
 
 
 def answer_in_words(refusal: RefusalError, scope: Scope) -> Response:
-    """Return the answer with a refusal: in the reader's language at the address of a page, else as JSON."""
+    """Return the answer with a refusal: in words of the reader's language at the address of a page, and as JSON
+    elsewhere.
+    """
     if scope["type"] == "websocket" or "/api/" in scope["path"]:
         return answer_to(refusal)
     texts = catalogue("ludoteca.server", language_among(Headers(scope=scope).get("accept-language", "")))

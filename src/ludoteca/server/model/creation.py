@@ -37,7 +37,7 @@ DRAWS: Final = 100
 
 
 class From(msgspec.Struct, forbid_unknown_fields=True):
-    """A position of a game that is over, or of a record, to play on from."""
+    """The position from which a new game starts. It is one of a game that is over, or of a record."""
 
     room: str
     ply: int

@@ -126,7 +126,7 @@ class Look(NamedTuple):
 
 
 class MakeNext(NamedTuple):
-    """Make the room of the next game, for a client at this address, and answer with its name."""
+    """Make the room of the next game, on the account of this address, and bring its name."""
 
     address: str
 
@@ -168,7 +168,7 @@ class Chosen(NamedTuple):
 
 
 class Progressed(NamedTuple):
-    """An agent's process has said what it is doing: for its turn, or for the hint of a client."""
+    """An agent's process reports what it is doing, for its turn or for a client's hint."""
 
     what: str
     seat: int

@@ -61,7 +61,7 @@ class Moved(OfSeat, tag="moved"):
 
 
 class Resigned(OfSeat, tag="resigned"):
-    """A player gives up: an agent plays on, or the game is over if `agent` is empty."""
+    """A player gives up. An agent plays on in the seat, or the game is over if `agent` is empty."""
 
     agent: str = ""
     unplayed: bool = False
@@ -201,9 +201,8 @@ def without_person(row: RoomRow, rows: Iterable[EventRow], seat: int) -> tuple[d
 
 
 def with_secret(row: RoomRow, rows: Iterable[EventRow], old: str, new: str) -> tuple[dict[str, Any], dict[int, bytes]]:
-    """Return a room's options, and its changed events by number, with a new secret in place of an old one.
-
-    Both are SHA-256.
+    """Return a room's options and its changed events, by number, after a new secret replaced an old one. Both are given as
+    SHA-256.
     """
     changed, made = {}, options_of(row)
     for stored in rows:

@@ -11,7 +11,7 @@ BYTES: Final = 32
 
 
 class Draw(NamedTuple):
-    """The seed of a deal, and a nonce. Both have 256 bits, so that they cannot be guessed from the commitment."""
+    """The seed of a deal, and a random number (nonce). Both have 256 bits, so nobody can guess them from their hash."""
 
     seed: bytes
     nonce: bytes

@@ -63,7 +63,9 @@ class Views:
         return self.state.legal_actions()
 
     def choices(self) -> Sequence[Choice]:
-        """Return the choices of the player to move. They are not kept, because they are many and are sent once."""
+        """Return the choices of the player to move. They are not stored here, because they are many and are sent
+        only once.
+        """
         return self._scenes.choices(self.view(self.mover).raw, self.mover, self.legal)
 
     def view(self, seat: int) -> Position:
@@ -123,7 +125,9 @@ class Views:
         return shown, deed
 
     def planned(self, seat: int) -> Position | None:
-        """Return the seat's view if it were its turn. Return None if it is its turn, or if it would not get one."""
+        """Return the seat's view as if it were its turn. Return None if it is its turn already, or if it will
+        not have one.
+        """
         position = self.view(seat).copy()
         if seat == self.mover or not hasattr(self._scenes, "begin_turn"):
             return None
@@ -133,7 +137,9 @@ class Views:
     # requests of a seat: the answers come from its knowledge only, so that a refusal reveals nothing else
 
     def check_legal(self, seat: int, action: int) -> None:
-        """Raise RefusalError for an illegal action. The reason is that of the rules, in a deal that fits the seat's view."""
+        """Raise RefusalError if an action is illegal. The reason comes from a deal that fits the seat's view, so that it
+        reveals nothing.
+        """
         if action not in self.legal:
             some = self.state.resample_from_infostate(seat, new_rng(0))
             raise RefusalError("illegal", message=some.refused(action))
@@ -238,7 +244,7 @@ class History:
         return views.draw_open(seat) if is_open else views.draw(seat)
 
     def meanwhile(self, seat: int, scene: Scene) -> Sequence[Item]:
-        """Return the items that the seat sees for a moment during the last action, which led to this scene."""
+        """Return the items that the seat sees only for a moment, during the last action."""
         if self._shows is None or not self.movers:
             return ()
         seat = self.now.shown_to(seat)

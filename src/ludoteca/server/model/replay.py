@@ -1,4 +1,4 @@
-"""Stored rooms made again: the table of a room is what its events make of it."""
+"""Rooms from the store: applying a room's events one after the other makes its table again."""
 
 import msgspec
 

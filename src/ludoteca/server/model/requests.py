@@ -117,7 +117,7 @@ def why(room: "Room", client: Client, request: frames.Why) -> Work:
 
 
 def preview(room: "Room", client: Client, request: frames.Preview) -> Work:
-    """Show the effect of a choice, or of a choice that the seat would have if it were to move."""
+    """Show the effect of a choice before it is played. It may also be a choice for the seat's next turn."""
     action = _read_action(request.action)
     seat = yield from _player(room, client, request.n)
     shown, deed = room.table.now.preview(seat, action)
@@ -134,7 +134,9 @@ def plan(room: "Room", client: Client, request: frames.Plan) -> Work:
 
 
 def resign(room: "Room", client: Client, request: frames.AboutPosition) -> Work:
-    """Give the game up: by an action if the rules have one and all persons have been here, else by giving the seat away."""
+    """Give the game up. If the rules have an action for this, and all persons have been here, play it. Otherwise give the
+    seat to an agent.
+    """
     seat, table = _seat(room, client), room.table
     _check_running(room, request.n)
     concede = int(table.game.rules.CONCEDE)
@@ -211,14 +213,16 @@ def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
 
 
 def undo(room: "Room", client: Client, request: frames.Undo) -> Work:
-    """Take the last action of the seat back, or ask the other players for it. If another player has asked, agree."""
+    """Take back the last action of the seat, or ask the other players for that. If another player has asked
+    already, agree.
+    """
     seat = yield from _player(room, client, request.n)
     asker = next((asked[0] for what, asked in room.table.asked.items() if what.startswith(UNDO)), seat)
     yield from _take_back(room, seat, asker)
 
 
 def _take_back(room: "Room", seat: int, asker: int) -> Work:
-    """Take the last action of the seat that asks for it back, or store that another seat agrees to it."""
+    """Take back the last action of the seat that asked, if all agree now. Otherwise store that one more seat agrees."""
     table, what = room.table, takeback(room.table.position_n, asker)
     _check_declined(room, what, seat)
     ply = table.history.undo_to(asker)

@@ -77,7 +77,9 @@ class Room:
         self._go_on()
 
     def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
-        """Handle an event at this time, by a clock that never goes back, in seconds. Return the effects in their order."""
+        """Handle an event that happens at this time, and return the effects in their order. The time is in seconds, by a
+        clock that never goes back.
+        """
         self.effects.clear()
         self.audience.now, self.refusal = now, None
         try:
@@ -205,7 +207,7 @@ class Room:
     # events
 
     def happen(self, event: StoredEvent) -> Work:
-        """Have an event stored, and then have it happen. Raises RefusalError if it cannot be stored: nothing happens."""
+        """Store an event and then apply it. Raises RefusalError if it cannot be stored, and then nothing has happened."""
         yield from self.look_up()
         yield from self._store(self.table.prepare(event))
 
@@ -229,7 +231,9 @@ class Room:
         yield from self._store(self.table.move(seat, action, used))
 
     def look_up(self) -> Work:
-        """If the store failed, look first whether the event is there after all. Raises RefusalError if it is."""
+        """If the last write failed, find out whether the event was stored nevertheless, and apply it then. Raises
+        RefusalError (`stale`) if it changed the position.
+        """
         if not self._is_unsure:
             return
         stored: list[StoredEvent] = yield effects.Look(self.table.n)
@@ -293,17 +297,21 @@ class Room:
         return max(0, int(1000 * (self.audience.now - self.turn_began))) if self.table.runs_clock() else 0
 
     def left(self) -> int:
-        """Return the milliseconds that the player to move had left at the last event; 1 if no clock runs."""
+        """Return the milliseconds that the player to move had left at the last event, or 1 if no clock runs."""
         clocks = self.table.clocks
         return clocks.left[self.table.mover] - self.used() if clocks and self.table.runs_clock() else 1
 
     def due(self) -> float:
-        """Return when the time of the player to move will be up, by the clock of the events. A clock has to run."""
+        """Return when the time of the player to move will be up, by the clock of the events. Call it only if a
+        clock runs.
+        """
         assert self.table.clocks
         return self.turn_began + self.table.clocks.left[self.table.mover] / 1000
 
     def check_time(self) -> Work:
-        """If the time of the player to move is up, the seat is lost. Raises RefusalError if that cannot be stored."""
+        """If the time of the player to move is up, the player loses the seat. Raises RefusalError if that cannot
+        be stored.
+        """
         if self.left() <= 0:
             seat = self.table.mover
             yield from self.happen(Flagged(seat, "" if self.table.ends_by(seat) else self.table.stand_in()))
@@ -311,7 +319,7 @@ class Room:
     # agents
 
     def turn(self) -> effects.Turn | None:
-        """Return the turn of the agent that is to move; None if a person is to move, or the game is over."""
+        """Return the turn of the agent that is to move, or None if a person is to move or the game is over."""
         seat = self.table.mover
         return effects.Turn(self.table.position_n, seat) if seat >= 0 and self.table.seats[seat].kind == AGENT else None
 

@@ -152,7 +152,9 @@ class Table:
         return self._positions.index(position_n) if position_n in self._positions else None
 
     def text(self, seat: int, number: int) -> Text:
-        """Return the position and the legal actions of the seat in notation, for the request of that number."""
+        """Return the position and the legal actions of the seat in notation, as the answer to the request with
+        that number.
+        """
         state, view = self.state, self.now.view(seat).raw
         is_asked = seat >= 0 and seat == self.mover and self.seats[seat].kind == PERSON
         legal = self.now.legal if is_asked else []
@@ -169,7 +171,9 @@ class Table:
         return msgspec.structs.replace(self.state.to_record(), players=named).sealed().to_json()
 
     def runs_clock(self) -> bool:
-        """True when the clock of the player to move runs: once all persons have been here. Agents have none."""
+        """True if the clock of the player to move runs. Clocks run from the moment when all persons have been here, but not
+        for agents.
+        """
         return self.clocks is not None and self.mover in self.people() and not self.missing()
 
     # the seats
@@ -187,7 +191,9 @@ class Table:
         return [seat for seat in range(len(self.seats)) if seat in self.people() or self.seats[seat].is_replaced]
 
     def may_ask(self, seat: int) -> bool:
-        """True if the player of that seat may ask for hints: all opponents are agents, and were from the first move on."""
+        """True if the player of that seat may ask for hints, because all opponents are agents and have been since the first
+        move.
+        """
         others = self.seats[:seat] + self.seats[seat + 1 :]
         return seat in self.people() and not self.is_among_people and all(other.kind == AGENT for other in others)
 
@@ -205,7 +211,9 @@ class Table:
         return all(self.seats[seat].token in ("", self.key) for seat in self._played)
 
     def ends_by(self, seat: int) -> bool:
-        """True if the game is over when that seat gives up: there are two, or no other person plays and has been here."""
+        """True if the game is over when that seat gives up: it has two players, or no other person who has been here still
+        plays.
+        """
         return len(self.seats) == 2 or not set(self.people()) - {seat, *self.missing()}
 
     def resignation(self, seat: int) -> events.Resigned:
@@ -230,7 +238,7 @@ class Table:
     # the deal
 
     def known(self) -> str:
-        """Return why a player may know the hidden part of the deal; empty if no player can, and in a record."""
+        """Return why a player may know the hidden part of the deal. It is empty if no player can, and in a record."""
         if self._is_from_position:
             return FROM_POSITION
         return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
@@ -244,7 +252,7 @@ class Table:
     # the end
 
     def scene(self, ply: int, seat: int) -> Scene:
-        """The scene that the seat sees after `ply` actions; of a game that is over, the last one hides nothing."""
+        """Return the scene that the seat sees after `ply` actions. The last scene of a game that is over hides nothing."""
         return self.history.scene(ply, seat, is_open=self.is_over and ply == self.ply)
 
     def pictured(self, ply: int, seat: int) -> Scene:
@@ -297,12 +305,16 @@ class Table:
     # the fold
 
     def move(self, seat: int, action: int, used: int) -> Step:
-        """Return the effect of a legal action of the player to move, and change nothing. `used` is its time in ms."""
+        """Return the step of a legal action of the player to move, which took `used` milliseconds. Nothing is
+        changed yet.
+        """
         after = self.state.child(action)
         return Step(Moved(seat, self.state.action_to_string(action), used), after, after.is_terminal())
 
     def prepare(self, event: StoredEvent) -> Step:
-        """Return the effect of an event, and change nothing. Raises LudotecaError if the rules refuse its move."""
+        """Return the step of an event, which `commit` applies. Nothing is changed yet. Raises LudotecaError if the rules
+        refuse the move.
+        """
         if isinstance(event, Moved):
             after = self.state.clone()
             after.apply_action(after.string_to_action(event.text))
@@ -415,7 +427,7 @@ def replacement(seat: int) -> str:
 
 
 def takeback(position_n: int, seat: int) -> str:
-    """The key in `asked` of the agreement to take the last action of that seat back, in the position with that identity."""
+    """Return the key in `asked` for taking back the last action of that seat, in the position with that number."""
     return f"{UNDO} {position_n} {seat}"
 
 

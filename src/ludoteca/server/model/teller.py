@@ -1,4 +1,6 @@
-"""The frames that a room sends: the whole, events with the difference of the scene from the last one, and a seat's own."""
+"""Makes the frames that a room sends: everything that a client may see, an event with the changes of the scene, and what
+concerns one seat alone.
+"""
 
 from collections.abc import Iterator
 from itertools import compress, count
@@ -53,7 +55,7 @@ class Teller:
         )
 
     def yours(self, seat: int) -> Yours | None:
-        """Return what the event that has just happened changes for this seat alone, or None if it changes nothing there."""
+        """Return what the event that has just happened changes for this seat alone, or None if nothing does."""
         table, old = self._table, self._told[seat]
         self._told[seat] = new = self._own(seat)
         if table.position_n == table.n:  # the clients have forgotten their choices
@@ -137,7 +139,9 @@ def change(old: Scene, new: Scene) -> Change:
 
 
 def _runs(were: list[str], are: list[str]) -> Iterator[tuple[int, int] | str]:
-    """Yield the new order: a new name, or the place and number of old names that stay one after the other."""
+    """Yield the new order of items: the name of a new item, or for old items that stay one after the other, the first place
+    and how many.
+    """
     places = {name: place for place, name in enumerate(were)}
     at = 0
     while at < len(are):

@@ -18,7 +18,9 @@ def new_token() -> str:
 
 
 def seat_token(key: str, room: str) -> str:
-    """Return the secret of a seat in that room for the player with that key. It is the same each time."""
+    """Return the secret of a seat in that room, derived from the player's key. It is the same each time, so a request can be
+    repeated.
+    """
     return hmac.new(key.encode(), f"seat in {room}".encode(), hashlib.sha256).hexdigest()
 
 
@@ -28,7 +30,7 @@ def digest(token: str) -> str:
 
 
 def invitation(room: str, secret: bytes) -> str:
-    """Return the invitation that players of a listed room may send to others. It is made from a secret of the room."""
+    """Return the invitation that players of a listed room may pass on. It is derived from a secret of the room."""
     return hmac.new(secret, f"invitation to {room}".encode(), hashlib.sha256).hexdigest()[:32]
 
 

@@ -182,7 +182,9 @@ async def address(request: Request) -> Response:
 
 
 async def forget_address(request: Request) -> Response:
-    """Forget that an address or a network made rooms in memory. Their agents think for no address in particular then."""
+    """Forget that an address or a network made rooms in memory. After that, the agents in these rooms think for no address
+    in particular.
+    """
     wanted, rooms = _place(request), rooms_of(request)
     makers = rooms.factory.makers
     rooms.factory.makers = {room: maker for room, maker in makers.items() if not _covers(wanted, maker)}

@@ -24,7 +24,9 @@ class OperationError(LudotecaError):
 
 @dataclass
 class Operation:
-    """The listeners of one server. They listen from the beginning, and answer once the server runs."""
+    """The listeners of one server for its operator. They accept connections from the beginning, and answer when the server
+    runs.
+    """
 
     control: socket.socket | None = None
     metrics: socket.socket | None = None
@@ -37,7 +39,7 @@ class Operation:
 
     @asynccontextmanager
     async def answering(self, served: Starlette) -> AsyncIterator[None]:
-        """Answer for an application that has started until the block ends. Then remove the socket's file."""
+        """Answer requests for a started application until the block ends. Then remove the socket's file."""
         names = (*served.state.settings.allow_host, self.metrics_host)
         checked = Middleware(AllowedHosts, names=names)  # or a stranger's page reads it (DNS rebinding)
         async with AsyncExitStack() as stack:
@@ -76,7 +78,9 @@ def control_socket(file: Path) -> socket.socket:
 
 
 def _is_answered(file: Path) -> bool:
-    """Return False for a socket on which no program listens. Raises OSError for a file that is no socket."""
+    """Return True if a program listens on a socket's file. Return False for the socket of a dead server. Raises OSError for
+    another file.
+    """
     if not stat.S_ISSOCK(file.stat().st_mode):
         raise FileExistsError(0, "read a file, expected a socket or nothing")
     with socket.socket(socket.AF_UNIX) as asking:

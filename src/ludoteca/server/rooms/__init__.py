@@ -1,1 +1,3 @@
-"""The rooms as they run: each is one task that stores an event, folds it into its table and tells its clients."""
+"""The rooms as they run. Each room is one task (its *actor*), which stores an event, changes the table and tells the
+clients, in this order.
+"""

@@ -108,9 +108,10 @@ class RoomActor:
         await self._queue.put(work)
 
     async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Have something done in its turn, and return its result.
+        """Let the room do something when its turn comes, and return the result.
 
-        Raises RefusalError: its own, or `waiting` if there is no answer yet. It may be done all the same.
+        Raises the RefusalError of the work, and (`waiting`) if it takes too long. In the second case, it may still be done
+        later.
         """
         done: asyncio.Future[T | RefusalError] = asyncio.get_running_loop().create_future()
 
@@ -142,7 +143,7 @@ class RoomActor:
             await (await self._queue.get())()
 
     def _on_end(self, task: "asyncio.Task[None]") -> None:
-        """Log the error of a task, and end the room. A bug in one room must not end the others."""
+        """Log the error of a task that has ended, and end the room. A bug in one room must not end the others."""
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
@@ -154,7 +155,9 @@ class RoomActor:
         return self._queue.qsize()
 
     def is_quiet(self) -> bool:
-        """Return True if no client is there, nothing waits, and no clock ends soon. Clocks go on while the room sleeps."""
+        """Return True if the room may sleep: no client is there, nothing waits, and no clock ends soon. Clocks go on while
+        it sleeps.
+        """
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
         return not (self.guests or len(self._tasks) > 1 or is_due) and self._queue.empty()
@@ -218,11 +221,13 @@ class RoomActor:
             connection.close(FORBIDDEN)
 
     async def happen(self, event: StoredEvent) -> None:
-        """Store an event and have it happen, in the room's task. Raises RefusalError if it cannot be stored."""
+        """Store an event and then apply it, in the room's task. Raises RefusalError if it cannot be stored."""
         await self.perform(effects.Call(partial(self.model.happen, event)))
 
     async def look_up(self) -> None:
-        """If the store failed, look whether the last event is there after all. Raises RefusalError if it is."""
+        """If the last write failed, find out whether the event was stored nevertheless. Raises RefusalError (`stale`) if it
+        was and changed the position.
+        """
         await self.perform(effects.Call(self.model.look_up))
 
     # events and effects
@@ -350,7 +355,7 @@ class RoomActor:
         return found
 
     def count(self, event: StoredEvent, *, is_last: bool = False) -> None:
-        """Count a stored event that has not happened yet. If it is the last, the journal gets the end of the game."""
+        """Count an event that is stored but not yet applied. If it ends the game, write that to the journal."""
         table = self.table
         EVENTS.labels(table.game.name, events.tag_of(event)).inc()
         if is_last:
@@ -387,7 +392,9 @@ class RoomActor:
         await self.do(partial(self.perform, effects.HintFound(ask.client, ask.request, found)))
 
     async def _ask(self, job: Think, address: str, listen: Listener) -> Thought:
-        """Ask the processes. If the answer is weaker than it will be, clients are sent that until it is over."""
+        """Ask the processes. If the answer is weaker than it could be, because code is still compiled, tell the clients
+        until that is over.
+        """
         thought = await self._workers.think(job, address, listen)
         if thought.is_weaker:
             self._workers.compilations.follow(job.game, job.parameters, self._on_compiled)

@@ -31,7 +31,7 @@ class Connection(Client):
         """Sends the frames that wait. None if none waits."""
 
     def may_speak(self) -> bool:
-        """False if the client sends too much, or if its address has used up its time. It may still say hello."""
+        """Return False if the client sends too much, or if its address has used up its time. It may always say hello."""
         return self._bucket.take() and (not self.has_joined or self.processor.has_any(self.address))
 
     def may_be_refused(self) -> bool:
@@ -39,7 +39,9 @@ class Connection(Client):
         return self._refusals.take()
 
     def send(self, text: bytes) -> None:
-        """Send a frame after the waiting ones. A client that reads none of them is dropped."""
+        """Put a frame behind the waiting ones. If too many wait, because the client reads none, the client is
+        disconnected.
+        """
         if len(self._waiting) == QUEUE:
             self._waiting.clear()
             self.close(SLOW)
@@ -80,7 +82,7 @@ class Connection(Client):
         self._writer = self._writer or asyncio.create_task(self._write())
 
     async def _write(self) -> None:
-        """Send frames until none waits, or a code ends the connection; after that nothing is sent any more."""
+        """Send frames whenever some wait, until a code ends the connection."""
         try:
             while self._waiting:
                 what = self._waiting.popleft()

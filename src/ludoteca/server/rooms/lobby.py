@@ -1,4 +1,4 @@
-"""The rooms in the lobby: the listed rooms of this server, and those of other servers with the same database."""
+"""The rooms that the lobby shows: the listed rooms of this server, and of other servers with the same database."""
 
 import asyncio
 import logging

@@ -68,7 +68,7 @@ class _Seeker(NamedTuple):
 
 
 class Matchmaking:
-    """Finds opponents. It serves the players of a game one after the other, so two who ask at the same time meet."""
+    """Finds opponents. For each game, it serves one player after the other, so that two who ask at the same time meet."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
@@ -115,7 +115,9 @@ class Matchmaking:
                     await deletion.delete(self._rooms, name, if_abandoned=True)
 
     def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:
-        """Return False for a player who was given a seat some time ago and does not wait, or whose game is over."""
+        """Return True if the seat that a player was given is still the player's. It is not if the player does not wait
+        there, or if the game is over.
+        """
         room, age = self._rooms.find(seeker.found.room), time.monotonic() - seeker.at
         if room and room.table.open_seats:
             return not room.is_abandoned()
@@ -178,7 +180,7 @@ def _usual(spec: GameSpec) -> Game:
 
 
 def _suits(listing: dict[str, Any], game: Game) -> bool:
-    """Return True for a room in which a player waits for an opponent in this game, and no player knows the deal."""
+    """Return True for a room in which a player waits for an opponent in this game, if no player can know the deal."""
     seats = listing["seats"]
     is_usual = (listing["game"], listing["parameters"], listing["clock"], listing["known"]) == (
         game.name, game.parameters, CLOCK, "",

@@ -139,7 +139,9 @@ Change = Callable[[RoomActor, SeatOfPerson, RoomRow, list[EventRow]], Awaitable[
 
 
 async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what: str) -> list[Outcome]:
-    """Change rooms one after the other, each in its turn. A refusal keeps no other room from its change."""
+    """Change rooms one after the other, each when its turn comes. If one room refuses, the others are changed
+    nevertheless.
+    """
     outcomes = []
     for place in places:
         try:

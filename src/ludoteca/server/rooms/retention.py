@@ -57,15 +57,17 @@ class Retention:
         """When rooms were deleted. It is kept for as long as a request may still have read the room before."""
 
     def look(self, room: str) -> None:
-        """Note that a client looks at the room. It is stored later with others, so that no client waits for it."""
+        """Note that a client looks at the room. This is stored later, together with other rooms, so that no client waits for
+        it.
+        """
         self._looked_at.add(room)
 
     def has_deleted(self, room: str) -> bool:
-        """Return True for a room that has just been deleted, or is being deleted, and must not be woken."""
+        """Return True for a room that is being deleted or has just been deleted, so that it is not woken again."""
         return room in self._deleted
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete rooms, which this server has with these epochs, for good. Raises StoreError if none is deleted."""
+        """Delete rooms for good. This server must have them with these epochs. Raises StoreError if none can be deleted."""
         self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
         try:
             await self._store.delete(rooms)
@@ -124,7 +126,9 @@ class Retention:
         await self._leases.clear()
 
     async def _believes(self, now: float, at: float) -> bool:
-        """Return False if the clock is far ahead of all stored times, or of the last search and the time since then."""
+        """Return False if the system's clock cannot be right: it is far ahead of all stored times, or of the last search
+        plus the time since then.
+        """
         if self._read_at and now - self._read_at[0] - (at - self._read_at[1]) > AHEAD:
             return False
         return await self._store.has_news(now - AHEAD)

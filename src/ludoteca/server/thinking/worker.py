@@ -43,7 +43,9 @@ _decoder: Final = msgspec.msgpack.Decoder(jobs.Job)
 
 
 def main() -> None:
-    """Do one job after the other, until the server has ended: the input ends, or the replies cannot be written."""
+    """Do one job after the other until the server ends. The process notices that because its input ends, or because a reply
+    cannot be written.
+    """
     warn_in_one_line()
     _compiler.submit(int).result()  # its thread begins, and keeps the priority that it begins with
     os.nice(int(sys.argv[1]))  # of this thread; of all threads if the system has one niceness for a process
@@ -66,7 +68,9 @@ def main() -> None:
 
 
 def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
-    """The jobs that were sent whole: a server that is killed may leave a part of one."""
+    """Yield the jobs that arrived complete. If the server is killed while it sends one, a part of it may be left, which is
+    ignored.
+    """
     while len(length := stream.read(jobs.LENGTH)) == jobs.LENGTH:
         expected = int.from_bytes(length, "big")
         data = stream.read(expected)
@@ -76,7 +80,7 @@ def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
 
 
 def do(job: jobs.Job, say: Say) -> jobs.Result:
-    """Do a job, and say how it goes on. Raises LudotecaError if it cannot be done. The server then refuses the request."""
+    """Do a job, and report its progress. Raises LudotecaError if it cannot be done. The server then refuses the request."""
     if isinstance(job, jobs.Think):
         return think(job, say)
     if isinstance(job, jobs.Compile):
@@ -113,7 +117,7 @@ def _is_early(state: InformationState, decision: Decision) -> bool:
 
 
 def _agent(job: jobs.Think, game: Game, say: Say, settings: Settings | None) -> Agent:
-    """The agent that has thought about the same turn already, if it is here; else a new one."""
+    """Return the agent that has already thought about the same turn in this process, or else a new one."""
 
     def is_ready(bindings: Sequence[Binding]) -> bool:
         if all_compiled(bindings):
@@ -172,7 +176,7 @@ def values_of(job: jobs.Analyse, settings: Settings | None = None) -> Iterator[j
 
 
 def _pointed(state: State, action: int) -> jobs.Pointed:
-    """An action of the player to move, as that player sees it; a game without scenes has nothing to touch."""
+    """Return an action as the player to move sees it: in words, and as items to touch, if the game has scenes."""
     player = state.current_player()
     view, seen = state.view(player).raw, state.position.seen_action(action, player)
     if not state.game.spec.has("scene"):

@@ -1,4 +1,4 @@
-"""All processes of the server, a group for each kind of job, with turns between the addresses that ask."""
+"""All processes that work for the server. There is a group for each kind of job, in which addresses take turns."""
 
 import asyncio
 import time
