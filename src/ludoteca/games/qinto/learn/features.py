@@ -252,7 +252,7 @@ def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Return the number of an action. Cells that share a place of the window share their number, too."""
+    """Return the number of an action. Two cells that share a place of the window share their number, too."""
     hand = i64(state.held[index(state.mover)])
     if action == END:
         return i64(PASS)
@@ -263,9 +263,9 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Return the legal action of a number, or -1 if the number is not legal or the game is over.
+    """Return the legal action of a number, or -1 if no legal action has it or the game is over.
 
-    If cells share a place of the window, it is the action on a legal one of these cells.
+    If two cells share a place of the window and both are legal, it is the action on one of them.
     """
     if is_terminal(state):
         return i64(-1)
@@ -335,7 +335,7 @@ def _spans(state: RawPosition) -> tuple[int, int]:
 
 
 def _span(lines: int) -> int:
-    """Return the span of a set of 64 lines. It begins with the line that has no line before it."""
+    """Return the span of a set of 64 lines in a ring. It begins with a line whose neighbour before it is not in the set."""
     low, high = lines & _HALF, (lines >> SIDE // 2) & _HALF
     low_begins = low & ~(low << 1 | high >> (SIDE // 2 - 1))
     high_begins = high & ~(high << 1 | low >> (SIDE // 2 - 1))

@@ -11,7 +11,8 @@ SHARE: Final = 30
 
 
 def position(grid: str, hand: str = "", turn: str = "1:choose", *, common: bool = False) -> str:
-    """Return a position of two players with this grid, in notation, and this hand of player 1. Other tiles are anywhere.
+    """Return a position of two players in notation, with this grid and this hand of player 1. Where the other tiles are does
+    not matter.
 
     `common` is True for Classic and Plus, in which all players draw from one pile, and False for Light.
     """

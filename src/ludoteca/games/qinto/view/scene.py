@@ -128,7 +128,9 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action for a tile of the hand and a cell, a tile of the grid or the pile, legal or not."""
+    """Return the action that touches mean, legal or not: a tile of the hand, together with a cell, a tile of the grid, or
+    the pile.
+    """
     hand = [name for name in touched if name.startswith("hand/")]
     targets = [name for name in touched if not name.startswith("hand/")]
     if len(hand) != 1 or len(targets) != 1:
@@ -181,7 +183,9 @@ def preview(view: RawPosition, player: int, action: int) -> Preview:
 
 
 def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
-    """Return a flash and the length of each line that a tile has made, and the points that it has scored, above the tile."""
+    """Return items to show for a moment: a flash, the length of each line that a tile has made, and the points that it has
+    scored.
+    """
     if action >= rules.TRADE:
         return ()
     there = next(item for item in scene.items if item.id == tile_at(place_of(action % CELLS)))
@@ -329,7 +333,9 @@ def _tiles_from(view: RawPosition, cell: int, step: Callable[[int, int], int], d
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """End the present turn. After it, the wilds that its swaps brought to the grid may be swapped."""
+    """End the present turn and begin the player's. Wilds that swaps of the ended turn brought to the grid may be swapped
+    from now on.
+    """
     if view.phase == rules.SWAPPING:
         unmark(view)
     rules.begin_turn(view, player)
