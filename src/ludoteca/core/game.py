@@ -140,7 +140,7 @@ class Game:
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """Return n if actions are 0 .. n - 1, or 0 if they are sparse."""
+        """Return n if the actions are the numbers 0 .. n - 1. Return 0 if they are sparse numbers, such as sets of cards."""
         return int(self.rules.ACTIONS)
 
     def max_game_length(self) -> int:

@@ -239,7 +239,8 @@ class Text:
 
 
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every parameter's canonical value: the given ones checked, the others by default.
+    """Return the canonical value of every parameter. Given values are checked, and parameters without a given value have
+    their default.
 
     Raises ParameterError if a name is unknown, and ParameterError or NotationError if a value is not allowed.
     """

@@ -116,10 +116,10 @@ class Worker:
 
 
 class Pool(ABC, Generic[Job, Result]):
-    """Processes for many jobs of one kind. It is a context manager: leaving it ends the processes and their jobs.
+    """Processes that do many jobs of one kind. It is a context manager: leaving it ends the processes and their jobs.
 
-    Each process calls `prepare(task)` once, a function of a module. It returns the function that does a job. A job whose
-    process dies is repeated by another process, and fails after TRIES_PER_JOB.
+    Each process first calls `prepare(task)`, which must be a function of a module. It returns the function that does a job.
+    If a process dies, another one does its job again. After TRIES_PER_JOB tries the job has failed.
     """
 
     @property

@@ -100,7 +100,7 @@ def judge(
 def run_cases(
     part: Part, cases: Sequence[Case], programs: Sequence[Judged], limits: Limits, watch: Callable[[float], None]
 ) -> Tested:
-    """Return the results of a program with all cases. `watch` receives the share of the cases that are done."""
+    """Run a program with all cases, and return the results. `watch` receives the share of the cases that are done."""
     tested = _results(part, cases, _run_all(part, cases, programs, watch, programs[0].together), limits)
     failed = _failed(tested.results)
     if failed and programs[0].together > 1:  # a program may keep facts of a case that spoil the next one
@@ -240,7 +240,9 @@ def _run_all(
 
 
 def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Run]:
-    """Return the answers to these cases in one run of the program, up to the case in which the run ended early."""
+    """Return the answers to these cases from one run of the program. If the run ends early, the last answer is that of the
+    case in which it ended.
+    """
     answer = program.run(part.joined(cases))
     outputs = part.parted(text_of(answer.output))
     if len(outputs) < len(cases) or answer.fault is not None or answer.status != 0:

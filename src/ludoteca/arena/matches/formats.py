@@ -79,7 +79,9 @@ class RoundRobin:
 
 
 class Gauntlet:
-    """The entrants of `first`, or the first one of the file, against each of the others."""
+    """Each entrant in the option `first` against each other entrant. Without the option, only the first entrant
+    of the file.
+    """
 
     summary = "the entrants of `first`, or the first one, against each of the others"
 

@@ -237,7 +237,9 @@ class LinesPlayer(Player):
 
 
 def question_of(state: InformationState, legal: Sequence[int]) -> tuple[dict[str, int], str]:
-    """Return the legal actions by their texts, and the text of the action that gives up, or "" if it is the only one."""
+    """Return two things for the question to a program: the legal actions by their texts, and the text of the action that
+    gives up. The second is empty if giving up is not legal, or if it is the only legal action.
+    """
     notation, view, gives_up = state.game.notation, state.view.raw, state.game.rules.CONCEDE
     actions = {str(notation.action_to_string(view, action)): action for action in legal}
     return actions, next((text for text, action in actions.items() if action == gives_up and len(actions) > 1), "")

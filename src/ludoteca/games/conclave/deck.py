@@ -39,7 +39,9 @@ def sum_of(faces: int) -> int:
 
 
 def shuffle_as_documented(deck: Integers, seed: int) -> None:
-    """Shuffle by section 7.5 (Durstenfeld), with the generator of 7.5.1 in unsigned numbers of 32 bits."""
+    """Shuffle the deck as section 7.5 of the document says (Durstenfeld), with the generator of 7.5.1 in unsigned numbers of
+    32 bits.
+    """
     x = i64(seed)
     for i in range(CARDS - 1, 0, -1):
         x = (1103515245 * x + 12345) & 0xFFFFFFFF

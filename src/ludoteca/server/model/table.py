@@ -232,7 +232,9 @@ class Table:
         self.key = new if self.key == old else self.key
 
     def invitation(self) -> str:
-        """The text that lets friends take any number of a listed room's seats from one address; empty if none is needed."""
+        """Return the text that lets friends take several seats of a listed room from one address. It is empty if none is
+        needed.
+        """
         return invitation(self.row.id, self.row.nonce) if self.listed else ""
 
     # the deal

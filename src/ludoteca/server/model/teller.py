@@ -77,7 +77,9 @@ class Teller:
         )
 
     def event(self, common: Event, view: int) -> Event:
-        """Return the frame about an event that has just happened, for clients that have the scene before it in this view."""
+        """Return the frame about an event that has just happened, for clients with this view that have the scene before the
+        event.
+        """
         is_move = common.kind == KINDS[Moved]
         if not is_move and common.kind != "over":
             return common

@@ -184,7 +184,8 @@ class Store:
         await self._written(sa.update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now()))
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete these rooms, of these epochs, with all their events; ids of no room are ignored.
+        """Delete these rooms, which this server has with these epochs, and all their events. Ids of unknown rooms are
+        ignored.
 
         Raises LostError if another server has taken one of them. Then none is deleted.
         """

@@ -130,5 +130,5 @@ def _budget_of(agent: str, game: str, parameters: bytes) -> Budget | None:
 
 
 def most_seconds(budget: Budget) -> float:
-    """The seconds that a search with this budget may take on a slow and busy machine."""
+    """Return how many seconds a search with this budget may take, even on a slow and busy machine."""
     return TIMES * (budget.seconds or budget.cpu or 0) + (budget.simulations or 0) / SLOWEST

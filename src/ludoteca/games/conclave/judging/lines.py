@@ -219,7 +219,9 @@ def _shuffled(
     late: bool = False,
     signed: int = 0,
 ) -> list[int]:
-    """Return the cards after the document's shuffle, or with a mistake in its loop, its random numbers, or their type."""
+    """Return the cards after the document's shuffle. The arguments can put one usual mistake into it: in the loop, in the
+    random numbers, or in their type.
+    """
     after, x = [*cards], seed
     for i in way:
         x, number = (1103515245 * x + 12345) & 0xFFFFFFFF, x

@@ -387,7 +387,7 @@ def _zone(player: int, magic: int, chip: Spot, cards: Sequence[int], total: int,
 
 
 def _open(card: int, spot: Spot, mark: str, start: str = "") -> Item:
-    """Return a card face up. The mark is its class. The label of a zone names its followers."""
+    """Return a card that lies face up. `mark` is its class in the style sheet."""
     label = "" if mark == "follower" else name_of(card)
     return Item(card_name(card), card_name(card), *spot, 0, f"wizard magic-{MAGICS[card >> 4]} {mark}", label, "", start)
 

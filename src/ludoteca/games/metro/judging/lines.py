@@ -136,7 +136,9 @@ def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[
 
 
 def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bool:
-    """Return True if the paths are right for other tiles: the last tile is missing, is not rotated, or is the only tile."""
+    """Return True if the paths would be right for another board: one without the last tile, with the last tile not rotated,
+    or with it alone.
+    """
     *before, (space, tile_id, _) = state.tiles or [((0, 0), "", "")]
     others = before, state.tiles[-1:], [*before, (space, tile_id, ROTATION_IDS[0])]
     listed = get_open_paths if word == "open" else get_closed_paths

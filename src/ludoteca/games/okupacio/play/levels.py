@@ -1,4 +1,6 @@
-"""Levels. Even a short search by the learned value is much stronger than the heuristics, so one level mixes the two."""
+"""Levels. Even a short search with the learned value is much stronger than the heuristics, so one level between them plays
+some turns by each.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
