@@ -54,9 +54,7 @@ class Meanwhile(NamedTuple):
     seconds: float = 1.5
     """The longest time for a turn."""
     is_ready: Callable[[Sequence[Binding]], bool] = all_compiled
-    """Return True if these bindings can be loaded as compiled code without much delay. The agent then uses the compiled
-    code.
-    """
+    """Return True if these bindings can be loaded as compiled code without much delay. The agent then does that."""
 
 
 class Agent(Protocol):

@@ -16,9 +16,7 @@ JOBS_PER_PROCESSOR: Final = 2
 
 _work: dict[bytes, Callable[[Any], Any]] = {}
 _prepared = ExitStack()
-"""Return the function that does jobs in this process of a cluster, and its context. It is prepared for the last pool that
-used the process.
-"""
+"""The function that does jobs in this process of a cluster, by its setup, and its context."""
 
 
 class ClusterError(LudotecaError):

@@ -410,8 +410,8 @@ class FunctionGroup(NamedTuple):
     required: tuple[str, ...] = ()
     """Functions that the first of `sources` must have once it is bound."""
     has_defaults: bool = True
-    """True if a game may leave out functions of this group, because the bodies in the protocol replace them. If False, only
-    games with these functions are bound to generic modules that call them.
+    """True if the bodies in the protocol replace missing functions. Otherwise only games with these functions are bound to
+    generic modules that call them.
     """
 
     @property

@@ -156,9 +156,7 @@ class InformationState:
     """Concealed from all but this player."""
     seen: tuple[int, ...]
     real: bool = False
-    """True if it was made from a complete position, so that at least one deal fits it. Others are checked before they are
-    used.
-    """
+    """True if it was made from a complete position, so that a deal fits it. Others are checked before they are used."""
 
     @property
     def game(self) -> "Game":

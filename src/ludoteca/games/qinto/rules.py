@@ -92,9 +92,7 @@ CHOOSING, ADDING, SWAPPING, TRADING = legal.CHOOSING, legal.ADDING, legal.SWAPPI
 EITHER, ROW, COLUMN = legal.EITHER, legal.ROW, legal.COLUMN
 
 _SHARES: Final = (0, 0, 30, 20, 15)
-"""How many tiles each player gets, by the number of players. The deck is divided equally: “O jogo começa dividindo
-igualmente o baralho pelos jogadores presentes.”
-"""
+"""Tiles of each player, by players: “O jogo começa dividindo igualmente o baralho pelos jogadores presentes.”"""
 
 # A kind of tile is 1..34. 0 is no tile, and in a view also a tile that the seat does not see.
 STATE: Final = np.dtype(

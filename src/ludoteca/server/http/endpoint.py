@@ -27,9 +27,7 @@ HELD_UP: Final = 0.5
 """Seconds of delay after which the server itself was stopped or had no processor, so that clients are not to blame."""
 
 _Requests: TypeAlias = asyncio.Queue[tuple[Request, float] | None]
-"""The requests of a connection that wait to be answered, each with its time of arrival (`time.monotonic`). None marks the
-end.
-"""
+"""The waiting requests of a connection, each with its time of arrival (`time.monotonic`), and None at the end."""
 
 
 async def endpoint(socket: WebSocket) -> None:
