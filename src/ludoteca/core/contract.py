@@ -411,8 +411,7 @@ class FunctionGroup(NamedTuple):
     """Functions that the first of `sources` must have once it is bound."""
     has_defaults: bool = True
     """True if the bodies in the protocol replace missing functions. Otherwise only games with these functions are bound to
-    generic modules that call them.
-    """
+    generic modules that call them."""
 
     @property
     def functions(self) -> tuple[str, ...]:
