@@ -323,9 +323,7 @@ def begin_turn(state: RawPosition, player: int) -> None:
 
 
 def cessions(state: RawPosition, player: int) -> int:
-    """Return the piles that could receive the player's followers of a magic. Their players have no follower of this magic:
-    “Qualsevol altre jugador que no tingui seguidors d'aquesta màgia”.
-    """
+    """Return the piles of possible receivers: “qualsevol altre jugador que no tingui seguidors d'aquesta màgia”."""
     holds = i64(state.holds)
     mine = (holds >> (8 * player)) & 255
     return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
@@ -417,9 +415,7 @@ def follow(state: RawPosition, player: int, card: int) -> None:
 
 
 def _pile_to_draw_from(state: RawPosition) -> int:
-    """Return the pile to draw from: LEFT, RIGHT, EITHER or NEITHER. “Si es buida una de les piles, només es podran robar
-    cartes de la pila que queda.”
-    """
+    """Return LEFT, RIGHT, EITHER or NEITHER: “només es podran robar cartes de la pila que queda.”"""
     top, bottom = state.top, state.bottom
     if top[LEFT] < bottom[LEFT]:
         return EITHER if top[RIGHT] < bottom[RIGHT] else LEFT
@@ -457,8 +453,7 @@ def _take_top(state: RawPosition, pile: int) -> int:
 def _refill(state: RawPosition, pile: int) -> None:
     """Fill empty cells in reading order, until four remain: “Fins que tornin a quedar només 4 forats buits”.
 
-    If the pile becomes empty, go on with the other: “Si durant aquest procés es buida la pila d'on s'estan robant les
-    cartes, es continua robant de l'altra pila.”
+    “Si durant aquest procés es buida la pila d'on s'estan robant les cartes, es continua robant de l'altra pila.”
     """
     top, bottom = state.top, state.bottom
     holes = ALL_CELLS & ~i64(state.occupied)
