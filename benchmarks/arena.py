@@ -100,7 +100,7 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     parser.add_argument("--processes", type=int, default=cores(), help="processes that play (one per core)")
     parser.add_argument("--program", help="a program that speaks the line protocol (the random bot)")
     options = parser.parse_args(arguments)
-    games = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.games()]
+    games = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.registered_games()]
     with tempfile.TemporaryDirectory() as folder:
         program = options.program or str(Path(folder, "random"))
         if not options.program:

@@ -78,7 +78,7 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     asked = parser.parse_args(arguments)
     print(f"{asked.search} simulations a position, {asked.processes} processes, Parquet\n")
     print_header(*HEADER)
-    usual = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.games()]
+    usual = [Game(spec, next(iter(spec.variants.values())), compiled=True) for spec in registry.registered_games()]
     board = ludoteca.load("okupacio", board="8x8", compiled=True)
     lines = [(board, "okupacio 8 x 8", asked.positions), *((game, game.name, asked.others) for game in usual)]
     for game, what, positions in lines:

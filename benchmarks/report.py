@@ -44,7 +44,7 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=50, help="games on each page (50)")
     number = parser.parse_args(arguments).games
     print_header(f"{number} games of", "moves a game", "MB", "seconds", "kB a game")
-    for spec in registry.games():
+    for spec in registry.registered_games():
         games = random_games(Game(spec), number)
         begin = time.process_time()
         size = len(html(results(games), games, spec.title, {}).encode())

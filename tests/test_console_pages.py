@@ -17,7 +17,7 @@ from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
 
 ROOT = Path(__file__).parents[1]
-GAMES = [spec for spec in registry.games() if spec.has("console")]
+GAMES = [spec for spec in registry.registered_games() if spec.has("console")]
 PAGES = sorted((ROOT / "docs" / "consoles").glob("*.md"))
 HELPS = sorted((ROOT / "src").rglob("text/help/*.txt"))
 

@@ -15,7 +15,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import excerpt
 from tests.consoles import run
 
-GAMES = [spec for spec in registry.games() if spec.has("console")]
+GAMES = [spec for spec in registry.registered_games() if spec.has("console")]
 PROGRAMS = "guiao1, guiao2, guiao3, guiao4, jogador"
 WRITTEN = "o mutare se scrie x y #carte Rk, de exemplu 2 1 #5 R0"
 

@@ -54,7 +54,7 @@ sys.meta_path.insert(0, Missing())
 import ludoteca
 from ludoteca.agents.agent import new_agent
 
-for spec in ludoteca.games():
+for spec in ludoteca.registered_games():
     game = ludoteca.load(spec.name)
     state, agent = game.new_initial_state(2), new_agent("2", game)
     while not state.is_terminal():
@@ -73,5 +73,5 @@ def test_all_games_are_played_without_the_compiler_and_the_packages_of_the_serve
         [sys.executable, "-c", f"missing = {missing}\n{PLAY}"], capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
-    expected = [f"{spec.name} True {spec.has('scene')}" for spec in registry.games()]
+    expected = [f"{spec.name} True {spec.has('scene')}" for spec in registry.registered_games()]
     assert done.stdout.splitlines() == expected

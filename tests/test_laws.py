@@ -27,7 +27,7 @@ def slow(law: Law, name: str) -> list[pytest.MarkDecorator]:
 
 ALL = [
     pytest.param(spec, law, id=f"{spec.name}-{law.__name__}", marks=slow(law, spec.name))
-    for spec in registry.games()
+    for spec in registry.registered_games()
     for law in LAWS
 ]
 

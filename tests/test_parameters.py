@@ -76,7 +76,7 @@ def test_parameters_that_do_not_go_together_are_refused() -> None:
 
 def test_why_parameters_do_not_go_together_is_told_in_every_language() -> None:
     clashes, random = {}, Random(3)
-    for spec in registry.games():
+    for spec in registry.registered_games():
         for _ in range(50):
             values = {kind.name: kind.canonical(kind.sample(random)) for kind in spec.parameters}
             if clash := spec.conflict(values):

@@ -28,7 +28,7 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.raster import rgb_array
 from ludoteca.pictures.tiles import FONTS, FOREIGN, render
 
-DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+DRAWN = [spec for spec in registry.registered_games() if spec.has("scene")]
 some_games = pytest.mark.parametrize("spec", DRAWN[::2], ids=lambda spec: spec.name)
 TITLE = (
     "Okupació: player 2 wins. Cells: 8; captured from others: 1. Apart from that, row a is held by player 2: "

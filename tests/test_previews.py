@@ -13,7 +13,7 @@ from ludoteca.core.game import Game, State
 from ludoteca.core.scene import Item
 from ludoteca.core.spec import GameSpec
 
-GAMES = {spec.name: spec for spec in registry.games()}
+GAMES = {spec.name: spec for spec in registry.registered_games()}
 MOVES = 40
 SOME = 4
 

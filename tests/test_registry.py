@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -33,6 +34,12 @@ def run(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedPr
         check=False,
         timeout=300,
     )
+
+
+def test_no_module_takes_the_name_of_a_public_function() -> None:
+    for spec in registry.registered_games():
+        ludoteca.load(spec.name)
+    assert not {name for name in ludoteca.__all__ if isinstance(getattr(ludoteca, name), ModuleType)}
 
 
 @pytest.mark.slow

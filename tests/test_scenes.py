@@ -22,7 +22,7 @@ from ludoteca.core.spec import GameSpec
 
 SVG = "{http://www.w3.org/2000/svg}"
 CSS = (Path(ludoteca.__file__).parent / "core" / "scene.css").read_text(encoding="utf-8")
-DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+DRAWN = [spec for spec in registry.registered_games() if spec.has("scene")]
 
 
 def duel(*texts: str) -> State:

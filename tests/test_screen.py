@@ -23,7 +23,7 @@ from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
 from tests.agents.test_agents import replace_module
 
-GAMES = registry.games()
+GAMES = registry.registered_games()
 ROOMS = ("ludoteca.cli", "ludoteca.agents")
 
 

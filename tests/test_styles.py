@@ -21,7 +21,7 @@ from ludoteca.pictures.plain import PlainMaker, plain_maker
 from ludoteca.pictures.styles import StyleSheet, inherit, resolve
 from ludoteca.pictures.tiles import render
 
-DRAWN = [spec for spec in registry.games() if spec.has("scene")]
+DRAWN = [spec for spec in registry.registered_games() if spec.has("scene")]
 SYMBOLS = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 10 20">{}</symbol>{}</svg>'
 
 

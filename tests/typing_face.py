@@ -39,7 +39,7 @@ Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 def package() -> None:
     assert_type(ludoteca.load("okupacio"), ludoteca.Game)
     assert_type(ludoteca.load("okupacio", players=3, board="8x8", compiled=True), ludoteca.Game)
-    assert_type(ludoteca.games(), list[GameSpec])
+    assert_type(ludoteca.registered_games(), list[GameSpec])
     assert_type(ludoteca.new_rng(1), Words)
     assert_type(ludoteca.__version__, str)
     ludoteca.laod  # type: ignore[attr-defined]  # noqa: B018  # a wrong name is reported

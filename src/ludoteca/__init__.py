@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ludoteca.core.errors import LudotecaError
     from ludoteca.core.game import Game, State, load, open_record
     from ludoteca.core.record import Record, read_record
-    from ludoteca.core.registry import games
+    from ludoteca.core.registry import registered_games
     from ludoteca.core.rng import new_rng
     from ludoteca.core.symmetries import symmetries
 
@@ -28,11 +28,11 @@ __all__ = [
     "LudotecaError",
     "Record",
     "State",
-    "games",
     "load",
     "new_rng",
     "open_record",
     "read_record",
+    "registered_games",
     "symmetries",
 ]
 
@@ -41,11 +41,11 @@ _HOMES: "Final" = {
     "LudotecaError": "errors",
     "Record": "record",
     "State": "game",
-    "games": "registry",
     "load": "game",
     "new_rng": "rng",
     "open_record": "game",
     "read_record": "record",
+    "registered_games": "registry",
     "symmetries": "symmetries",
 }
 

@@ -40,7 +40,7 @@ from ludoteca.search.searcher import Budget
 from ludoteca.testing import Effort
 from ludoteca.testing.levels import levels_are_sound
 
-GAMES = [*registry.games(), duel.GAME]
+GAMES = [*registry.registered_games(), duel.GAME]
 AGENTS = ["random", "greedy", "1", "12x"]
 DUEL = Game(duel.GAME)
 
@@ -80,7 +80,7 @@ def test_what_is_hidden_changes_no_decision(spec: GameSpec) -> None:
             assert decisions == [decisions[0]] * 4, f"{name} knows what it should not in {state!r}"
 
 
-@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", registry.registered_games(), ids=lambda spec: spec.name)
 def test_an_agent_that_goes_on_compiled_decides_as_if_it_had_always_been(spec: GameSpec) -> None:
     asked: list[int] = []
 
@@ -363,7 +363,7 @@ def tampered(known: InformationState, random: Random) -> Iterator[InformationSta
         yield copy
 
 
-@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", registry.registered_games(), ids=lambda spec: spec.name)
 def test_tampered_views_end_in_an_action_or_an_error(spec: GameSpec) -> None:
     """There is no loop and no crash. If there is an action, the view belongs to a position."""
     random, refused = Random(1), 0

@@ -21,7 +21,7 @@ def bound(game: Game) -> set[Modules]:
     return {binding.modules for binding in bindings}
 
 
-@pytest.mark.parametrize("spec", registry.games(), ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", registry.registered_games(), ids=lambda spec: spec.name)
 def test_every_search_is_prepared(spec: GameSpec) -> None:
     prepared = set().union(*(bound(Game(spec, game.parameters)) for game in searched_games(spec).values()))
     random, tried = Random(0), 0

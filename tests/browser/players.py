@@ -73,7 +73,7 @@ def players(spec: GameSpec, parameters: dict[str, Any]) -> int:
 
 def drawn() -> list[GameSpec]:
     """The games that can be played in the browser."""
-    return [spec for spec in registry.games() if spec.has("scene")]
+    return [spec for spec in registry.registered_games() if spec.has("scene")]
 
 
 def playable_by(count: int) -> list[GameSpec]:

@@ -12,7 +12,7 @@ from tests.browser.conftest import MOVING, NewPage
 from tests.browser.players import each_kind_of
 from tests.browser.serving import Server
 
-LEARNT = [spec for spec in registry.games() if spec.has("lesson")]
+LEARNT = [spec for spec in registry.registered_games() if spec.has("lesson")]
 SCREENS = [(1366, 768), (2560, 1440), (683, 384), (844, 390), (820, 1180), (390, 844), (360, 640)]
 
 MEASURE = """() => {

@@ -19,7 +19,7 @@ from ludoteca.envs.batch import Batch
 from ludoteca.envs.buffers import Buffers
 from ludoteca.testing.trial import sample_game
 
-GAMES = [spec.name for spec in registry.games() if spec.has("features")]
+GAMES = [spec.name for spec in registry.registered_games() if spec.has("features")]
 QUICK = ("okupacio", "conclave")
 """A game without secrets, and one with secrets. The loops of the others take longer to compile, and are the same."""
 COMPILED = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.soak]) for name in GAMES]

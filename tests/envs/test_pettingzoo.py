@@ -22,7 +22,7 @@ from ludoteca.envs import pettingzoo
 from ludoteca.envs.gymnasium import GameEnvironment
 from ludoteca.testing.trial import Effort, games
 
-GAMES = [spec.name for spec in registry.games() if spec.has("features")]
+GAMES = [spec.name for spec in registry.registered_games() if spec.has("features")]
 
 OPEN: dict[str, Any] = {"players": 3, "board": "4x4"}
 SOME = ("okupacio", "cartas")

@@ -19,7 +19,7 @@ from ludoteca.judge.making import coverage, make_cases
 from ludoteca.judge.rules import Status, mark
 from ludoteca.judge.verdicts import Verdict
 
-GAMES = [spec.name for spec in registry.games() if spec.has("judging")]
+GAMES = [spec.name for spec in registry.registered_games() if spec.has("judging")]
 LIMITS = Limits(move=600.0)
 
 

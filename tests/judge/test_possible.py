@@ -18,7 +18,7 @@ from tests.judge.test_documents import Altered
 
 PARTS = [
     (spec.name, name, form)
-    for spec in registry.games()
+    for spec in registry.registered_games()
     if spec.has("judging")
     for name, part in spec.module("judging").PARTS.items()
     for form in part.forms[-1:] or ("",)

@@ -21,7 +21,7 @@ from ludoteca.search.searcher import Budget, Searcher, Settings, new_evaluator, 
 from ludoteca.search.tree import COUNTERS, NODE, Tree
 from tests.search import kernels, laying
 
-HIDDEN = [spec.name for spec in registry.games() if not spec.perfect_information]
+HIDDEN = [spec.name for spec in registry.registered_games() if not spec.perfect_information]
 CHECKING = [name for name in HIDDEN if hasattr(registry.find(name).module("rules"), "allows")]
 SIMULATIONS = 80
 

@@ -30,7 +30,7 @@ from tests.missing import needs_pictures
 from tests.server.serving import OPEN, QUICK, Served, agent, me, serve
 from tests.server.test_rooms import friends, move, wait_until
 
-GAMES = [spec.name for spec in registry.games() if spec.has("scene")]
+GAMES = [spec.name for spec in registry.registered_games() if spec.has("scene")]
 SVG = "{http://www.w3.org/2000/svg}svg"
 ROOM = {"game": "conclave", "seats": [me(), OPEN]}
 

@@ -64,7 +64,9 @@ def test_two_servers_of_one_database_give_a_seat_once(postgres: Cluster) -> None
         assert sorted(each["room"] == made["room"] for each in found) == [False, True]
 
 
-@pytest.mark.parametrize("spec", [spec for spec in registry.games() if spec.has("scene")], ids=lambda spec: spec.name)
+@pytest.mark.parametrize(
+    "spec", [spec for spec in registry.registered_games() if spec.has("scene")], ids=lambda spec: spec.name
+)
 def test_each_game_begins_when_all_seats_are_found(own_server: Served, spec: Any) -> None:
     found = [find(own_server, spec.name)]
     with own_server.join(found[0]["room"], found[0]["token"]) as ana:

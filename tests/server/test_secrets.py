@@ -18,7 +18,7 @@ from ludoteca.testing import sample_game
 from tests.server.machine import NUMBERS, Machine, row_of
 from tests.server.serving import OPEN, Served, me
 
-GAMES = [spec for spec in registry.games() if spec.has("scene") and not spec.perfect_information]
+GAMES = [spec for spec in registry.registered_games() if spec.has("scene") and not spec.perfect_information]
 POSITIONS = 4
 DEALS = 40
 """Deals that are tried to find one in which an action reveals the same."""

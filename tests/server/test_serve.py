@@ -77,7 +77,7 @@ def children(process: int) -> list[int]:
 
 def two_players() -> dict[str, object]:
     """A game for two, whichever."""
-    for spec in registry.games():
+    for spec in registry.registered_games():
         if any(kind.name == "players" for kind in spec.parameters):
             return {"game": spec.name, "parameters": {"players": 2}}
     raise LookupError("no game has a number of players to choose")

@@ -20,7 +20,7 @@ from tests.server.serving import OPEN, PATIENCE, QUICK, Served, agent, me, serve
 from tests.server.test_protocol import closing_code
 from tests.soak.frames import some_frame, written
 
-GAMES = [spec.name for spec in registry.games() if spec.has("scene")]
+GAMES = [spec.name for spec in registry.registered_games() if spec.has("scene")]
 SEATS = {"cartas": 4}
 PARAMETERS = {"okupacio": {"board": "6x6"}, "metro": {"players": 2}, "qinto": {"rounds": 1}}
 FREE = replace(QUICK, rooms_of_address=Rate(1e9, 1e9), connections_of_address=1000)

@@ -23,7 +23,7 @@ from tests.soak.frames import STRANGE, garbled, spoilt
 OFTEN = Rate(1e9, 1e9)
 FREE = replace(QUICK, connections_of_address=1000, body_within=3.0, idle=0.5, rooms_of_address=OFTEN, reads_of_address=OFTEN)
 """`body_within` is long enough for clients that send headers and body separately on a busy machine."""
-GAMES = [spec for spec in registry.games() if spec.has("scene")]
+GAMES = [spec for spec in registry.registered_games() if spec.has("scene")]
 METHODS = ["GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get", "X" * 500]
 PLACES = [
     "/", "/health", "/room/{room}", "/guide/{game}", "/static/js/room.js", "/static/scene.css", "/static/messages/en.json",

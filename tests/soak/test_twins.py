@@ -26,7 +26,7 @@ from ludoteca.server.store.store import Store
 from tests.server.serving import QUICK, Client, Served, serve
 from tests.server.test_secrets import DEALS, alike, some_action, some_states
 
-GAMES = [spec for spec in registry.games() if spec.has("scene") and not spec.perfect_information]
+GAMES = [spec for spec in registry.registered_games() if spec.has("scene") and not spec.perfect_information]
 FREE = replace(QUICK, reads_of_address=Rate(1e9, 1e9), connections_of_address=1000, pace=3600.0)  # no agent moves
 ONWARD = 6
 """The number of actions in each pair of rooms."""

@@ -22,7 +22,7 @@ class _Programs(click.Command):
     """A command whose help lists the games with their programs."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
-        specs = [spec for spec in registry.games() if spec.has("console")]
+        specs = [spec for spec in registry.registered_games() if spec.has("console")]
         programs = [(f"{spec.name} {'|'.join(spec.programs)}".rstrip(), spec.title) for spec in specs]
         with formatter.section("Games and programs"):
             formatter.write_dl(programs)

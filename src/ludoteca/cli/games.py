@@ -12,7 +12,7 @@ from ludoteca.core.spec import GameSpec, possible
 @click.argument("game", type=GameName(), required=False)
 def command(game: str | None) -> None:
     """List the games, or what can be chosen for GAME."""
-    chosen = [registry.find(game)] if game else registry.games()
+    chosen = [registry.find(game)] if game else registry.registered_games()
     say("\n\n".join(describe(spec) for spec in chosen))
 
 

@@ -234,7 +234,7 @@ def _judge_class(request: _Request, folder: Path, table: Path) -> None:
 
 def _parts(spec: GameSpec) -> "dict[str, Part]":
     if not spec.has("judging"):
-        judged = ", ".join(each.name for each in registry.games() if each.has("judging"))
+        judged = ", ".join(each.name for each in registry.registered_games() if each.has("judging"))
         raise LudotecaError(f"{spec.name} has no program that could be judged: there are {judged}")
     parts: dict[str, Part] = spec.module("judging").PARTS
     return parts

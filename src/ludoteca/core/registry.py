@@ -42,10 +42,10 @@ def names() -> list[str]:
     return sorted({*_own_names(), *_entry_points()})
 
 
-def games() -> list[GameSpec]:
+def registered_games() -> list[GameSpec]:
     """Return all games, sorted by name.
 
-    >>> [spec.name for spec in games()]
+    >>> [spec.name for spec in registered_games()]
     ['cartas', 'conclave', 'metro', 'okupacio', 'qinto']
     """
     return [find(name) for name in names()]

@@ -256,7 +256,7 @@ def game_type(spec: GameSpec, game: Game) -> Any:
 def register() -> list[str]:
     """Register every game with features. Return their names in OpenSpiel."""
     names = []
-    for spec in registry.games():
+    for spec in registry.registered_games():
         if spec.has("features"):
             # OpenSpiel releases this object after Python has ended, and only a class survives that
             pyspiel.register_game(game_type(spec, Game(spec)), type(spec.name, (OpenSpielGame,), {"spec": spec}))

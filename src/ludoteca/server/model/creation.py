@@ -84,7 +84,7 @@ class RecordOpened(msgspec.Struct):
 
 def playable() -> list[GameSpec]:
     """Return the games that can be played here."""
-    return [spec for spec in registry.games() if spec.has("scene")]
+    return [spec for spec in registry.registered_games() if spec.has("scene")]
 
 
 def spec_of(name: str) -> GameSpec:
