@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import kuhn
 import mutants
 from ludoteca.core.errors import ContractError
 from ludoteca.testing import LAWS, BrokenLawError, Effort
@@ -213,6 +214,13 @@ def test_a_broken_game_is_caught(law: str, file: str, old: str, new: str, says: 
     errors = (BrokenLawError, ContractError, LookupError, RuntimeWarning)
     with pytest.raises(errors, match=re.escape(says) if says else None):
         LAW[law](spec, EFFORT)
+
+
+@pytest.mark.parametrize("number", ["i64(state.chips[1 - first]) / 2", "i64(state.played) / 3"])
+def test_an_observation_that_does_not_settle_the_game_is_caught(number: str, tmp_path: Path) -> None:
+    spec = mutants.load(tmp_path, "features.py", number, "0", Path(kuhn.__file__).parent)
+    with pytest.raises(BrokenLawError, match=r"the observation is the same in .*, where the game goes on in another way"):
+        LAW["observations_are_sufficient"](spec, EFFORT)
 
 
 def test_a_game_without_a_playthrough_fails_by_name(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def check(state: State) -> None:
     for seat in (-1, 0, players - 1):
         planes = np.full(layout.cells + 2 * ROOM, 99, np.uint8)
         planes[ROOM:-ROOM] = 0
-        bound.observe_in(state.position.array, seat, planes[ROOM:-ROOM], np.zeros(0, np.float32))
+        bound.observe_in(state.position.array, seat, planes[ROOM:-ROOM], np.zeros(len(layout.numbers), np.float32))
         assert (planes[:ROOM] == 99).all()
         assert (planes[-ROOM:] == 99).all()
         order = [*((max(seat, 0) + i) % players for i in range(players)), FREE]
@@ -80,6 +80,46 @@ def test_who_has_given_up_owns_nothing_and_at_the_end_nothing_can_be_chosen() ->
     assert state.observation(0).planes.sum(axis=(1, 2)).tolist() == [0, 1, 15]
     with pytest.raises(ludoteca.core.errors.IllegalActionError, match="read action number 3: the game is over"):
         state.decode_action(3)
+
+
+def test_numbers_have_what_decides_between_armies_with_equally_many_cells() -> None:
+    state = ludoteca.load("okupacio", players=4, board="4x4").state_from_string("A.../.B../..C./.... B 9 2:0,0:4,1:3,-")
+    names, seen = state.game.features.layout.numbers, state.observation(1).numbers.tolist()
+    assert dict(zip(names, seen, strict=True)) == {
+        "captured: own": 0, "captured: +1": 1 / 16, "captured: +2": 0, "captured: +3": 2 / 16,
+        "last move: own": 3 / 4, "last move: +1": 2 / 4, "last move: +2": 0, "last move: +3": 1 / 4,
+        "to move: own": 1, "to move: +1": 0, "to move: +2": 0, "to move: +3": 0,
+    }  # fmt: skip
+
+
+def test_two_positions_that_differ_in_captured_cells_alone_look_different() -> None:
+    game = ludoteca.load("okupacio", players=2, board="4x4")
+    won = game.state_from_string("BBB./BBAA/BBAA/AAAA B 11 0:0,0:1")
+    lost = game.state_from_string("BBB./BBAA/BBAA/AAAA B 11 0:0,1:1")
+    assert (won.child(3).returns(), lost.child(3).returns()) == ([1, 0], [0, 1])
+    assert won.observation_tensor(1).tolist() != lost.observation_tensor(1).tolist()
+
+
+@pytest.mark.parametrize("games", [300, pytest.param(3000, marks=pytest.mark.soak)])
+def test_endings_that_look_the_same_have_the_same_value(games: int) -> None:
+    game, rng, values = ludoteca.load("okupacio", players=2, board="4x4"), ludoteca.new_rng(5), dict[bytes, float]()
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.raw.n_free <= 2:
+                seen = state.observation_tensor(state.current_player()).tobytes()
+                assert values.setdefault(seen, value_of(state)) == value_of(state)
+            state.apply_action(state.random_action(rng))
+
+
+def value_of(state: State) -> float:
+    """Return the mover's return with the best play of both."""
+    mover, best = state.current_player(), 0.0
+    for number in np.flatnonzero(state.action_mask()).tolist():
+        after = state.child(state.decode_action(number))
+        value = after.returns()[mover] if after.is_terminal() else 1 - value_of(after)
+        best = max(best, value)
+    return best
 
 
 def test_the_example_of_the_page() -> None:

@@ -1,4 +1,4 @@
-"""Copies of the toy game Duel with a changed line: other games, or games with faults."""
+"""Copies of a toy game with a changed line: other games, or games with faults."""
 
 import importlib
 import sys
@@ -11,18 +11,18 @@ DUEL = Path(__file__).parent / "duel"
 _numbers = count(1)
 
 
-def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: str = "") -> Path:
-    """Write a package `name` into the folder: Duel under that name, with `old` replaced in one file."""
+def write(folder: Path, name: str, file: str = "rules.py", old: str = "", new: str = "", game: Path = DUEL) -> Path:
+    """Write a package `name` into the folder: a toy game under that name, with `old` replaced in one file."""
     package = folder / name
     package.mkdir()
-    for source in DUEL.rglob("*"):
+    for source in game.rglob("*"):
         if source.is_file() and source.suffix != ".pyc":
             text = (
                 source.read_text(encoding="utf-8")
-                .replace('name="duel"', f'name="{name}"')
-                .replace("game: duel", f"game: {name}")
+                .replace(f'name="{game.name}"', f'name="{name}"')
+                .replace(f"game: {game.name}", f"game: {name}")
             )
-            place = source.relative_to(DUEL)
+            place = source.relative_to(game)
             if str(place) == file:
                 assert old in text, f"{old!r} is not in {file}"
                 text = text.replace(old, new, 1)
@@ -40,10 +40,10 @@ def load_english(folder: Path) -> GameSpec:
     return spec
 
 
-def load(folder: Path, file: str = "rules.py", old: str = "", new: str = "") -> GameSpec:
+def load(folder: Path, file: str = "rules.py", old: str = "", new: str = "", game: Path = DUEL) -> GameSpec:
     """Return the mutant's GAME, imported under a separate name."""
     name = f"mutant{next(_numbers)}"
-    write(folder, name, file, old, new)
+    write(folder, name, file, old, new, game)
     sys.path.insert(0, str(folder))
     try:
         importlib.invalidate_caches()

@@ -30,7 +30,7 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing import laws
 from ludoteca.testing.guides import guides_are_sound, lessons_are_sound
 from ludoteca.testing.laws import check_deals as check_deals
-from ludoteca.testing.learning import features_are_sound
+from ludoteca.testing.learning import features_are_sound, observations_are_sufficient
 from ludoteca.testing.levels import levels_are_sound
 from ludoteca.testing.playthrough import playthrough_is_kept
 from ludoteca.testing.scenes import scenes_are_sound
@@ -60,6 +60,7 @@ LAWS: Final[tuple[Law, ...]] = (
     laws.compiled_and_interpreted_agree,
     laws.heuristics_are_sound,
     features_are_sound,
+    observations_are_sufficient,
     values_are_sound,
     levels_are_sound,
     scenes_are_sound,

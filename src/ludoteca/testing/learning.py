@@ -1,15 +1,24 @@
-"""The law of features: the observations and the action numbers of learners."""
+"""The laws of features: the observations and the action numbers of learners."""
 
+import re
+from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 import numpy as np
 
 from ludoteca.core.contract import SPECTATOR
+from ludoteca.core.errors import NotationError
 from ludoteca.core.features import Features
 from ludoteca.core.game import Game, State
 from ludoteca.core.position import Position
 from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import Effort, broken, games, require, sparse, walk
+
+CHANGES: Final = 20
+"""The number of changes that are tried in a position."""
+PLAYED_ON: Final = 2
+"""How often two positions that look the same are played to the end."""
 
 
 def features_are_sound(spec: GameSpec, effort: Effort) -> None:
@@ -80,3 +89,65 @@ def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: F
                 f"decode_action gives {action} for {number}, which is not in the mask: expected -1",
                 state,
             )
+
+
+def observations_are_sufficient(spec: GameSpec, effort: Effort) -> None:
+    """Require that the observation of the player to move has all that the player knows and that a later rule reads.
+
+    The law changes one part of a position at a time. If the player's view is another one then, and the game goes on in
+    another way, the observation must be another one, too. A game's features may clear what they leave out on purpose
+    (`leave_out`).
+    """
+    if not spec.has("features"):
+        return
+    random = Random(effort.seed)
+    leave_out = getattr(spec.module("features"), "leave_out", id)  # `id` clears nothing
+    for game, seed in games(spec, effort):
+        for state in sparse(walk(game, seed)):
+            if state.is_terminal():
+                continue
+            seat = state.current_player()
+            seen, view = state.observation_tensor(seat).tobytes(), state.view(seat)
+            leave_out(view.raw)
+            for other in _changed(state, random):
+                if other.observation_tensor(seat).tobytes() != seen:
+                    continue
+                leave_out((other_view := other.view(seat)).raw)
+                if other_view == view:
+                    continue
+                require(
+                    not any(_goes_otherwise(state, other, random) for _ in range(PLAYED_ON)),
+                    spec,
+                    f"seat {seat}: the observation is the same in {other}, where the game goes on in another way",
+                    state,
+                )
+
+
+def _changed(state: State, random: Random) -> Iterator[State]:
+    """Yield positions that differ in one part of their text: another number, another word, or two words exchanged."""
+    text = str(state)
+    for _ in range(CHANGES):
+        one, other = (random.choice([*re.finditer(r"\d+|[^\W\d_]+|[^\w\s]", text)]) for _ in range(2))
+        (low, high), (first, last) = sorted([one.span(), other.span()])
+        number = str(int(one[0]) + random.choice([-1, 1])) if one[0].isdecimal() else ""
+        exchanged = text[:low] + text[first:last] + text[high:first] + text[low:high] + text[last:]
+        replaced = text[: one.start()] + (number or other[0]) + text[one.end() :]
+        try:
+            changed = state.game.state_from_string(random.choice([exchanged, replaced]))
+        except NotationError:
+            continue
+        if changed != state and not changed.is_terminal():
+            yield changed
+
+
+def _goes_otherwise(one: State, other: State, random: Random) -> bool:
+    """Play random numbers in both. Return True if other numbers are legal, other players move, or the results differ."""
+    one, other = one.clone(), other.clone()
+    while not one.is_terminal() or not other.is_terminal():
+        mask = one.action_mask()
+        if one.current_player() != other.current_player() or mask.tobytes() != other.action_mask().tobytes():
+            return True
+        number = random.choice(np.flatnonzero(mask).tolist())
+        one.apply_action(one.decode_action(number))
+        other.apply_action(other.decode_action(number))
+    return (one.returns(), one.scores()) != (other.returns(), other.scores())

@@ -10,7 +10,8 @@ from .rules import BET, CARDS, PASS, is_terminal
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    return FeatureLayout(("own card",), 1, CARDS, ("own chips, of 2", "the other's chips, of 2", "own turn"), 2)
+    numbers = ("own chips, of 2", "the other's chips, of 2", "own turn", "actions so far, of 3")
+    return FeatureLayout(("own card",), 1, CARDS, numbers, 2)
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
@@ -20,6 +21,7 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
     first = max(player, i64(0))
     numbers[0], numbers[1] = i64(state.chips[first]) / 2, i64(state.chips[1 - first]) / 2
     numbers[2] = 1 if i64(state.mover) == player else 0
+    numbers[3] = i64(state.played) / 3
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:

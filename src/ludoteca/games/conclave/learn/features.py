@@ -162,6 +162,12 @@ def _see_numbers(state: RawPosition, first: int, numbers: Floats) -> None:
         numbers[index(rest + 4 + pile)] = left / MOST_CARDS
 
 
+def leave_out(view: RawPosition) -> None:
+    """Clear the backs that are too deep in a pile for its plane. They are shown long before they can be drawn."""
+    for pile in range(2):
+        view.deck[int(view.top[pile]) + CELLS : int(view.bottom[pile])] = NOTHING
+
+
 def action_mask(state: RawPosition, out: Bytes) -> None:
     """Write 1 for each legal action: the sendings, or the cessions and KEEP, or both draws."""
     if is_terminal(state):

@@ -1,5 +1,8 @@
 """Observations for a learner: planes as large as the board, and an action number for each of its cells.
 
+The planes do not settle who wins: between armies with equally many cells the captured cells decide, and then the time of the
+last move. So each army has numbers for these, too.
+
 The number of an action is the index of its cell on the board, row by row, so that numbers and planes match. Giving up has no
 number. A cell in no plane is a wall, like everything around the board, so a plane of walls would add no information.
 """
@@ -11,7 +14,7 @@ from ludoteca.core.contract import Bytes, Floats, RawPosition, i64, index
 from ludoteca.core.features import FeatureLayout
 from ludoteca.core.tables import read_word, table, write_word
 from ludoteca.games.okupacio.board import read_numbers
-from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_terminal
+from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_playing, is_terminal
 
 _EIGHT_ONES: Final = 0x01_01_01_01_01_01_01_01
 """A word of eight bytes, each 1. A number below 128 times this word is a word of eight bytes with that number."""
@@ -22,24 +25,37 @@ _INVERSE: Final = table([0, *(-(-(1 << 16) // columns) for columns in range(1, M
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
     """Return the layout. The observer's army comes first, then the others in turn order."""
     rows = read_numbers(parameters["board"])
-    others = [f"cells of army +{i}" for i in range(1, parameters["players"])]
+    armies = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
     return FeatureLayout(
-        planes=("own cells", *others, "free"),
+        planes=("own cells", *(f"cells of army {army}" for army in armies[1:]), "free"),
         rows=len(rows),
         columns=len(rows[0]),
-        numbers=(),
+        numbers=tuple(f"{what}: {army}" for what in ("captured", "last move", "to move") for army in armies),
         actions=len(rows) * len(rows[0]),
     )
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write planes of 0 and 1. For a spectator the armies begin with A."""
+    """Write planes of 0 and 1, and numbers up to 1. For a spectator the armies begin with A."""
     players, size = i64(state.players), i64(state.rows) * i64(state.columns)
     army = max(player, i64(0))
     for plane in range(players):
         _mark(state, army, planes, plane * size)
+        numbers[plane] = min(i64(state.captured[index(army)]), size) / size
+        numbers[players + plane] = _last_move(state, army, players)
+        numbers[2 * players + plane] = 1 if army == i64(state.mover) else 0
         army = army + 1 if army + 1 < players else i64(0)
     _mark(state, i64(FREE), planes, players * size)
+
+
+def _last_move(state: RawPosition, army: int, players: int) -> float:
+    """Return the army's place in the order of last moves, latest first, divided by the number of armies; 0 if it gave up."""
+    place = i64(0)
+    if is_playing(state, army):
+        for other in range(players):
+            if is_playing(state, i64(other)) and state.last[other] >= state.last[index(army)]:
+                place += 1
+    return place / players
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:

@@ -24,5 +24,5 @@ def factors(parameters: Mapping[str, Any]) -> list[Factor]:
             if moved.shape == board.shape and (board.ravel()[moved] == board).all():
                 cells = moved.ravel()
                 planes = np.concatenate([cells + plane * board.size for plane in range(len(shape.planes))])
-                kept.append(Symmetry(name, planes, np.arange(0), cells))
+                kept.append(Symmetry(name, planes, np.arange(len(shape.numbers)), cells))
     return [Factor(len(kept), kept.__getitem__)]

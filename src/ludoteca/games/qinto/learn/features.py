@@ -213,6 +213,13 @@ def _show_turn(state: RawPosition, numbers: Floats) -> None:
     numbers[index(at + 4)] = i64(state.idle) / (i64(state.rounds) * i64(state.players))
 
 
+def leave_out(view: RawPosition) -> None:
+    """Clear the order of known tiles in the pile, and the possible places of wilds that went to a hand."""
+    view.piles = sorted(view.piles.tolist())
+    view.known[:] = 0
+    view.traces[:] = 0
+
+
 def action_mask(state: RawPosition, out: Bytes) -> None:
     """Write the legal numbers: tiles on places, tiles under the pile, and the end of the turn."""
     if is_terminal(state):
