@@ -79,7 +79,7 @@ def test_seeds_that_differ_in_one_bit_have_unlike_generators() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**256])
 def test_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(ParameterError, match=r"expected a number from 0 to 2\^256 - 1"):
+    with pytest.raises(ParameterError, match=r"expected a whole number from 0 to 2\^256 - 1"):
         new_rng(seed)
 
 

@@ -104,7 +104,7 @@ def test_the_tensor_shows_armies_in_turn_order(game: Game) -> None:
     assert row.shape == (layout.size,)
     assert row.dtype == np.float32
     tensor, numbers = layout.split(row)
-    assert (tensor.shape, numbers.shape) == ((4, 4, 4), (0,))
+    assert (tensor.shape, numbers.shape) == ((4, 4, 4), (9,))
     assert (tensor == state.observation(1).planes).all()
     assert [int(plane.sum()) for plane in tensor] == [3, 3, 3, 2]
     assert tensor[0, 0, 3] == tensor[1, 2, 3] == tensor[2, 0, 0] == tensor[3, 1, 1] == 1

@@ -141,8 +141,10 @@ def test_a_room_imports_neither_searches_nor_agents() -> None:
 CORE = """
     __init__ bits contract errors extras folders learned markup seeds signals words
     -
+    quantities
+    -
     choices codecache console fingerprint formats hints learners messages native playouts position reading rng
-    spec steps symmetries tables value workers
+    spec steps tables value workers
     -
     clusters compiling features judging levels record registry scene worker
     -
@@ -150,7 +152,7 @@ CORE = """
     -
     game
     -
-    guide
+    guide symmetries
 """
 """The layers of core, separated by dashes. A module imports only modules of the layers above."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from operator import index
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ludoteca.core.errors import ContractError, IllegalActionError, LudotecaErro
 from ludoteca.core.features import Features, Observation
 from ludoteca.core.messages import ENGLISH, Message, catalogue, counted, in_words
 from ludoteca.core.position import InformationState, Position
+from ludoteca.core.quantities import whole_number
 from ludoteca.core.record import FromPosition, Record, Result, Seed, Start
 from ludoteca.core.rng import new_rng
 from ludoteca.core.scene import Placed, Scene, marked
@@ -29,8 +30,8 @@ Seen = tuple[int, ...]
 """An action of the history, followed by the action as the spectator sees it and as each player sees it."""
 
 
-def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
-    """Return the game of that name with these parameters. Other parameters take their defaults.
+def load(game: "str | Game", *, compiled: bool = False, **chosen: Any) -> "Game":
+    """Return the game of that name with these parameters. Other parameters take their defaults. A `Game` stays the same.
 
     Interpreted rules start at once and take about 100 microseconds a move. Compiled rules take about 10, but compiling takes
     seconds the first time on a machine. To play many games, bind code to the rules (`Game.bind`).
@@ -40,7 +41,9 @@ def load(name: str, *, compiled: bool = False, **chosen: Any) -> "Game":
     >>> load("okupacio", players=3).parameters["players"]
     3
     """
-    return Game(registry.find(name), chosen, compiled=compiled)
+    if chosen and isinstance(game, Game):
+        raise ParameterError(f"{game!r} has all its parameters: read {', '.join(chosen)} besides it")
+    return game if isinstance(game, Game) else Game(registry.find(game), chosen, compiled=compiled)
 
 
 def open_record(record: Record, *, compiled: bool = False) -> "State":
@@ -163,9 +166,9 @@ class Game:
         """Return the highest possible return."""
         return 1.0 if self.utility() == "win" else float(self.rules.MAX_SCORE)
 
-    def new_initial_state(self, seed: int | None = None) -> "State":
+    def new_initial_state(self, seed: SupportsIndex | None = None) -> "State":
         """Return a new game. The same seed (0 .. 2^256 - 1) gives the same deal. The default is a random seed."""
-        return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else seed)
+        return State.deal(self, secrets.randbits(SEED_BITS) if seed is None else whole_number("seed", seed, SEED_BITS))
 
     def state_from_string(self, position: str) -> "State":
         """Return the state of a text as `str(state)` writes it. Raises NotationError if it is no position of this game."""
@@ -274,10 +277,11 @@ class State:
         return legal
 
     def legal_actions_mask(self) -> list[int]:
-        """Return one number for each action, 1 if it is legal. Use `legal_actions` for games whose actions are sparse."""
-        mask = np.zeros(self.game.num_distinct_actions(), np.int64)
-        mask[self.position.legal_actions()] = 1
-        return mask.tolist()
+        """Return one number for each action, 1 if it is legal. Raises ContractError for a game whose actions are sparse."""
+        if not self.game.num_distinct_actions():
+            raise ContractError(f"the actions of {self.game.name} have no list: use action_mask() or legal_actions()")
+        legal = {*self.legal_actions()}
+        return [int(action in legal) for action in range(self.game.num_distinct_actions())]
 
     def is_terminal(self) -> bool:
         """Return True if the game is over."""
@@ -285,8 +289,7 @@ class State:
 
     def apply_action(self, action: int) -> None:
         """Play an action. Raises IllegalActionError with the reason if it is not legal. The state is unchanged then."""
-        action = index(action)
-        seen = self.position.apply(action) if action in _INT64 else ()
+        seen = self.position.apply(action) if (action := index(action)) in _INT64 else ()
         if not seen:
             raise IllegalActionError(self.refused(action), self.game.spec.package)
         self._history.append((action, *seen))

@@ -1,8 +1,11 @@
-"""Times, sizes and numbers in the notation of users: `90s`, `1.5h`, `512M`."""
+"""Whole numbers from callers, and times, sizes and numbers in the notation of users: `90s`, `1.5h`, `512M`."""
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from operator import index
+from typing import Any, Final
+
+from ludoteca.core.errors import ParameterError
 
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 """The units of time, in seconds. A number without a unit is in seconds."""
@@ -12,6 +15,17 @@ COUNT: Final = {"": 1}
 """The unit of numbers of things."""
 MOST_BYTES: Final = 1 << 40
 """The largest size. A number of bytes that was meant without a unit is larger, if it is over 1 MiB."""
+
+
+def whole_number(name: str, number: Any, bits: int, low: int = 0) -> int:
+    """Return a number of Python or NumPy. Raises ParameterError unless it is whole and from `low` to 2^bits - 1."""
+    try:
+        read = low - 1 if isinstance(number, bool) else index(number)
+    except TypeError:  # no whole number
+        read = low - 1
+    if not low <= read < 1 << bits:
+        raise ParameterError(f"{name}: read {number!r}, expected a whole number from {low} to 2^{bits} - 1")
+    return read
 
 
 def read_quantity(text: str, units: Mapping[str, int]) -> float:

@@ -134,7 +134,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         return record
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path | str) -> Record:
     """Return the record in a file, with or without a byte order mark.
 
     Raises OSError if the file cannot be opened, and RecordError if it is too large or holds no intact record.
@@ -148,7 +148,7 @@ def read_record(path: Path) -> Record:
     ...     read_record(path).parameters["players"]
     2
     """
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         content = file.read(MOST_FILE_BYTES + 1)
     if len(content) > MOST_FILE_BYTES:
         raise RecordError(f"{path}: this is not a record: it is longer than {MOST_FILE_BYTES:,} bytes")

@@ -32,7 +32,7 @@ def find(name: str) -> GameSpec:
     if name in outside:
         return outside[name]
     known = names()
-    near = get_close_matches(name, known, n=1)
+    near = get_close_matches(str(name), known, n=1)
     key = "game.near" if near else "game.unknown"
     raise UnknownGameError((key, repr(name), ", ".join(known), *near))
 

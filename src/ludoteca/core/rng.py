@@ -4,12 +4,12 @@ The engine is xoshiro256 (Blackman and Vigna, 2018: shifts, rotations and xors o
 of the upper halves of its first and last word. No operation overflows, so interpreted code gives no warnings.
 """
 
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
 from ludoteca.core.contract import Integers, Words, i64, index
-from ludoteca.core.errors import ParameterError
+from ludoteca.core.quantities import whole_number
 from ludoteca.core.seeds import SEED_BITS
 
 _WORD: Final = (1 << 64) - 1
@@ -71,7 +71,7 @@ def _swap(items: Integers, i: int, j: int) -> None:
     items[index(j)] = held
 
 
-def new_rng(seed: int) -> Words:
+def new_rng(seed: SupportsIndex) -> Words:
     """Return a generator for a seed of up to 256 bits: its four words.
 
     Different seeds give different words, because each step below is invertible. Small seeds give words with as many bits as
@@ -81,11 +81,10 @@ def new_rng(seed: int) -> Words:
     >>> [int(draw(rng, 6)) for _ in range(5)]
     [2, 0, 1, 1, 0]
     """
-    if not 0 <= seed < 1 << SEED_BITS:
-        raise ParameterError(f"seed: read {seed}, expected a number from 0 to 2^{SEED_BITS} - 1")
+    number = whole_number("seed", seed, SEED_BITS)
     word, spread = 0, []
     for i in range(4):
-        word = _mix(((seed >> (64 * i)) + word + 0x9E3779B97F4A7C15) & _WORD)
+        word = _mix(((number >> (64 * i)) + word + 0x9E3779B97F4A7C15) & _WORD)
         spread.append(word)
     return np.array(spread if any(spread) else [1, 0, 0, 0], np.uint64)
 

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from ludoteca.core.contract import Bytes, Floats, Integers
+from ludoteca.core.game import Game, load
 
 if TYPE_CHECKING:
     from typing import Any
-
-    from ludoteca.core.game import Game
 
 
 @dataclass(frozen=True)
@@ -126,11 +125,11 @@ class Symmetries(Sequence[Symmetry]):
         return self[random.randrange(len(self))]
 
 
-def symmetries(game: "Game") -> Symmetries:
+def symmetries(game: "str | Game") -> Symmetries:
     """Return the symmetries of a game with its parameters. Raises ContractError if the game has no features.
 
     >>> from ludoteca import load
     >>> [symmetry.name for symmetry in symmetries(load("okupacio", board="4x5"))]
     ['', 'turned 180 degrees', 'mirrored', 'mirrored and turned 180 degrees']
     """
-    return Symmetries(game)
+    return Symmetries(load(game))
