@@ -291,10 +291,10 @@ def test_the_error_names_the_game_the_number_and_what_was_possible() -> None:
 @pytest.mark.parametrize(
     ("actions", "read"),
     [
-        ([0, 0, 0], "list"),
-        (np.zeros(3, np.int32), "int32 (3,)"),
+        ([0.0, 0, 0], "float64 (3,)"),
+        (np.zeros(3, np.bool_), "bool (3,)"),
         (np.zeros(2, np.int64), "int64 (2,)"),
-        (np.zeros(3, ">i8"), ">i8 (3,)"),
+        (0, "int64 ()"),
     ],
 )
 def test_actions_of_another_type_or_shape_are_refused(actions: Any, read: str) -> None:
@@ -302,7 +302,14 @@ def test_actions_of_another_type_or_shape_are_refused(actions: Any, read: str) -
     batch.reset(0)
     with pytest.raises(ArrayError) as error:
         batch.step(actions)
-    assert str(error.value) == f"actions: read {read}, expected an array of int64 (3,)"
+    assert str(error.value) == f"actions: read {read}, expected whole numbers of shape (3,)"
+
+
+@pytest.mark.parametrize("actions", [[1, 2, 3], np.array([1, 2, 3], np.int32), np.array([1, 2, 3], ">i8")])
+def test_whole_numbers_of_any_type_are_actions(actions: Any) -> None:
+    batch = small(3)
+    batch.reset(0)
+    assert batch.step(actions).masks.argmin(axis=1).tolist() == [1, 2, 3]
 
 
 @pytest.mark.slow
@@ -353,10 +360,16 @@ def test_buffers_that_overlap_are_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"n": 0}, "n: read 0, expected a number from 1"),
+        ({"n": 0}, "n: read 0, expected a whole number from 1"),
+        ({"n": 4.0}, "n: read 4.0, expected a whole number"),
+        ({"n": "4"}, "n: read '4', expected a whole number"),
+        ({"n": True}, "n: read True, expected a whole number"),
         ({"threads": 0}, "threads: read 0"),
-        ({"seat": 3}, "seat: read 3, expected 0 to 2, or 'alternate'"),
-        ({"opponents": "strong"}, "opponents: read 'strong', expected random or heuristics"),
+        ({"seat": 3}, "seat: read 3, expected 0 to 2, 'random' or 'alternate'"),
+        ({"seat": "last"}, "seat: read 'last', expected 0 to 2"),
+        ({"seat": 0, "opponents": "strong"}, "agent: read 'strong', expected random, greedy"),
+        ({"seat": 0, "opponents": ["greedy"]}, "opponents: read 1 agent, expected one or 2"),
+        ({"rewards": "much"}, "rewards: read 'much', expected returns, zero_sum, score"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -367,9 +380,16 @@ def test_settings_out_of_range_are_refused(settings: dict[str, Any], message: st
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda batch: batch.reset(-1), "read -1, expected a number from 0 to 2^128 - 1"),
+        (lambda batch: batch.reset(-1), "seeds: read -1, expected a whole number from 0 to 2^128 - 1"),
+        (lambda batch: batch.reset(1.5), "seeds: read 1.5, expected a whole number from 0 to 2^128 - 1"),
+        (lambda batch: batch.reset(True), "seeds: read True, expected a whole number from 0 to 2^128 - 1"),
+        (
+            lambda batch: batch.copy_rows([0], [1], of=Batch("okupacio", 2, compiled=False)),
+            "of: read a batch of ludoteca.load",
+        ),
+        (lambda batch: batch.set(0, batch.game.new_initial_state()), "no game has been dealt: expected reset() first"),
         (lambda batch: batch.reset([1, 2]), "read 2, expected 3, one for each game"),
-        (lambda batch: batch.reset([1, 2, 1 << 192]), "expected numbers from 0 to 2^192 - 1"),
+        (lambda batch: batch.reset([1, 2, 1 << 192]), "expected a whole number from 0 to 2^192 - 1"),
         (lambda batch: batch.reset(where=np.zeros(3)), "where: read float64 (3,), expected an array of bool (3,)"),
         (lambda batch: batch.step(np.zeros(3, np.int64)), "no game has been dealt: expected reset() first"),
         (lambda batch: batch.sample(), "no game has been dealt: expected reset() first"),
@@ -379,3 +399,34 @@ def test_calls_that_cannot_be_are_refused(call: Callable[[Batch], Any], message:
     with pytest.raises(LudotecaError) as error:
         call(small(3))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda batch: batch.state(3), IndexError, "row: read 3, expected 0 to 2"),
+        (lambda batch: batch.position(-1), IndexError, "row: read -1, expected 0 to 2"),
+        (lambda batch: batch.deal_seed(3), IndexError, "row: read 3, expected 0 to 2"),
+        (lambda batch: batch.step([0, 0], [0, 3]), IndexError, "rows: read 3, expected 0 to 2"),
+        (lambda batch: batch.step([0, 0], [1, 1]), ArrayError, "rows: an index occurs twice"),
+        (
+            lambda batch: batch.step([0], [0, 1]),
+            ArrayError,
+            "actions: read int64 (1,), expected whole numbers of shape (2,)",
+        ),
+        (lambda batch: batch.copy_rows([0, 1], [2]), ParameterError, "sources: read 2, expected 1, one for each target"),
+        (lambda batch: batch.set([0, 1], batch.state(0)), ParameterError, "states: read 1, expected 2, one for each row"),
+        (
+            lambda batch: batch.set(0, ludoteca.load("okupacio").new_initial_state()),
+            ParameterError,
+            "states: read one of ludoteca.load('okupacio', players=2",
+        ),
+        (lambda batch: Batch.from_states([]), ParameterError, "states: read none, expected at least one"),
+    ],
+)
+def test_rows_that_are_not_there_are_refused(call: Callable[[Batch], Any], error: type[Exception], message: str) -> None:
+    batch = small(3)
+    batch.reset(np.int64(1))
+    with pytest.raises(error) as raised:
+        call(batch)
+    assert message in str(raised.value)

@@ -18,7 +18,8 @@ from ludoteca.core.extras import install_command
 from ludoteca.core.game import Game
 from ludoteca.core.position import InformationState
 from ludoteca.core.rng import new_rng
-from ludoteca.envs.gymnasium import GameEnvironment, env_id
+from ludoteca.envs.gymnasium import GameEnvironment
+from ludoteca.envs.spaces import env_id
 
 
 def play(env: Any, **how: Any) -> list[Any]:
@@ -100,6 +101,15 @@ def test_what_was_drawn_before_a_reset_can_be_played_after_it() -> None:
         assert env.step(type(drawn)(number))[0] in env.observation_space
 
 
+def test_the_learner_can_take_the_seats_in_turn() -> None:
+    env, seats = GameEnvironment("okupacio", "heuristics", "alternate", players=3, board="4x4"), list[int]()
+    seeds: list[Any] = [np.int64(1), None, None, None, 1]
+    for seed in seeds:
+        env.reset(seed=seed)
+        seats.append(env.seat)
+    assert seats == [0, 1, 2, 0, 0]
+
+
 def test_opponents_are_told_what_their_seats_know() -> None:
     asked = []
 
@@ -138,7 +148,7 @@ def test_nothing_is_played_before_the_first_reset() -> None:
     ("arguments", "error", "says"),
     [
         ({"game": "okupacio", "army": 1}, ParameterError, "okupacio has no parameter 'army'; it has players, board"),
-        ({"game": "okupacio", "seat": 2}, ParameterError, "seat: read 2, expected 0 to 1 or 'random'"),
+        ({"game": "okupacio", "seat": 2}, ParameterError, "seat: read 2, expected 0 to 1, 'random' or 'alternate'"),
         ({"game": "okupacio", "opponents": ["random"] * 2}, ParameterError, "opponents: read 2 agents, expected one or 1"),
         ({"game": "okupacio", "observation": "rows"}, ParameterError, "observation: read 'rows', expected row, masked"),
         ({"game": Game(DUEL)}, ContractError, "duel has no features module"),

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from pettingzoo import make, spec
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.render_test import render_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
@@ -189,3 +191,17 @@ def test_all_of_it_holds_for_any_parameters(game: str) -> None:
         seed_test(make, num_cycles=100)
         assert_copies_play_on_alike(make(), seed)
         check_env(GameEnvironment(some, seat="random"), skip_render_check=True)
+
+
+def test_pettingzoo_makes_the_games_by_their_ids() -> None:
+    made = make("aec", "ludoteca/Okupacio-v0", players=3, board="4x4", rewards="score")
+    made.reset(seed=1)
+    assert made.possible_agents == ["player_0", "player_1", "player_2"]
+    assert spec("aec", "ludoteca/Metro-v0").kwargs == {"game": "metro"}
+
+
+@pytest.mark.parametrize("call", [lambda raw: raw.step(0), lambda raw: raw.observe("player_0"), lambda raw: raw.render()])
+def test_nothing_is_played_or_shown_before_the_first_reset(call: Any) -> None:
+    raw = pettingzoo.raw_env("okupacio", render_mode="ansi")
+    with pytest.raises(ResetNeeded, match="call reset first"):
+        call(raw)

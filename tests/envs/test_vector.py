@@ -107,9 +107,9 @@ def test_numbers_that_are_illegal_are_refused() -> None:
     envs.reset(seed=1)
     with pytest.raises(IllegalActionError, match=r"^game 1: read action number 16"):
         envs.step(np.array([0, 16], np.int32))
-    with pytest.raises(ArrayError, match=r"^actions: read float64, expected whole numbers"):
+    with pytest.raises(ArrayError, match=r"^actions: read float64 \(2,\), expected whole numbers"):
         envs.step([0.0, 1.0])
-    with pytest.raises(ArrayError, match=r"^actions: read int64 \(3,\), expected an array of int64 \(2,\)"):
+    with pytest.raises(ArrayError, match=r"^actions: read int64 \(3,\), expected whole numbers of shape \(2,\)"):
         envs.step([0, 1, 2])
 
 
@@ -118,7 +118,8 @@ def test_numbers_that_are_illegal_are_refused() -> None:
     [
         ({"observation": "picture"}, "observation: read 'picture', expected row, masked, planes"),
         ({"rewards": "much"}, "rewards: read 'much', expected returns, zero_sum"),
-        ({"autoreset_mode": "NextStep"}, "expected SameStep or Disabled"),
+        ({"max_episode_steps": 0}, "max_episode_steps: read 0, expected a whole number from 1"),
+        ({"render_mode": "text"}, "render_mode: read 'text', expected human, ansi"),
         ({"players": 2}, "has all its parameters: read players besides it"),
     ],
 )
@@ -145,3 +146,70 @@ def test_gymnasium_makes_batches_by_their_id() -> None:
     assert observations.shape == (5, *(single.observation_space.shape or ()))
     assert infos["action_mask"].shape == (5, 16)
     assert isinstance(gymnasium.make_vec("ludoteca/Okupacio-v0", 2, **SMALL, compiled=False), GameVectorEnv)
+
+
+def test_the_next_step_deals_and_its_action_is_ignored() -> None:
+    envs, same = small(6, autoreset_mode=AutoresetMode.NEXT_STEP), small(6)
+    for each in (envs, same):
+        each.reset(seed=1)
+    waiting = np.zeros(6, np.bool_)
+    for _ in range(15):
+        numbers = np.where(waiting, -7, envs.batch.buffers.masks.argmax(axis=1))
+        before = envs.batch.buffers.planes.copy()
+        _, rewards, ended, _, infos = envs.step(numbers)
+        assert not rewards[waiting].any()
+        assert not ended[waiting].any()
+        assert (envs.batch.buffers.planes[waiting, 3].sum(axis=(1, 2)) > before[waiting, 3].sum(axis=(1, 2))).all()
+        assert (infos["action_mask"].any(axis=1) != ended).all()
+        waiting = ended
+    assert max(envs.batch.deal_number(i) for i in range(6)) > 1
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_long_games_are_truncated(mode: AutoresetMode) -> None:
+    envs = small(4, max_episode_steps=2, autoreset_mode=mode)
+    envs.reset(seed=1)
+    envs.step(envs.action_space.sample())
+    observations, _, ended, truncated, infos = envs.step(envs.action_space.sample())
+    assert truncated.tolist() == (~ended).tolist()
+    assert truncated.any()
+    deals = [envs.batch.deal_number(i) for i in range(4)]
+    if mode is AutoresetMode.SAME_STEP:
+        assert deals == [1] * 4
+        assert all(6 <= last[:48].sum() <= 16 for last in infos["final_obs"])  # armies own cells
+        assert (observations[:, :48].sum(axis=1) < 6).all()
+    else:
+        assert deals == [0] * 4
+    if mode is AutoresetMode.NEXT_STEP:
+        assert not any(envs.step([0] * 4)[3])
+        assert [envs.batch.deal_number(i) for i in range(4)] == [1] * 4
+
+
+def test_all_words_of_one_environment_are_words_of_many() -> None:
+    """Going from one game to many is adding a number."""
+    import ludoteca.envs.gymnasium  # noqa: F401  # registers the games
+
+    for opponents, seat, rewards, mode in (
+        ("greedy", "random", "score", "ansi"),
+        ("1", "alternate", "zero_sum", None),
+        (["heuristics", "random"], 2, "returns", "rgb_array"),
+    ):
+        words: dict[str, Any] = {"opponents": opponents, "seat": seat, "rewards": rewards, "render_mode": mode}
+        one = gymnasium.make("ludoteca/Okupacio-v0", **SMALL, **words, max_episode_steps=3)
+        many = gymnasium.make_vec("ludoteca/Okupacio-v0", 3, **SMALL, **words, max_episode_steps=3, compiled=False)
+        one.reset(seed=1)
+        assert isinstance(many, GameVectorEnv)
+        many.reset(seed=[1, None, 3])
+        for _ in range(3):
+            told = many.step(many.action_space.sample())
+        assert (told[2] | told[3]).all()
+        shown = many.render()
+        assert [type(board) for board in shown or ()] == ([type(one.render())] * 3 if mode else [])
+
+
+def test_scores_are_rewarded_with_each_step() -> None:
+    envs = GameVectorEnv("metro", 3, rewards="score", compiled=False)
+    envs.reset(seed=np.int64(3))
+    paid = np.sum([envs.step(envs.action_space.sample())[1] for _ in range(20)], axis=0)
+    assert paid.tolist() == [envs.batch.state(i).scores()[0] for i in range(3)]
+    assert paid.any()

@@ -4,28 +4,29 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
+from copy import copy, deepcopy
 from functools import partial
 from itertools import pairwise
-from operator import index
 from types import ModuleType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
 from ludoteca.core.contract import Integers
-from ludoteca.core.errors import IllegalActionError, ParameterError
-from ludoteca.core.game import Game, State
+from ludoteca.core.errors import ArrayError, IllegalActionError, ParameterError
+from ludoteca.core.game import Game, State, load
 from ludoteca.core.position import Position
+from ludoteca.core.quantities import whole_number
 from ludoteca.core.record import FromPosition
 from ludoteca.envs import buffers as memory
 from ludoteca.envs import kernel
 from ludoteca.envs.buffers import Array, Bools, Buffers
+from ludoteca.envs.rewards import check_kind
+from ludoteca.envs.seating import ALTERNATE, POLICIES, RANDOM, Opponents, Seat, Tables, check_seat
 
 Policy = Literal["random", "heuristics"]
 """Draws actions: uniformly, or by the playout policy of the game's heuristics."""
-Seat = int | Literal["alternate"]
-"""The learner's seat: the same in every game, or the next seat in every deal. Games then begin with different seats."""
 
 _WORD: Final = (1 << 64) - 1
 
@@ -53,7 +54,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         n: int,
         *,
         threads: int = 1,
@@ -63,13 +64,18 @@ class Batch:
         finals: bool = False,
         buffers: Mapping[str, Array] | None = None,
         seat: Seat | None = None,
-        opponents: Policy = "random",
+        opponents: Opponents = "random",
+        rewards: str = "returns",
+        compiled: bool = True,
+        **parameters: Any,
     ) -> None:
-        """Raises ParameterError for numbers that are out of range, and ArrayError for wrong buffers."""
-        for name, number in (("n", n), ("threads", threads)):
-            if not 1 <= number < 1 << 31:
-                raise ParameterError(f"{name}: read {number}, expected a number from 1 to 2^31 - 1")
-        self.game, self.n, self.threads = game, n, min(threads, n)
+        """Raises ParameterError for numbers that are out of range, and ArrayError for wrong buffers.
+
+        `game` is a name with parameters, compiled unless `compiled` is False, or a `Game`.
+        """
+        n, threads = whole_number("n", n, 31, 1), whole_number("threads", threads, 31, 1)
+        game = load(game, compiled=compiled, **parameters)
+        self.game, self.n, self.threads, self.auto_reset, self.rewards = game, n, min(threads, n), auto_reset, rewards
         self._settings = {
             "observations": observations,
             "masks": masks,
@@ -77,12 +83,15 @@ class Batch:
             "finals": finals,
             "seat": seat,
             "opponents": opponents,
+            "rewards": rewards,
         }
         self.buffers = memory.make(game, n, buffers or {}, observations=observations, masks=masks, finals=finals)
-        self._how = _how(game, auto_reset, seat, opponents)
+        self._tables = None if seat is None or opponents in POLICIES else Tables(game, n, opponents)
+        self._how = _how(game, auto_reset, seat, "agents" if self._tables else opponents, check_kind(rewards))
         bound = game.bind(kernel, _heuristics(game), features=game.features.module)
-        self._advance, self._sample = bound.advance, bound.sample
+        self._advance, self._sample, self._copy = bound.advance, bound.sample, bound.copy_positions
         self._states = game.new_array(n)
+        self._memory = self._states.view(np.dtype((np.void, game.dtype.itemsize)))  # NumPy copies records field by field
         self._seeds, self._rngs = np.zeros((n, 4), np.uint64), np.zeros((n, 4), np.uint64)
         self._seats, self._chosen = np.full(n, -1), np.full(n, kernel.OVER)
         points = np.zeros(n * game.num_players(), np.int64)
@@ -92,38 +101,49 @@ class Batch:
         self._slices = list(pairwise(n * i // self.threads for i in range(self.threads + 1)))
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
 
-    def reset(self, seeds: int | Sequence[int] | None = None, where: Bools | None = None) -> Buffers:
-        """Deal all games, or only those with True in `where`, bool, (games,). The first call deals all games.
+    def reset(self, seeds: SupportsIndex | Sequence[int | None] | None = None, where: Bools | None = None) -> Buffers:
+        """Deal all games, or the games with True in `where`, bool, (games,). The first call deals all games.
 
-        With `seeds`, every game begins again with its first deal. It is one seed for the batch, below 2^128, or one for each
-        game, below 2^192. Without it, each game gets its next deal. If a batch never gets a seed, it draws one from the
-        system.
+        `seeds` begins again with the first deal of every game. It is a seed for the batch, below 2^128, or one for each
+        game, below 2^192. Without it, each game gets its next deal. The system draws the seeds that are None.
         """
         if where is not None:
             memory.check("where", where, np.bool_, (self.n,))
         if seeds is not None or not self._dealt:
             self._plant(secrets.randbits(128) if seeds is None else seeds)
             where = None
-        self._chosen[:] = kernel.DEAL if where is None else np.where(where, kernel.DEAL, kernel.KEEP)
         self._dealt = True
-        self._run(self._chosen, kernel.STEP | self._how)
+        dealt = np.arange(self.n) if where is None else np.flatnonzero(where)
+        self.deal(dealt)
+        if self._tables:
+            self._tables.begin(self, dealt)
         return self.buffers
 
-    def step(self, actions: Integers) -> Buffers:
-        """Play a number in each game. `actions` is int64, (games,). The numbers of games that are over are ignored.
+    def step(self, actions: npt.ArrayLike, rows: npt.ArrayLike | None = None) -> Buffers:
+        """Play a number in each game, whole numbers, (games,). The numbers of games that are over are ignored.
 
-        Raises IllegalActionError if a number has no legal action. The error names the first such game and its possible
-        numbers. Raises ArrayError for another type or shape. In both cases no game is stepped.
+        With `rows`, different indices of games, only these are stepped, and `actions` has a number for each of them.
+        Raises IllegalActionError, with the first game whose number has no legal action and with its possible numbers, and
+        ArrayError for another type or shape. No game is stepped then.
         """
-        memory.check("actions", actions, np.int64, (self.n,))
         self._require_deal()
-        ready = np.require(np.asarray(actions), requirements=["C", "A", "W"])
-        if self.threads == 1:
-            illegal = self._run(ready, kernel.CHECK | kernel.STEP | self._how)
+        how = self._how
+        places = np.arange(self.n) if rows is None else self._places("rows", rows)
+        if rows is None:
+            ready = memory.whole_numbers("actions", actions, self.n)
+        else:
+            ready = np.zeros(self.n, np.int64)
+            ready[places] = memory.whole_numbers("actions", actions, len(places))
+            self._choose(places, kernel.OVER)
+            how |= kernel.SOME
+        if self.threads == 1 and not self._tables:
+            illegal = self._run(ready, kernel.CHECK | kernel.STEP | how)
         else:  # check all games in this thread first, which is faster than waking the others
-            illegal = int(self._advance(*self._before, ready, *self._after, 0, self.n, kernel.CHECK | self._how))
-            if illegal < 0:
-                self._run(ready, kernel.STEP | self._how)
+            illegal = int(self._advance(*self._before, ready, *self._after, 0, self.n, kernel.CHECK | how))
+            if illegal < 0 and self._tables:
+                self._tables.step(self, places, ready)
+            elif illegal < 0:
+                self._run(ready, kernel.STEP | how)
         if illegal >= 0:
             self._refuse(illegal, int(ready[illegal]))
         return self.buffers
@@ -142,11 +162,93 @@ class Batch:
         self._on_slices(partial(self._sample, self._states, self._rngs.reshape(-1), out, by_heuristics))
         return out
 
+    # positions from outside, and copies of rows
+
+    @classmethod
+    def from_states(cls, states: Sequence[State], *, seeds: int | Sequence[int] | None = None, **settings: Any) -> "Batch":
+        """Return a batch that begins with these states of one game, with the settings of `Batch`.
+
+        `seeds` are for draws and for later deals, as in `reset`.
+        """
+        if not states:
+            raise ParameterError("states: read none, expected at least one")
+        batch = cls(states[0].game, len(states), **settings)
+        batch.reset(seeds)
+        batch.set(np.arange(batch.n), states)
+        return batch
+
+    def set(self, rows: npt.ArrayLike, states: State | Sequence[State]) -> Buffers:
+        """Put a state into a row, or one into each of several rows. The row keeps its seed, for draws and later deals.
+
+        A state that is over ends at once, as after a step. Raises ParameterError for a state of another game or of other
+        parameters.
+        """
+        self._require_deal()
+        given, places = [states] if isinstance(states, State) else [*states], self._places("rows", rows)
+        if len(given) != len(places):
+            raise ParameterError(f"states: read {len(given)}, expected {len(places)}, one for each row")
+        if wrong := [state for state in given if state.game != self.game]:
+            raise ParameterError(f"states: read one of {wrong[0].game!r}, expected {self.game!r}")
+        self.write(places, given)
+        if self._tables:
+            self._tables.begin(self, places)
+        return self.buffers
+
+    def copy_rows(self, sources: npt.ArrayLike, targets: npt.ArrayLike, of: "Batch | None" = None) -> None:
+        """Copy games from rows of this batch, or of another batch of the same game, to rows of this batch.
+
+        All sources are read first. The targets draw and are dealt anew as the sources would be. Their buffers are not
+        written before they are stepped.
+        """
+        of = of or self
+        if of.game != self.game:
+            raise ParameterError(f"of: read a batch of {of.game!r}, expected {self.game!r}")
+        of._require_deal()
+        origins, places = of._places("sources", sources, repeated=True), self._places("targets", targets)
+        if len(origins) != len(places):
+            raise ParameterError(f"sources: read {len(origins)}, expected {len(places)}, one for each target")
+        if of is self and np.isin(origins, places).any():
+            self._memory[places] = of._memory[origins]
+        else:
+            self._copy(of._states, origins, self._states, places)
+        self._seeds[places], self._rngs[places] = of._seeds[origins], of._rngs[origins]
+        self._seats[places] = of._seats[origins]
+        self._dealt = True
+        if self._tables:
+            self._tables.begin(self, places)
+
+    def _places(self, name: str, rows: npt.ArrayLike, *, repeated: bool = False) -> Integers:
+        """Return indices of games as an array. Raises ArrayError, and IndexError for an index that is out of range."""
+        places = memory.whole_numbers(name, np.atleast_1d(np.asarray(rows)), None)
+        if len(places) and not (places.min() >= 0 and places.max() < self.n):
+            raise IndexError(f"{name}: read {places[(places < 0) | (places >= self.n)][0]}, expected 0 to {self.n - 1}")
+        if not repeated and len(np.unique(places)) < len(places):
+            raise ArrayError(f"{name}: an index occurs twice, expected different ones")
+        return places
+
+    def write(self, places: Integers, states: Sequence[State]) -> None:
+        """Write states into rows and their buffers, without turns of agents."""
+        for place, state in zip(places.tolist(), states, strict=True):
+            self._memory[place] = state.position.array.view(self._memory.dtype)[0]
+        self._choose(places, kernel.LOOK)
+        self._run(self._chosen, kernel.STEP | self._how)
+
+    def deal(self, places: Integers) -> None:
+        """Deal the next games of these rows, without turns of agents."""
+        self._choose(places, kernel.DEAL)
+        self._run(self._chosen, kernel.STEP | self._how)
+
+    def _choose(self, places: Integers, action: int) -> None:
+        """Let the next call of the kernel leave all other games as they are."""
+        self._chosen[:] = kernel.KEEP
+        self._chosen[places] = action
+
     # single games
 
     def position(self, i: int) -> Position:
         """Return a copy of the whole position of game i."""
-        return Position.from_bytes(self.game, self._states[i : i + 1].tobytes())
+        (place,) = self._places("row", i)
+        return Position.from_bytes(self.game, self._states[place : place + 1].tobytes())
 
     def state(self, i: int) -> State:
         """Return a state that begins with the position of game i. It has no history, because batches keep none."""
@@ -155,7 +257,7 @@ class Batch:
 
     def deal_number(self, i: int) -> int:
         """Return the number of the present deal of game i, from 0."""
-        return int(self._seeds[i, 0]) - 1
+        return int(self._seeds[self._places("row", i)[0], 0]) - 1
 
     def deal_seed(self, i: int, k: int | None = None) -> int:
         """Return the seed of the k-th deal of game i, or of the present one, for `game.new_initial_state`.
@@ -168,7 +270,7 @@ class Batch:
         >>> batch.deal_seed(2) == 0 + 2 * 2**64 + 1 * 2**128
         True
         """
-        words: list[int] = self._seeds[i].tolist()
+        words: list[int] = self._seeds[self._places("row", i)[0]].tolist()
         return sum(word << (64 * at) for at, word in enumerate([self.deal_number(i) if k is None else k, *words[1:]]))
 
     @property
@@ -184,7 +286,8 @@ class Batch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = [array.copy() for array in self._arrays()]
-        return _restored, (self.game, self.n, self.threads, self._settings, self._dealt, self._states.tobytes(), arrays)
+        content = self._states.tobytes(), arrays, deepcopy(self._tables)
+        return _restored, (self.game, self.n, self.threads, self._settings, self._dealt, *content)
 
     def _arrays(self) -> tuple[Array, ...]:
         """Return the arrays that change, except the positions."""
@@ -193,22 +296,19 @@ class Batch:
     def __repr__(self) -> str:
         return f"Batch({self.game!r}, {self.n}, threads={self.threads})"
 
-    def _plant(self, seeds: int | Sequence[int]) -> None:
+    def _plant(self, seeds: SupportsIndex | Sequence[int | None]) -> None:
         """Set the seeds, so that the next deal of each game is its first one."""
-        if isinstance(seeds, int):
-            if not 0 <= seeds < 1 << 128:
-                raise ParameterError(f"seeds: read {seeds}, expected a number from 0 to 2^128 - 1, or one for each game")
-            each = [i + (seeds << 64) for i in range(self.n)]
+        if not isinstance(seeds, Sequence | np.ndarray):
+            seed = whole_number("seeds", seeds, 128)
+            each = [i + (seed << 64) for i in range(self.n)]
         else:
-            each = [index(seed) for seed in seeds]
+            each = [secrets.randbits(128) if seed is None else whole_number("seeds", seed, 192) for seed in seeds]
             if len(each) != self.n:
                 raise ParameterError(f"seeds: read {len(each)}, expected {self.n}, one for each game")
-            if wrong := [seed for seed in each if not 0 <= seed < 1 << 192]:
-                raise ParameterError(f"seeds: read {wrong[0]}, expected numbers from 0 to 2^192 - 1")
         self._seeds[:] = [[0, *(seed >> at & _WORD for at in (0, 64, 128))] for seed in each]
         seat = self._settings["seat"]
         alternating = np.arange(self.n) % self.game.num_players() - 1  # the first deal adds one
-        self._seats[:] = -1 if seat is None else alternating if seat == "alternate" else seat
+        self._seats[:] = -1 if seat is None else alternating if isinstance(seat, str) else seat
 
     def _require_deal(self) -> None:
         if not self._dealt:
@@ -251,30 +351,31 @@ def _by_heuristics(game: Game, name: str, policy: str) -> bool:
     return policy == "heuristics"
 
 
-def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Policy) -> int:
+def _how(game: Game, auto_reset: bool, seat: Seat | None, opponents: Any, rewards: str) -> int:
     """Return the flags for the kernel, as one number.
 
     Raises ParameterError if the game has no such seat, or if opponents should play by heuristics that the game does not
     have.
     """
-    if seat is not None and seat != "alternate" and seat not in range(game.num_players()):
-        raise ParameterError(f"seat: read {seat!r}, expected 0 to {game.num_players() - 1}, or 'alternate'")
+    seat = None if seat is None else check_seat(game, seat)
     flags = {
         kernel.AUTO: auto_reset,
         kernel.POINTS: game.utility() == "points",
-        kernel.HEURISTICS: _by_heuristics(game, "opponents", opponents),
-        kernel.ALTERNATE: seat == "alternate",
+        kernel.HEURISTICS: opponents != "agents" and _by_heuristics(game, "opponents", opponents),
+        kernel.AGENTS: opponents == "agents",
+        kernel.ALTERNATE: seat == ALTERNATE,
+        kernel.DRAW_SEAT: seat == RANDOM,
+        kernel.ZERO_SUM: rewards == "zero_sum",
+        kernel.SCORES: rewards == "score",
     }
     return sum(flag for flag, wanted in flags.items() if wanted)
 
 
-def _restored(
-    game: Game, n: int, threads: int, settings: dict[str, Any], dealt: bool, states: bytes, arrays: list[Array]
-) -> Batch:
+def _restored(game: Game, n: int, threads: int, settings: dict[str, Any], dealt: bool, *content: Any) -> Batch:
     """Return a batch that was pickled or copied."""
-    batch = Batch(game, n, threads=threads, **settings)
-    batch._dealt = dealt
+    batch, (states, arrays, tables) = Batch(game, n, threads=threads, **settings), content
+    batch._dealt, batch._tables = dealt, tables
     batch._states[:] = np.frombuffer(states, game.dtype)
-    for array, content in zip(batch._arrays(), arrays, strict=True):
-        array[...] = content
+    for array, values in zip(batch._arrays(), arrays, strict=True):
+        array[...] = values
     return batch

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ludoteca.core.contract import Bytes, Floats, Integers
 from ludoteca.core.errors import ArrayError
@@ -71,7 +72,18 @@ def make(
 
 def flat(buffers: Buffers) -> tuple[Array, ...]:
     """Return the same memory as arrays of one dimension, for compiled code. Truth values become bytes."""
-    return tuple(array.reshape(-1).view(np.uint8 if array.dtype == np.bool_ else array.dtype) for array in buffers)
+    plain = (np.asarray(array).reshape(-1) for array in buffers)
+    return tuple(array.view(np.uint8) if array.dtype == np.bool_ else array for array in plain)
+
+
+def whole_numbers(name: str, numbers: npt.ArrayLike, length: int | None) -> Integers:
+    """Return an array of int64, as compiled code can read it. Raises ArrayError for another kind, shape or length."""
+    array = np.asarray(numbers)
+    wanted = (len(array) if array.ndim == 1 and length is None else length,)
+    if array.shape != wanted or (array.dtype.kind not in "iu" and array.size):
+        read = f"{array.dtype} {array.shape}"
+        raise ArrayError(f"{name}: read {read}, expected whole numbers of shape {'(n,)' if length is None else (length,)}")
+    return np.require(array, np.int64, ["C", "A", "W"])
 
 
 def check(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
@@ -81,8 +93,10 @@ def check(name: str, array: object, kind: type[np.generic], shape: tuple[int, ..
         raise ArrayError(f"{name}: read {read}, expected an array of {np.dtype(kind)} {shape}")
 
 
-def check_writable(name: str, array: object, kind: type[np.generic], shape: tuple[int, ...]) -> None:
+def check_writable(name: str, array: Any, kind: type[np.generic], shape: tuple[int, ...]) -> None:
     """Raise ArrayError unless compiled code can write to the array: aligned, and without gaps."""
     check(name, array, kind, shape)
-    if type(array) is not np.ndarray or not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
-        raise ArrayError(f"{name}: read an array that is not writeable or not contiguous, expected a plain one in C order")
+    if type(array) not in (np.ndarray, np.memmap):
+        raise ArrayError(f"{name}: read a {type(array).__name__}, expected a plain array or a memmap")
+    if not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
+        raise ArrayError(f"{name}: read an array that is not writeable or not contiguous, expected one in C order")

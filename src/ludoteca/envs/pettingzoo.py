@@ -9,7 +9,8 @@
         over = terminated or truncated
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
-Players take turns in all games, so there are AEC environments and no parallel ones.
+Players take turns in all games, so there are AEC environments and no parallel ones. Importing this module registers them:
+`pettingzoo.make("aec", "ludoteca/Okupacio-v0", players=3)`.
 """
 
 from operator import index
@@ -18,11 +19,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.errors import MissingExtraError
 from ludoteca.core.game import Game, State
 
 try:
+    import pettingzoo
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError as error:
@@ -30,12 +33,13 @@ except ModuleNotFoundError as error:
         raise
     raise MissingExtraError("pettingzoo", "pettingzoo") from None
 
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Discrete, Space
 from gymnasium.utils import seeding
 
 from ludoteca.envs.rendering import Frame, check_mode, metadata, render
 from ludoteca.envs.rewards import check_kind, lowest, rewards_so_far
-from ludoteca.envs.spaces import deal, game_of, new_seed, observed, space_of
+from ludoteca.envs.spaces import deal, env_id, game_of, new_seed, observed, space_of
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -112,7 +116,13 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         layout = self.layout
         self.state_space = Box(layout.low, layout.high, (game.num_players(), layout.size), np.float32)
         self._rewards = rewards
-        self._state: State = game.new_initial_state(0)
+        self._game: State | None = None
+
+    @property
+    def _state(self) -> State:
+        if self._game is None:
+            raise ResetNeeded("there is no game yet: call reset first")
+        return self._game
 
     def observation_space(self, agent: str) -> Space[Any]:
         return self.observation_spaces[agent]
@@ -132,9 +142,9 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             self._random = seeding.np_random(seed)[0]
         position = (options or {}).get("position")
         if position is not None:
-            self._state = self.game.state_from_string(position)
+            self._game = self.game.state_from_string(position)
         else:
-            self._state = deal(self.game, seed, self._random)
+            self._game = deal(self.game, seed, self._random)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,11 +162,11 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         Raises IllegalActionError if the number is not legal now, that is, if `action_mask` is 0 there. Nothing is changed
         then.
         """
-        agent = self.agent_selection
+        state, agent = self._state, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._state.apply_action(self._state.decode_action(index(action)))
+        state.apply_action(state.decode_action(index(action)))
         self._cumulative_rewards[agent] = 0.0
         paid, self._paid = self._paid, rewards_so_far(self._state, self._rewards)
         self.rewards = {each: now - before for each, now, before in zip(self.agents, self._paid, paid, strict=True)}
@@ -190,3 +200,14 @@ class GameEnvironment(AECEnv[str, Any, Any]):
 
     def close(self) -> None:
         """There is nothing to release."""
+
+
+def _register() -> None:
+    """Register the games for `pettingzoo.make`, which older versions do not have."""
+    if hasattr(pettingzoo, "register"):
+        for name in registry.names():
+            if env_id(name) not in pettingzoo.aec_registry:
+                pettingzoo.register("aec", env_id(name), f"{__name__}:{env.__name__}", kwargs={"game": name})
+
+
+_register()

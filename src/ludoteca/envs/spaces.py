@@ -1,5 +1,6 @@
 """Spaces of observations and actions, for Gymnasium and PettingZoo."""
 
+import re
 from operator import index
 from typing import Any, Final
 
@@ -30,12 +31,14 @@ def game_of(game: str | Game, parameters: dict[str, Any], *, compiled: bool) -> 
     Raises UnknownGameError if there is no such game, ParameterError or NotationError if it refuses a parameter, and
     ContractError if it has no features for learners.
     """
-    if isinstance(game, str):
-        game = load(game, compiled=compiled, **parameters)
-    elif parameters:
-        raise ParameterError(f"{game!r} has all its parameters: read {', '.join(parameters)} besides it")
+    game = load(game, compiled=compiled, **parameters)
     _ = game.features
     return game
+
+
+def env_id(game: str) -> str:
+    """Return the id of a game for `gymnasium.make` and `pettingzoo.make`, such as `ludoteca/Okupacio-v0`."""
+    return f"ludoteca/{''.join(word.capitalize() for word in re.split('[^a-z0-9]', game))}-v0"
 
 
 def new_seed(random: np.random.Generator) -> int:
