@@ -154,3 +154,19 @@ def test_bench_prints_a_table() -> None:
 
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == "ludoteca, version 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("bench --seconds 1", "Did you mean '--time'?"),
+        ("analyse game.json --seconds 1", "Did you mean '--time'?"),
+        ("judge --compile-seconds 1", "Did you mean '--compile-time'?"),
+        ("judge --contest", "Did you mean '--form'?"),
+        ("play --seconds 1", "No such option '--seconds'."),
+    ],
+)
+def test_a_renamed_option_says_its_new_name(words: str, hint: str) -> None:
+    result = run_here(*words.split())
+    assert result.returncode == 2
+    assert result.stderr.endswith(f"{hint}\n")

@@ -45,6 +45,12 @@ SECTIONS: Final = {
 """The subcommands in order of use, with their lines of help. `--help` imports none of their modules."""
 COMMANDS: Final = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
+RENAMED: Final = {
+    "--seconds": "--time", "--secs": "--time", "--compile-seconds": "--compile-time", "--cards": "--form",
+    "--contest": "--form",
+}  # fmt: skip
+"""The old names of options, or other usual ones, and the names that a command has instead."""
+
 
 class _Lazy(click.Group):
     """A group that knows the names of its commands, and imports only the one that is called."""
@@ -96,11 +102,12 @@ def run() -> NoReturn:
         finally:
             sys.stdout.flush()
     except click.ClickException as error:
-        if isinstance(error, click.exceptions.NoArgsIsHelpError):
-            error.show()
-        else:
-            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ludoteca"
-            streams.warn(f"{error.format_message().removeprefix('Invalid value for ')} Try '{where} --help' for help.")
+        if isinstance(error, click.NoSuchOption) and error.ctx:
+            new = RENAMED.get(error.option_name, "")
+            if any(new in each.opts for each in error.ctx.command.params):
+                told = f"No such option {error.option_name!r}. Did you mean {new!r}?"
+                error = click.NoSuchOption(error.option_name, told, ctx=error.ctx)
+        error.show()
         status = error.exit_code
     except click.Abort as abort:
         status = _aborted(abort)
