@@ -1,6 +1,9 @@
 """A position without its history: played, copied, concealed, dealt again, sent to another process."""
 
+import re
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,3 +66,15 @@ def test_fields_are_attributes_and_single_signed_numbers_are_pythons() -> None:
     one.words = np.uint64(2**64 - 1)
     assert (elements["cells"].tolist(), elements["words"].tolist()) == ([[0, 7, 0], [0, 0, 0]], [2**64 - 1, 0])
     assert isinstance(one.words, np.uint64)
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [("okupacio", {"players": 3, "board": "..#./##../###./#..#"}), ("cartas", {}), ("qinto", {}), ("metro", {})],
+)
+def test_the_page_about_positions_has_positions(game: str, parameters: dict[str, Any]) -> None:
+    """Conclave's example is a view."""
+    page = (Path(__file__).parents[1] / "docs" / "positions.md").read_text(encoding="utf-8")
+    title = ludoteca.load(game).spec.title
+    (shown,) = re.findall(rf"^## {title}\n\n`(.*)`$", page, re.MULTILINE)
+    assert str(ludoteca.load(game, **parameters).state_from_string(shown)) == shown

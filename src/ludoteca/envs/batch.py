@@ -197,7 +197,7 @@ class Batch:
     def copy_rows(self, sources: npt.ArrayLike, targets: npt.ArrayLike, of: "Batch | None" = None) -> None:
         """Copy games from rows of this batch, or of another batch of the same game, to rows of this batch.
 
-        All sources are read first. The targets draw and are dealt anew as the sources would be. Their buffers are not
+        All sources are read first. The targets have the draws and later deals of their sources. Their buffers are not
         written before they are stepped.
         """
         of = of or self
