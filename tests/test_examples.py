@@ -21,7 +21,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROO
 BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
 LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Programs of `examples/learning` that print other figures on other machines."""
-ELSEWHERE = ("make test", *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS))
+ELSEWHERE = (
+    "make test",
+    ".venv/bin/python examples/learning/alphazero.py",
+    *(f".venv/bin/python examples/learning/{name}" for name in LEARNERS),
+)
 """Commands that run the other tests, or have a separate test. They do not run here."""
 READERS_OWN = ("okupacio.c", "-- ./okupacio", "submissions")
 """Parts of commands for the reader's programs. `tests/judge` judges some programs."""
@@ -254,6 +258,15 @@ def test_an_extra_is_enough_for_its_example(extra: str, wheel: Path, clone: Path
     (tmp_path / "game.json").write_bytes((clone / "game.json").read_bytes())
     command, status = ALONE[extra]
     run_away(programs, tmp_path, command, status)
+
+
+def test_a_search_learns_and_tells_its_speed(clone: Path) -> None:
+    """How strong it is after 15 minutes is in the page. Here it runs for a few seconds."""
+    install_extras(ROOT / "docs" / "learning.md", clone)
+    done = shell(".venv/bin/python examples/learning/alphazero.py --minutes 0.3", clone, clone)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"[0-9]+ trained moves a second, .*learning [0-9]+ %, network [0-9]+ %, rules", done.stdout)
+    assert re.search(r"won [0-9.]+ of 100 games against greedy", done.stdout)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
