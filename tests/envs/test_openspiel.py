@@ -15,9 +15,13 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
+from open_spiel.python.algorithms.cfr import CFRPlusSolver
+from open_spiel.python.algorithms.expected_game_score import policy_value
 
 import ludoteca
+from kuhn import GAME as KUHN
 from ludoteca.core.errors import IllegalActionError, ParameterError
+from ludoteca.core.game import Game
 from ludoteca.envs import openspiel
 
 if not flags.FLAGS.is_parsed():
@@ -220,3 +224,24 @@ def test_a_program_that_loads_a_game_ends_well() -> None:
     code = "import pyspiel, ludoteca.envs.openspiel; pyspiel.load_game('ludoteca_okupacio').new_initial_state()"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_game_that_lists_its_deals_has_a_chance_node_with_them() -> None:
+    game = type("kuhn", (openspiel.OpenSpielGame,), {"spec": KUHN})()
+    start, deals = game.new_initial_state(), []
+    for outcome, chance in start.chance_outcomes():
+        assert chance == 1 / 6
+        state = start.clone()
+        state.apply_action(outcome)
+        deals.append(str(state))
+    assert {*deals} == {str(Game(KUHN).new_initial_state(seed)) for seed in range(100)}
+
+
+def test_counterfactual_regrets_find_the_value_of_kuhn_poker() -> None:
+    game = type("kuhn", (openspiel.OpenSpielGame,), {"spec": KUHN})()
+    solver = CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    first, second = policy_value(game.new_initial_state(), [solver.average_policy()] * 2)
+    assert first == pytest.approx(-1 / 18, abs=0.01)
+    assert second == -first

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-TOYS = Path(__file__).parent.parent / "toys"
+ROOT = Path(__file__).parents[2]
+GAMES = {"duel": ROOT / "tests" / "toys" / "duel", "kuhn": ROOT / "examples" / "kuhn" / "kuhn"}
 
 
 @pytest.fixture
 def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The environment of programs that find the games, which lie in `tmp_path`, where weights can be installed."""
     folder = tmp_path / "toys"
-    for name in ("duel", "kuhn"):
-        shutil.copytree(TOYS / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, place in GAMES.items():
+        shutil.copytree(place, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for game, other in (("kuhn", "plain"), ("duel", "joust")):  # the same games without a value; `joust` has options
         shutil.copytree(folder / game, folder / other)
         for file in (folder / other).glob("*.py"):

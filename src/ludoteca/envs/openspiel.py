@@ -10,6 +10,7 @@ Importing this module registers `ludoteca_NAME` for all games that have features
 
 OpenSpiel needs chance as actions. The seed of a deal consists of `chance_nodes` numbers below 1,024. With two numbers, the
 default, there are about a million deals. Games without a deal have no chance nodes. A deal includes all later chance events.
+A game whose rules list all deals (`deals`, positions that are equally likely) has one chance node with these deals.
 
 Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities of games with winners add up to zero
 (`envs.rewards`). Games for points give the points.
@@ -51,7 +52,11 @@ class OpenSpielGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         spec, chosen = self.spec, dict(parameters or {})
         compiled = bool(chosen.pop("compiled", False))
-        self.chance_nodes = 0 if spec.perfect_information else int(chosen.pop("chance_nodes", USUAL_CHANCE_NODES))
+        listed = getattr(spec.module("rules"), "deals", None)
+        self.deals: list[str] = [*listed()] if listed else []
+        usual = 1 if self.deals else USUAL_CHANCE_NODES
+        self.outcomes = len(self.deals) or OUTCOMES
+        self.chance_nodes = 0 if spec.perfect_information else int(chosen.pop("chance_nodes", usual))
         if not spec.perfect_information and self.chance_nodes not in CHANCE_NODES:
             raise ParameterError(
                 f"chance_nodes: read {self.chance_nodes}, expected a number from {CHANCE_NODES[0]} to {CHANCE_NODES[-1]}"
@@ -61,7 +66,7 @@ class OpenSpielGame(pyspiel.Game):
         players = self.game.num_players()
         info = pyspiel.GameInfo(
             num_distinct_actions=self.game.features.layout.actions,
-            max_chance_outcomes=OUTCOMES if self.chance_nodes else 0,
+            max_chance_outcomes=self.outcomes if self.chance_nodes else 0,
             num_players=players,
             min_utility=-1 / (players - 1) if self.for_a_win else self.game.min_utility(),
             max_utility=self.game.max_utility(),
@@ -73,6 +78,12 @@ class OpenSpielGame(pyspiel.Game):
     def new_initial_state(self, position: str | None = None) -> "OpenSpielState":
         """Return a state before the deal, or one that begins with a position in the game's notation."""
         return OpenSpielState(self, None if position is None else self.game.state_from_string(position))
+
+    def deal(self, drawn: list[int]) -> State:
+        """Return the deal of the outcomes of all chance nodes."""
+        if self.deals:
+            return self.game.state_from_string(self.deals[drawn[0]])
+        return self.game.new_initial_state(sum(outcome * OUTCOMES**place for place, outcome in enumerate(drawn)))
 
     def max_chance_nodes_in_history(self) -> int:
         return self.chance_nodes
@@ -125,7 +136,8 @@ class OpenSpielState(pyspiel.State):
         return numbers
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(outcome, 1 / OUTCOMES) for outcome in range(OUTCOMES)]
+        outcomes = self.get_game().outcomes
+        return [(outcome, 1 / outcomes) for outcome in range(outcomes)]
 
     def _apply_action(self, action: int) -> None:
         if self.retold:
@@ -133,8 +145,7 @@ class OpenSpielState(pyspiel.State):
         elif self.state is None:
             self.drawn.append(action)
             if len(self.drawn) == self.chance_nodes:
-                seed = sum(outcome * OUTCOMES**place for place, outcome in enumerate(self.drawn))
-                self.state = self.get_game().game.new_initial_state(seed)
+                self.state = self.get_game().deal(self.drawn)
         else:
             player = self.state.current_player()
             self.state.apply_action(self.state.decode_action(action))
@@ -161,7 +172,7 @@ class OpenSpielState(pyspiel.State):
         are 0.
         """
         other: OpenSpielState = self.get_game().new_initial_state()
-        other.drawn = [int(uniform() * OUTCOMES) for _ in range(other.chance_nodes)]
+        other.drawn = [int(uniform() * self.get_game().outcomes) for _ in range(other.chance_nodes)]
         other.played = self.told(player)
         other.retold = [*((int(pyspiel.PlayerId.CHANCE), outcome) for outcome in other.drawn), *other.played]
         for _, action in other.retold.copy():
@@ -231,7 +242,7 @@ def game_type(spec: GameSpec, game: Game) -> Any:
     players = next((kind for kind in spec.parameters if kind.name == "players"), None)
     defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False}
     if not spec.perfect_information:
-        defaults["chance_nodes"] = USUAL_CHANCE_NODES
+        defaults["chance_nodes"] = 1 if hasattr(spec.module("rules"), "deals") else USUAL_CHANCE_NODES
     return kinds(
         short_name=PREFIX + spec.name,
         long_name=spec.title,

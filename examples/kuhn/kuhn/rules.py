@@ -34,6 +34,11 @@ STATE: Final = np.dtype(
 )
 
 
+def deals() -> list[str]:
+    """Return all deals in the game's notation. They are equally likely."""
+    return [f"{one}{other} 11 0 0" for one in range(1, CARDS + 1) for other in range(1, CARDS + 1) if one != other]
+
+
 def setup(state: RawPosition) -> None:
     state.chips[0], state.chips[1] = 1, 1
 

@@ -1,4 +1,4 @@
-"""Kuhn poker, a toy game from outside the package: scores can be negative, and texts are in English only."""
+"""Kuhn poker, a small game in a package of its own: scores can be negative, and texts are in English only."""
 
 from ludoteca.core.spec import GameSpec
 
