@@ -127,6 +127,8 @@ def others(cores: list[int]) -> Iterator[Row]:
     python = installed()
     for title, name in (
         (HEX, "pgx:hex"),
+        ("EnvPool, hex 11 x 11", "envpool:Hex-v1"),
+        ("EnvPool, connect four", "envpool:ConnectFour-v1"),
         ("EnvPool, Game2048", "envpool:Game2048-v1"),
         ("EnvPool, MiniGrid 8 x 8", "envpool:MiniGrid-Empty-8x8-v0"),
         ("EnvPool, CartPole", "envpool:CartPole-v1"),

@@ -52,16 +52,17 @@ def envpool_batch(name: str, cores: int) -> tuple[int, Rate]:
     n = 256
     warnings.filterwarnings("ignore")
     envs = importlib.import_module("envpool").make(name, env_type="gymnasium", num_envs=n, num_threads=cores)
-    seen = envs.reset()[0]
-    random = np.random.default_rng(1)
+    seen, told = envs.reset()
+    random, masks = np.random.default_rng(1), [told.get("legal_action_mask", np.ones((n, envs.action_space.n), np.bool_))]
 
     def rate(seconds: float) -> float:
         steps, spent = 0, 0.0
         while spent < seconds:
-            actions = random.integers(envs.action_space.n, size=n)
+            actions = (random.random(masks[0].shape) * masks[0]).argmax(axis=1)
             begin = time.perf_counter()
-            envs.step(actions)
+            told = envs.step(actions)[-1]
             spent += time.perf_counter() - begin
+            masks[0] = told.get("legal_action_mask", masks[0])
             steps += n
         return steps / spent
 
