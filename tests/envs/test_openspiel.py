@@ -23,6 +23,7 @@ from kuhn import GAME as KUHN
 from ludoteca.core.errors import IllegalActionError, ParameterError
 from ludoteca.core.game import Game
 from ludoteca.envs import openspiel
+from ludoteca.envs.rewards import rewards_so_far
 
 if not flags.FLAGS.is_parsed():
     flags.FLAGS(["tests"])
@@ -245,3 +246,17 @@ def test_counterfactual_regrets_find_the_value_of_kuhn_poker() -> None:
     first, second = policy_value(game.new_initial_state(), [solver.average_policy()] * 2)
     assert first == pytest.approx(-1 / 18, abs=0.01)
     assert second == -first
+
+
+@pytest.mark.parametrize(
+    ("rewards", "utility", "bounds"),
+    [("", "ZERO_SUM", (-0.5, 1)), ("returns", "GENERAL_SUM", (0, 1)), ("score", "GENERAL_SUM", (0, 625))],
+)
+def test_rewards_have_the_words_of_other_environments(rewards: str, utility: str, bounds: tuple[float, float]) -> None:
+    game = pyspiel.load_game("ludoteca_okupacio", {"players": 3, "board": "4x4", "rewards": rewards})
+    state, random = game.new_initial_state(), np.random.default_rng(1)
+    while not state.is_terminal():
+        assert state.returns() == [0] * 3
+        state.apply_action(random.choice(state.legal_actions()))
+    assert state.returns() == rewards_so_far(state.state, rewards or "zero_sum")
+    assert (game.get_type().utility.name, (game.min_utility(), game.max_utility())) == (utility, bounds)

@@ -29,7 +29,7 @@ def find(name: str) -> GameSpec:
     if name in _own_names():
         return _checked(name, importlib.import_module(f"{GROUP}.{name}").GAME)
     outside = _entry_points()
-    if name in outside:
+    if name in [*outside]:
         return outside[name]
     known = names()
     near = get_close_matches(str(name), known, n=1)

@@ -12,8 +12,8 @@ OpenSpiel needs chance as actions. The seed of a deal consists of `chance_nodes`
 default, there are about a million deals. Games without a deal have no chance nodes. A deal includes all later chance events.
 A game whose rules list all deals (`deals`, positions that are equally likely) has one chance node with these deals.
 
-Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities of games with winners add up to zero
-(`envs.rewards`). Games for points give the points.
+Actions are the learners' numbers (`core.contract.FeatureFunctions`). The utilities are the `rewards` at the end
+(`envs.rewards`): by default `zero_sum` in games with winners, and `returns` in games for points.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ from ludoteca.core.errors import MissingExtraError, ParameterError
 from ludoteca.core.game import Game, State
 from ludoteca.core.rng import new_rng
 from ludoteca.core.spec import GameSpec
-from ludoteca.envs.rewards import zero_sum
+from ludoteca.envs.rewards import check_kind, highest, lowest, rewards_so_far
 
 try:
     import pyspiel
@@ -61,19 +61,20 @@ class OpenSpielGame(pyspiel.Game):
             raise ParameterError(
                 f"chance_nodes: read {self.chance_nodes}, expected a number from {CHANCE_NODES[0]} to {CHANCE_NODES[-1]}"
             )
+        rewards = chosen.pop("rewards", "")
         self.game = Game(spec, chosen, compiled=compiled)
-        self.for_a_win = self.game.utility() == "win"
-        players = self.game.num_players()
+        self.rewards = check_kind(rewards or usual_rewards(self.game))
+        players, zero_sum, wins = self.game.num_players(), self.rewards == "zero_sum", self.game.utility() == "win"
         info = pyspiel.GameInfo(
             num_distinct_actions=self.game.features.layout.actions,
             max_chance_outcomes=self.outcomes if self.chance_nodes else 0,
             num_players=players,
-            min_utility=-1 / (players - 1) if self.for_a_win else self.game.min_utility(),
-            max_utility=self.game.max_utility(),
-            utility_sum=0.0 if self.for_a_win else None,
+            min_utility=-1 / (players - 1) if zero_sum and wins else lowest(self.game, self.rewards),
+            max_utility=highest(self.game, self.rewards),
+            utility_sum=0.0 if zero_sum else None,
             max_game_length=self.game.max_game_length(),
         )
-        super().__init__(game_type(spec, self.game), info, dict(parameters or {}))
+        super().__init__(game_type(spec, self.game, self.rewards), info, dict(parameters or {}))
 
     def new_initial_state(self, position: str | None = None) -> "OpenSpielState":
         """Return a state before the deal, or one that begins with a position in the game's notation."""
@@ -103,7 +104,6 @@ class OpenSpielState(pyspiel.State):
     def __init__(self, game: OpenSpielGame, state: State | None = None) -> None:
         super().__init__(game)
         self.chance_nodes = game.chance_nodes
-        self.for_a_win = game.for_a_win
         self.drawn: list[int] = []
         """The outcomes of the earlier chance nodes."""
         self.played: list[tuple[int, int]] = []
@@ -160,10 +160,9 @@ class OpenSpielState(pyspiel.State):
         return not self.retold and self.state is not None and self.state.is_terminal()
 
     def returns(self) -> list[float]:
-        if self.state is None:
+        if self.state is None or not self.state.is_terminal():
             return [0.0] * self.get_game().num_players()
-        returns = self.state.returns()
-        return zero_sum(returns) if self.for_a_win else returns
+        return rewards_so_far(self.state, self.get_game().rewards)
 
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> "OpenSpielState":
         """Return a state that looks the same to the player, drawn uniformly from the possible deals.
@@ -236,11 +235,16 @@ class Observer:
         return f"{seat}|{state.state.observation_string(seat)}"
 
 
-def game_type(spec: GameSpec, game: Game) -> Any:
+def usual_rewards(game: Game) -> str:
+    """Return the rewards that OpenSpiel's algorithms expect: most of them need games whose utilities add up to zero."""
+    return "zero_sum" if game.utility() == "win" else "returns"
+
+
+def game_type(spec: GameSpec, game: Game, rewards: str) -> Any:
     """Return the description of a game for OpenSpiel, with the utility of the given parameters."""
     kinds = pyspiel.GameType
     players = next((kind for kind in spec.parameters if kind.name == "players"), None)
-    defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False}
+    defaults = {kind.name: kind.canonical(kind.default) for kind in spec.parameters} | {"compiled": False, "rewards": ""}
     if not spec.perfect_information:
         defaults["chance_nodes"] = 1 if hasattr(spec.module("rules"), "deals") else USUAL_CHANCE_NODES
     return kinds(
@@ -251,7 +255,7 @@ def game_type(spec: GameSpec, game: Game) -> Any:
         information=kinds.Information.PERFECT_INFORMATION
         if spec.perfect_information
         else kinds.Information.IMPERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if game.utility() == "win" else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if rewards == "zero_sum" else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=getattr(players, "high", game.num_players()),
         min_num_players=getattr(players, "low", game.num_players()),
@@ -270,7 +274,8 @@ def register() -> list[str]:
     for spec in registry.registered_games():
         if spec.has("features"):
             # OpenSpiel releases this object after Python has ended, and only a class survives that
-            pyspiel.register_game(game_type(spec, Game(spec)), type(spec.name, (OpenSpielGame,), {"spec": spec}))
+            kind = game_type(spec, game := Game(spec), usual_rewards(game))
+            pyspiel.register_game(kind, type(spec.name, (OpenSpielGame,), {"spec": spec}))
             names.append(PREFIX + spec.name)
     return names
 

@@ -23,6 +23,8 @@ from ludoteca.core import registry
 from ludoteca.core.contract import SPECTATOR, TERMINAL
 from ludoteca.core.errors import MissingExtraError
 from ludoteca.core.game import Game, State
+from ludoteca.core.quantities import whole_number
+from ludoteca.core.seeds import SEED_BITS
 
 try:
     import pettingzoo
@@ -139,6 +141,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         `api_test` passes some.
         """
         if seed is not None:
+            seed = whole_number("seed", seed, SEED_BITS)
             self._random = seeding.np_random(seed)[0]
         position = (options or {}).get("position")
         if position is not None:

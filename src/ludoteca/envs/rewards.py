@@ -40,6 +40,13 @@ def lowest(game: Game, kind: str) -> float:
     return game.min_utility() - (game.max_utility() if kind == "zero_sum" and game.num_players() > 1 else 0.0)
 
 
+def highest(game: Game, kind: str) -> float:
+    """Return an upper bound for the sum of a player's rewards in a game."""
+    if kind == "score":
+        return float(game.rules.MAX_SCORE)
+    return game.max_utility() - (game.min_utility() if kind == "zero_sum" and game.num_players() > 1 else 0.0)
+
+
 def zero_sum(returns: Sequence[float]) -> list[float]:
     """Return each player's return minus the mean of the others' returns. The return of a single player stays the same.
 
