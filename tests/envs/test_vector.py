@@ -34,7 +34,7 @@ def test_what_is_returned_lies_in_its_space(observation: Any, copy: bool) -> Non
         for i in np.flatnonzero(terminations):
             assert envs.single_observation_space.contains(infos["final_obs"][i])
             assert infos["_final_obs"][i]
-            assert infos["final_info"]["returns"][i].sum() == 1
+            assert infos["final_info"]["rewards"][i].sum() == 1
 
 
 @pytest.mark.parametrize("copy", [True, False])
@@ -69,7 +69,7 @@ def test_the_seat_is_rewarded_and_its_games_are_recorded() -> None:
         told = recorded.step(numbers)[4]
         assert told.get("_episode", np.zeros(8, np.bool_)).tolist() == ended.tolist()
         for i in np.flatnonzero(ended):
-            assert rewards[i] == infos["final_info"]["returns"][i, seats[i]] == told["episode"]["r"][i]
+            assert rewards[i] == infos["final_info"]["rewards"][i, seats[i]] == told["episode"]["r"][i]
             returns.append(rewards[i])
             lengths.append(told["episode"]["l"][i])
     assert len(returns) >= 10

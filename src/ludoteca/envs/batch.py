@@ -77,14 +77,9 @@ class Batch:
         game = load(game, compiled=compiled, **parameters)
         self.game, self.n, self.threads, self.auto_reset, self.rewards = game, n, min(threads, n), auto_reset, rewards
         self._settings = {
-            "observations": observations,
-            "masks": masks,
-            "auto_reset": auto_reset,
-            "finals": finals,
-            "seat": seat,
-            "opponents": opponents,
-            "rewards": rewards,
-        }
+            "observations": observations, "masks": masks, "auto_reset": auto_reset, "finals": finals, "seat": seat,
+            "opponents": opponents, "rewards": rewards,
+        }  # fmt: skip
         self.buffers = memory.make(game, n, buffers or {}, observations=observations, masks=masks, finals=finals)
         self._tables = None if seat is None or opponents in POLICIES else Tables(game, n, opponents)
         self._how = _how(game, auto_reset, seat, "agents" if self._tables else opponents, check_kind(rewards))
@@ -128,11 +123,10 @@ class Batch:
         """
         self._require_deal()
         how = self._how
-        places = np.arange(self.n) if rows is None else self._places("rows", rows)
         if rows is None:
             ready = memory.whole_numbers("actions", actions, self.n)
         else:
-            ready = np.zeros(self.n, np.int64)
+            places, ready = self._places("rows", rows), np.zeros(self.n, np.int64)
             ready[places] = memory.whole_numbers("actions", actions, len(places))
             self._choose(places, kernel.OVER)
             how |= kernel.SOME
@@ -141,7 +135,7 @@ class Batch:
         else:  # check all games in this thread first, which is faster than waking the others
             illegal = int(self._advance(*self._before, ready, *self._after, 0, self.n, kernel.CHECK | how))
             if illegal < 0 and self._tables:
-                self._tables.step(self, places, ready)
+                self._tables.step(self, np.arange(self.n) if rows is None else places, ready)
             elif illegal < 0:
                 self._run(ready, kernel.STEP | how)
         if illegal >= 0:

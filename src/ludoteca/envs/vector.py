@@ -70,16 +70,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         mode = AutoresetMode(autoreset_mode)
         self.render_mode = check_mode(render_mode)
         self.metadata = {**metadata(), "autoreset_mode": mode}
-        self._mode, same_step = mode, mode is AutoresetMode.SAME_STEP
+        self._mode, same = mode, mode is AutoresetMode.SAME_STEP
         self.batch = Batch(
-            game,
-            num_envs,
-            threads=threads,
-            auto_reset=same_step,
-            finals=same_step,
-            seat=seat,
-            opponents=opponents,
-            rewards=rewards,
+            game, num_envs, threads=threads, auto_reset=same, finals=same, seat=seat, opponents=opponents, rewards=rewards
         )
         self.game, self.num_envs, self.layout = game, self.batch.n, game.features.layout
         self._kind, self._copy = observation, copy
@@ -133,10 +126,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...] | None:
         """Return the board of each game as the learner's seat sees it, or None without a render_mode."""
-        if not self.render_mode:
-            return None
-        boards = zip(map(self.batch.state, range(self.num_envs)), self.batch.seats.tolist(), strict=True)
-        return tuple(render(state, seat, self.render_mode) for state, seat in boards)
+        mode, seats = self.render_mode, self.batch.seats.tolist()
+        return tuple(render(self.batch.state(i), seat, mode) for i, seat in enumerate(seats)) if mode else None
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -181,8 +172,6 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
             else:
                 final[i] = row if self._kind == "row" else dict(zip(MASKED, (row, mask), strict=True))
         told = {"rewards": rewards, "_rewards": ended}
-        if self.batch.rewards == "returns":
-            told |= {"returns": rewards, "_returns": ended}
         return {"final_obs": final, "_final_obs": ended, "final_info": told, "_final_info": ended}
 
 

@@ -129,9 +129,9 @@ def _changed(state: State, random: Random) -> Iterator[State]:
     for _ in range(CHANGES):
         one, other = (random.choice([*re.finditer(r"\d+|[^\W\d_]+|[^\w\s]", text)]) for _ in range(2))
         (low, high), (first, last) = sorted([one.span(), other.span()])
-        number = str(int(one[0]) + random.choice([-1, 1])) if one[0].isdecimal() else ""
+        word = str(int(one[0]) + random.choice([-1, 1])) if one[0].isdecimal() else other[0]
         exchanged = text[:low] + text[first:last] + text[high:first] + text[low:high] + text[last:]
-        replaced = text[: one.start()] + (number or other[0]) + text[one.end() :]
+        replaced = text[: one.start()] + word + text[one.end() :]
         try:
             changed = state.game.state_from_string(random.choice([exchanged, replaced]))
         except NotationError:
