@@ -1,8 +1,8 @@
 """Measure the steps a second of batches, and those of Pgx and EnvPool in the same run.
 
 The first run installs Pgx and EnvPool into a separate environment in the user's cache folder. All libraries take turns,
-and ratios compare the turns of one round. So the varying speed of a shared machine changes the ratios little. Only the steps
-are timed, and not the choice of random legal actions.
+and ratios compare the turns of one round. So the varying speed of a shared machine changes the ratios little. Rates on one
+core are steps a second of processor time. Only the steps are timed, and not the choice of random legal actions.
 
 Figures: docs/batches.md#speed
 """
@@ -40,16 +40,17 @@ class Row(NamedTuple):
 
 
 def rate_of(batch: Batch) -> Rate:
-    """Return the rate of a batch. Each of its games counts."""
+    """Return the rate of a batch. Each of its games counts. With one thread, other work on the machine does not count."""
     batch.reset(1)
+    clock = time.process_time if batch.threads == 1 else time.perf_counter
 
     def rate(seconds: float) -> float:
         steps, spent = 0, 0.0
         while spent < seconds:
             numbers = batch.sample()
-            begin = time.perf_counter()
+            begin = clock()
             batch.step(numbers)
-            spent += time.perf_counter() - begin
+            spent += clock() - begin
             steps += batch.n
         return steps / spent
 
@@ -60,8 +61,8 @@ def filling(batch: Batch) -> Rate:
     """Return the rate of a loop that only fills the batch's buffers."""
 
     def rate(seconds: float) -> float:
-        steps, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds:
+        steps, begin = 0, time.process_time()
+        while (spent := time.process_time() - begin) < seconds:
             for array in batch.buffers:
                 array.fill(0)
             steps += batch.n
