@@ -107,7 +107,11 @@ def run() -> NoReturn:
             if any(new in each.opts for each in error.ctx.command.params):
                 told = f"No such option {error.option_name!r}. Did you mean {new!r}?"
                 error = click.NoSuchOption(error.option_name, told, ctx=error.ctx)
-        error.show()
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            error.show()
+        else:
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ludoteca"
+            streams.warn(f"{error.format_message().removeprefix('Invalid value for ')} Try '{where} --help' for help.")
         status = error.exit_code
     except click.Abort as abort:
         status = _aborted(abort)

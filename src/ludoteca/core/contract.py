@@ -284,8 +284,7 @@ class FeatureFunctions(Protocol):
     """A game's `features.py`: observations for a learner, and dense numbers for its actions. It is compiled like rules.
 
     It also has `layout(parameters)`, which is not compiled. It returns the names of the planes and numbers and the count of
-    numbered actions (`core.features.FeatureLayout`). An observation has all that the player to move knows and that a later
-    rule reads. `leave_out(view)`, not compiled either, clears what a game leaves out on purpose.
+    numbered actions (`core.features.FeatureLayout`). `leave_out(view)` clears what observations leave out on purpose.
 
     Action numbers start at 0. The action that gives up has no number. If a game has more actions than a learner can
     weigh, several actions share a number, or some have none. A position with an action to choose has at least one number to

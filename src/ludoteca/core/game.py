@@ -207,8 +207,7 @@ class Game:
         return state
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Game":
-        """Return the same game, which never changes."""
-        return self
+        return self  # it never changes
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Game, compiled=self.compiled), (self.spec, self.parameters)
@@ -280,8 +279,7 @@ class State:
         """Return one number for each action, 1 if it is legal. Raises ContractError for a game whose actions are sparse."""
         if not self.game.num_distinct_actions():
             raise ContractError(f"the actions of {self.game.name} have no list: use action_mask() or legal_actions()")
-        legal = {*self.legal_actions()}
-        return [int(action in legal) for action in range(self.game.num_distinct_actions())]
+        return [*map(int, np.isin(range(self.game.num_distinct_actions()), self.position.legal_actions()))]
 
     def is_terminal(self) -> bool:
         """Return True if the game is over."""
@@ -355,8 +353,7 @@ class State:
         return copy
 
     def __deepcopy__(self, _: dict[int, Any]) -> "State":
-        """Return a clone. Only the position and the history of a state ever change."""
-        return self.clone()
+        return self.clone()  # only the position and the history ever change
 
     def history(self, first: int = 0) -> list[int]:
         """Return the actions played so far, from action `first` on."""
