@@ -56,8 +56,8 @@ def test_help_is_one_screen(arguments: tuple[str, ...]) -> None:
         (("warm", "chess"), f"ludoteca: no game 'chess': there are {GAMES}\n"),
         (
             ("play", "okupacio", "--opponent", "9"),
-            "ludoteca: agent: read '9', expected random, greedy, a level from 1 to 8, or a budget a turn such as 500x "
-            "(simulations), 0.5s (seconds) or 0.5cpu (seconds of processor time)\n",
+            "ludoteca: agent: read '9', expected random, greedy, a level from 1 to 8 (some games have fewer), or a "
+            "budget a turn such as 500x (simulations), 0.5s (seconds) or 0.5cpu (seconds of processor time)\n",
         ),
         (
             ("play", "okupacio", "--opponent", "0s"),

@@ -52,8 +52,8 @@ def play(game: Game, oracle: Oracle, state: State, seed: int) -> Oracle:
 def turn(state: State, oracle: Oracle, rng: Words) -> None:
     texts: dict[str, str] = {}
     mover = state.current_player()
-    for phase in ("cede", "send", "draw"):
-        if str(state).endswith(f"{mover + 1}:{phase}") and phase not in texts:
+    for phase, words in (("cede", ":cede"), ("send", (":send", ":ceded")), ("draw", ":draw")):
+        if str(state).endswith(words) and state.current_player() == mover and phase not in texts:
             action = state.random_action(rng)
             texts[phase] = state.action_to_string(action)
             if phase == "send":

@@ -425,7 +425,7 @@ def other_record(table: Any) -> Any:
     ("table", "change", "message"),
     [
         ("positions", with_first("action", 0), "game 0: the column action differs from the replayed game"),
-        ("positions", with_first("view", bytes(326)), "game 0: the column view differs from the replayed game"),
+        ("positions", with_first("view", bytes(334)), "game 0: the column view differs from the replayed game"),
         ("positions", with_first("legal", None), "game 0: the column legal differs from the replayed game"),
         ("positions", with_first("returns", [9.0, 9.0]), "game 0: the column returns differs from the replayed game"),
         ("positions", lambda table: table.slice(0, len(table) - 1), "game 1: the column "),

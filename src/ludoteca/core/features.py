@@ -56,7 +56,7 @@ class FeatureLayout:
         >>> row = game.new_initial_state(seed=1).observation_tensor(0)
         >>> planes, numbers = game.features.layout.split(row)
         >>> len(row), planes.shape, numbers.shape
-        (48, (3, 4, 4), (0,))
+        (54, (3, 4, 4), (6,))
         """
         return rows[..., : self.cells].reshape(*rows.shape[:-1], *self.shape), rows[..., self.cells :]
 

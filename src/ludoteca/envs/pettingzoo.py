@@ -68,7 +68,7 @@ def env(
     'player_0'
     >>> observation = table.observe("player_0")
     >>> observation["observation"].shape, int(observation["action_mask"].sum())
-    ((48,), 16)
+    ((54,), 16)
     """
     raw = raw_env(game, render_mode, rewards=rewards, compiled=compiled, **parameters)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=min(ILLEGAL, lowest(raw.game, rewards)))

@@ -71,7 +71,7 @@ def space_of(layout: FeatureLayout, kind: str) -> Space[Any]:
     >>> sorted(space_of(layout, "masked").spaces)
     ['action_mask', 'observation']
     >>> space_of(layout, "row").shape, space_of(layout, "planes")["planes"].shape
-    ((48,), (3, 4, 4))
+    ((54,), (3, 4, 4))
     """
     row = Box(layout.low, layout.high, (layout.size,), np.float32)
     if kind == "row":
