@@ -1,13 +1,14 @@
-"""Endings that can be solved (`core.contract.Endgame`): with all hands open, or with only the mover's hand open.
+"""Endings of Jogo de Cartas that can be solved exactly (`core.contract.Endgame`): with all hands open, or with only the
+mover's hand open.
 
 The game ends with the first empty hand, so four hands are left until then. But some hands may not matter: a player passes to
 the end if none of the others' possible plays can be answered from the hand. If all hands are open and at most two matter,
 this is a game of two players with opposite interests. The winner gets points, and the other player gets none. So each player
-prefers to win with many points, then a void game, then a win of the other with few points. The player for whom an ending is
-solved does not void the game, but the opponents may.
+prefers to win with many points, then a game without a winner, then a win of the other with few points. The player for whom
+an ending is solved does not pass to end the game without a winner, but the opponents may.
 
-If the other hands are concealed: a play leads to another lead if no hand that the others may have answers it. A player who
-can play all cards in this way has won, and gets all possible points.
+If the other hands are concealed, the solver looks for a sure win: a play leads to another lead of the same player if no hand
+that the others may have answers it. A player who can play all cards in this way has won, and gets all possible points.
 """
 
 from typing import Final
@@ -34,7 +35,12 @@ NOWHERE: Final = 64
 
 
 def endgame_size(state: RawPosition) -> int:
-    """Return the number of cards in the hands that matter, or -1 if more than two matter or the mover's is not known."""
+    """Return the size of the ending, from which a search decides whether to solve it: the number of cards in the hands that
+    matter. If the other hands are concealed, it is the number of cards in the mover's hand.
+
+    Return -1 if the ending cannot be solved: more than two hands matter, the mover's hand is not one of them, or it is not
+    known.
+    """
     mover = i64(state.mover)
     if not _is_known(state, mover):
         return i64(-1)
@@ -51,7 +57,9 @@ def endgame_size(state: RawPosition) -> int:
 
 
 def position_key(state: RawPosition) -> int:
-    """Return a hash of the hands and their sizes, the cards played, the play to answer, the passes and the mover."""
+    """Return a hash of the parts of a position that decide its result: the hands and their sizes, the cards played, the play
+    to answer, the passes and the mover.
+    """
     hands, sizes = state.hands, state.sizes
     few = i64(state.mover) << 3 | i64(state.passes)
     for player in range(PLAYERS):
@@ -63,7 +71,9 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """Return the player's points less those of the others, or 0 before the end."""
+    """Return the player's points if the player has won, minus the winner's points if another has, and 0 if the game is not
+    over or has no winner.
+    """
     if not is_terminal(state):
         return i64(0)
     won = winners(state)
@@ -73,18 +83,20 @@ def advantage(state: RawPosition, player: int) -> int:
 
 
 def most_gain(state: RawPosition, player: int) -> int:
-    """Return the number of all cards of the others."""
+    """Return the most points that a player can still win: the number of all cards in the other hands."""
     return _cards_left(state) - i64(state.sizes[index(player)])
 
 
 def most_loss(state: RawPosition, player: int) -> int:
-    """Return the number of all cards less one, which another player has played to win."""
+    """Return the most points that another player can still win: one less than the number of cards left, because the winner
+    plays at least one.
+    """
     return _cards_left(state) - 1
 
 
 def tells_actions(state: RawPosition) -> bool:
-    """Return True if the legal actions are certain: the mover's hand is known, or none of its possible hands can answer the
-    play.
+    """Return True if the legal actions are certain although hands are concealed: the mover's hand is known, or none of the
+    hands that the mover may have can answer the play.
     """
     mover = i64(state.mover)
     if _is_known(state, mover):
@@ -113,7 +125,7 @@ def _cards_left(state: RawPosition) -> int:
 
 
 def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
-    """Return True if a hand of `most` of these cards may answer the play, or lead."""
+    """Return True if a hand of `most` of these cards may answer the play. This is always so if the player leads."""
     play = i64(state.play)
     if play == 0:
         return True
@@ -123,7 +135,7 @@ def _may_answer(state: RawPosition, cards: int, most: int) -> bool:
 
 
 def _may_answer_kings(cards: int, play: int, most: int) -> bool:
-    """Return True if `most` of these cards may answer a play of kings with another shape."""
+    """Return True if a hand of `most` of these cards may answer a play of kings with a combination of another shape."""
     for number in range(OTHERS):
         other = other_shape(play, number)
         if other != 0 and most >= length_of(other) * each_of(other) and ends_in(cards, other, i64(DECK)) != 0:
@@ -135,8 +147,8 @@ def _may_answer_kings(cards: int, play: int, most: int) -> bool:
 
 
 def _hands_that_matter(state: RawPosition) -> int:
-    """Return a bit for each player whose hand can still affect the game: those who may lead or answer now, and those who can
-    answer a play of such a player.
+    """Return the bit set of the players whose hands can still affect the game: players who may lead or answer now, and
+    players who can answer a play of such a player.
     """
     hands, matter, before = state.hands, i64(0), i64(-1)
     for player in range(PLAYERS):
@@ -153,7 +165,9 @@ def _hands_that_matter(state: RawPosition) -> int:
 
 
 def _may_lead(state: RawPosition, player: int) -> bool:
-    """Return True if the player leads after passes: any player before the first play, then the maker of the last play."""
+    """Return True if the player leads next if the others pass. Before the first play this may be any player, later it is the
+    player who made the last play.
+    """
     if state.play == 0:
         return i64(state.passes) < PLAYERS - 1 or i64(state.mover) == player
     return (i64(state.mover) - 1 - i64(state.passes)) & (PLAYERS - 1) == player
@@ -173,7 +187,9 @@ def _answers_some(hand: int, other: int) -> bool:
 
 
 def _highest(hand: int, shape: int) -> int:
-    """Return the highest card of the highest combination of a shape, or -1 if there is none."""
+    """Return the highest card of the highest combination of a shape in a hand, as the number of its bit, or -1 if there is
+    none.
+    """
     end, highest = i64(-1), i64(-1)
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     while ends != 0:
@@ -186,7 +202,9 @@ def _highest(hand: int, shape: int) -> int:
 
 
 def _lowest(hand: int, shape: int) -> int:
-    """Return the highest card of the lowest combination of a shape, or NOWHERE if there is none."""
+    """Return the highest card of the lowest combination of a shape in a hand, as the number of its bit, or NOWHERE if there
+    is none.
+    """
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     if ends == 0:
         return i64(NOWHERE)

@@ -1,4 +1,5 @@
-"""The tournament of the document (section 3): rounds of groups of four, of which two advance.
+"""The tournament of the document (section 3), as a format of the arena: rounds of groups of four players, of which two
+advance.
 
 “Inicialmente, os jogadores são sorteados em grupos de quatro jogadores.” This format decides the details that the document
 leaves open:
@@ -8,8 +9,8 @@ leaves open:
   the two places. If random players take both places, the entrants of the group that have points advance instead, so that a
   tournament in which entrants have points has a champion.
 - Every group plays 16 deals. Each of the four leads in four of them.
-- A void game is one of the 16, and has no points. A group without points has no winners.
-- Players with equal points are ranked by games won, and then by a draw.
+- A game without a winner is one of the 16, and has no points. A group without points has no winners.
+- Players with equal points are ranked by games won, and then by a random draw.
 - The last round has one group. The first entrant of this group is the champion.
 """
 
@@ -26,13 +27,13 @@ SEATS: Final = 4
 GAMES: Final = 16
 """The games of a group."""
 ENTRANTS: Final = (2, SEATS)
-"""The most entrants of a group, in the first round and later."""
+"""The most entrants of a group: in the first round, and in later rounds."""
 GO_ON: Final = 2
-"""The number of entrants of a group that advance."""
+"""The number of players of a group who advance to the next round."""
 
 
 class Member(NamedTuple):
-    """The result of a player in the games of a group."""
+    """A player's result in the games of a group: the name, the sum of points, and the number of games won."""
 
     name: str
     points: float
@@ -45,7 +46,9 @@ class DocumentFormat:
     summary = "the document's: groups of four, two random players in each of the first round, two go on"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Yield a problem for fewer than two entrants, for a number of deals, and for each option."""
+        """Yield the name of each wrong setting and what is wrong: fewer than two entrants, a number of deals, or
+        any option.
+        """
         if len(field.entrants) < 2:
             yield "entrants", f"read {len(field.entrants)}, expected at least 2"
         if field.deals:
@@ -53,7 +56,11 @@ class DocumentFormat:
         yield from ((name, "unknown; this format has no options") for name in field.options)
 
     def plan(self, field: Field, finished: Finished) -> Schedule:
-        """Return the games of all rounds that can be drawn, and the table if the last round is finished."""
+        """Return the games of all rounds whose groups are known, and the final table if the last round is finished.
+
+        `finished` has the outcomes of the games played so far. The groups of a round are known when the round before it is
+        finished.
+        """
         games: list[Fixture] = []
         rows: dict[str, Place] = {}
         ranks: dict[str, tuple[float, ...]] = {}
@@ -79,7 +86,11 @@ class DocumentFormat:
 
 
 def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:
-    """Return the groups of a round, in the order of their seats: “os jogadores são sorteados em grupos de quatro”."""
+    """Return the groups of a round, each with the names of its players in the order of their seats: “os jogadores são
+    sorteados em grupos de quatro”.
+
+    `number` is the number of the round, and `left` are the entrants that are left. Random players fill the groups.
+    """
     order = draw(seed, ("round", number), left)
     size = ENTRANTS[number > 1]
     groups = [order[begin : begin + size] for begin in range(0, len(order), size)]
@@ -89,7 +100,9 @@ def groups_of(seed: bytes, number: int, left: Sequence[str]) -> list[list[str]]:
 
 
 def games_of(number: int, place: int, group: Sequence[str]) -> list[Fixture]:
-    """Return the games of a group: “cada grupo joga 16 vezes começando cada jogador à vez”."""
+    """Return the games of a group: “cada grupo joga 16 vezes começando cada jogador à vez”. `number` is the number of the
+    round, and `place` that of the group.
+    """
     leads = [game % SEATS for game in range(GAMES)]
     return [
         Fixture(f"round {number} group {place} game {game}", (*group[lead:], *group[:lead]))
@@ -100,7 +113,11 @@ def games_of(number: int, place: int, group: Sequence[str]) -> list[Fixture]:
 def order_of(
     seed: bytes, number: int, place: int, group: Sequence[str], games: Sequence[Fixture], finished: Finished
 ) -> list[Member]:
-    """Return the four players of a group, the best first. Equal players are in a random order."""
+    """Return the four players of a group with their results, the best first. Players with equal results are in a random
+    order.
+
+    `number` is the number of the round, and `place` that of the group. `finished` has the outcomes of the group's `games`.
+    """
     members = []
     for name in draw(seed, ("cut", number, place), group):
         seats = [(finished[game.key], game.seats.index(name)) for game in games]
@@ -110,9 +127,10 @@ def order_of(
 
 
 def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Member]:
-    """Return the entrants who advance: “os dois jogadores com maior pontuação passam”.
+    """Return the entrants of a group who advance: “os dois jogadores com maior pontuação passam”.
 
-    “Se um grupo não tiver vencedores, os jogadores serão eliminados.” Both sequences begin with the best player.
+    `order` has all players of the group, and `entrants` those who are no random players. Both begin with the best player.
+    “Se um grupo não tiver vencedores, os jogadores serão eliminados.”
     """
     if not any(member.points for member in order):
         return []
@@ -121,7 +139,7 @@ def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Membe
 
 
 def fill(view: RawPosition, legal: Sequence[int], rng: Words) -> int:
-    """Return a random play, each with the same probability. A random player passes only if it has no play."""
+    """Return the action of a random player: a uniformly random play, or a pass if there is none."""
     plays = [action for action in legal if action != PASS]
     return plays[draw_number(rng, len(plays))] if plays else PASS
 

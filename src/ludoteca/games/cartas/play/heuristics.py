@@ -1,9 +1,10 @@
-"""Heuristics: about how many turns the hand still takes, and whether an opponent is about to finish.
+"""Heuristics for Jogo de Cartas: an estimate of how many turns it takes to play the rest of a hand, and whether an opponent
+has few cards left.
 
-The learned policy (`policy`) chooses in playouts, and for the opponents in a search. `action_values` are for choosing
-without a search, and for the order in which a search tries actions. They keep double sequences, sets of four and the highest
-cards for answers, lead low cards before long sequences, and pass until an opponent has few cards left. Their weights come
-from games against beginners of four kinds.
+The learned policy (`policy`) chooses in playouts, and for the opponents in a search. `action_values` serve to choose without
+a search, and to order the actions that a search tries. With these values an agent keeps double sequences, sets of four and
+the highest cards for answers, leads low cards before long sequences, and passes until an opponent has few cards left. The
+weights were found in games against four simple programs.
 """
 
 from typing import Final
@@ -19,39 +20,43 @@ EXPAND_AT: Final = 16
 EXPLORE: Final = 0.35
 WIDEN: Final = 0.5
 TURN: Final = 14
-"""The cost of each turn that the hand still takes."""
+"""The cost of each turn that it takes to play the rest of the hand."""
 CARD: Final = 3
 """The worth of each card played."""
 MASTER: Final = 3
-"""The worth of a card in the hand that at most one unseen card beats."""
+"""The worth of a card in the hand if at most one unseen card is higher."""
 HEIGHT: Final = 2
 """The cost of each step from A to K in the highest card of a play."""
 PASSING: Final = 6
 """The cost of passing."""
 LATE: Final = 9
-"""An opponent with fewer cards is about to finish."""
+"""An opponent with fewer cards than this is about to finish."""
 HURRY: Final = 7
-"""The further cost of passing, for each card that an opponent has fewer than LATE."""
+"""An additional cost of passing, for each card by which the smallest hand of an opponent is below LATE."""
 GOES_OUT: Final = 1 << 20
 """The worth of a play of all cards."""
 WINS: Final = 1 << 19
-"""The worth of a play that no opponent can beat, if one combination is left after it."""
+"""The worth of a play that no opponent can answer, if one more combination then empties the hand."""
 VOID: Final = -(1 << 19)
-"""The worth of a leader's pass, which may void the game."""
+"""The worth of passing when the player could lead. Such a pass may end the game without a winner."""
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """Return a play drawn by the learned policy."""
+    """Return a random play with the probabilities of the learned policy."""
     return choose(state, rng)
 
 
 def opponent_action(state: RawPosition, rng: Words) -> int:
-    """Return a play drawn by the learned policy. Opponents know their own hands, and do not always make the best play."""
+    """Return a random play of an opponent with the probabilities of the learned policy, because opponents know their hands
+    but do not always make the best play.
+    """
     return choose(state, rng)
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Write the values of actions, by the turns and high cards that stay in the hand and the cards that leave it."""
+    """Write a value for each action to `out`. It depends on the cards that are played, and on the turns and high cards that
+    stay in the hand.
+    """
     hand = i64(state.hands[index(state.mover)])
     unseen = DECK ^ i64(state.played) ^ hand
     masters = above(unseen & ~(i64(1) << _top(unseen)))

@@ -1,4 +1,6 @@
-"""Levels. With the learned policy, few simulations play nearly as well as many. So most levels differ in careless turns."""
+"""The levels of strength of the agent. With the learned policy, a search with few simulations plays nearly as well as one
+with many. So most levels differ in how often they do not search in a turn.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,8 @@
-"""The options of the learned policy (`core.contract.PolicyOptions`): plays by shape and highest value."""
+"""The learned policy as training sees it (`core.contract.PolicyOptions`): the plays among which the policy chooses, and the
+constants of training.
+
+The policy treats plays of the same shape and the same highest value as one option.
+"""
 
 from typing import Final
 
@@ -41,5 +45,7 @@ def option_of(state: RawPosition, action: int, actions: Integers, count: int) ->
 
 
 def _look(action: int) -> int:
-    """Return a number for the shape and the highest value of a play, which the policy tells apart."""
+    """Return a number for the shape and the highest value of a play. Two plays with the same number are the same option for
+    the policy.
+    """
     return i64(-1) if action == PASS else shape_of(action) * 64 + (highest(action) >> 2)

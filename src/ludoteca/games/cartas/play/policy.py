@@ -1,9 +1,10 @@
-"""A learned policy: the probability that a strong player with the mover's hand makes each play. This module is compiled.
+"""A learned policy: the probability of each play, as a strong player with the mover's hand would choose. This module is
+compiled.
 
 The policy distinguishes plays by shape and highest value. Of plays that differ only in suits, it uses the lowest. Passing is
-a further play, except in the lead. A play's score is the sum of learned numbers, one from each of GROUPS tables. Properties
-of the play are the places in the tables. The probabilities are a softmax of the scores. `ludoteca train cartas` learns the
-numbers (`options`).
+one more option, unless the player leads. The score of a play is a sum of weights, one from each of GROUPS tables. The
+properties of the play and of the situation decide which entry of a table is used. The probabilities are a softmax of the
+scores. `ludoteca train cartas` learns the weights (`options`).
 """
 
 from pathlib import Path
@@ -37,7 +38,7 @@ from ludoteca.games.cartas.play.beginner import cheapest
 from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS
 
 UNIT: Final = 64
-"""Scores are natural logarithms of odds, times UNIT."""
+"""Scores are logits (natural logarithms of odds) in units of 1 / UNIT."""
 NEVER: Final = -(1 << 30)
 """A number below every score."""
 
@@ -49,56 +50,56 @@ _NEXT: Final = table(
         for i, (length, each) in enumerate(_LEADS)
     ]
 )
-"""The shape to try next if a hand has none of a shape. Then it has no longer run either."""
+"""The shape to try next, by shape, if a hand has none of the shape. Longer runs are skipped: it has none of them either."""
 
 
 class Play(NamedTuple):
-    """A play that the policy distinguishes, as `next_play` finds it."""
+    """One of the options among which the policy chooses, as `next_play` finds it."""
 
     cards: int
-    """PASS after the last play."""
+    """The cards played, as a bit set. It is PASS after the last play."""
     kind: int
     rank: int
-    """The number of lower plays of its shape."""
+    """The number of lower plays of the same shape in the hand."""
     left: int
-    """The turns that the rest of the hand takes."""
+    """The number of turns that it takes to play the rest of the hand."""
     ends: int
-    """The values that end higher plays of its shape."""
+    """The set of the highest values of higher plays of the same shape."""
     number: int
-    """The number of its shape (`kind_of`)."""
+    """The number of the shape among the shapes that may be played, as in `kind_of`."""
 
 
 class Situation(NamedTuple):
-    """The facts that the scores of all plays of the mover use."""
+    """The properties of a position that the scores of all plays use."""
 
     hand: int
     unseen: int
     """The cards in the other hands."""
     masters: int
-    """The cards that at most one unseen card beats."""
+    """The set of the cards than which at most one unseen card is higher."""
     play: int
     kind: int
     higher: int
     turns: int
-    """The turns that the hand takes."""
+    """The number of turns that it takes to play the hand."""
     lead: int
-    """1 in the lead, else 0."""
+    """1 if the mover leads, else 0."""
     passes: int
     soonest: int
-    """How soon the first of the others may finish, from _SOON."""
+    """How soon the first of the other players may finish, as a class of `_SOON`."""
     owner: int
-    """How soon the maker of the play to answer may finish."""
+    """How soon the player who made the play to answer may finish, as a class of `_SOON`."""
     following: int
-    """How soon the next player may finish."""
+    """How soon the next player may finish, as a class of `_SOON`."""
 
 
 _SOON: Final = table([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5])
-"""How soon a player may finish, by the number of cards in the hand."""
+"""How soon a player may finish, as a class, by the number of cards in the hand. A smaller class is sooner."""
 _SOONS: Final = 6
 
 
 def situation_of(state: RawPosition) -> Situation:
-    """Return the facts that the mover knows."""
+    """Return the situation of the mover in a position. It uses only facts that the mover knows."""
     mover, sizes = i64(state.mover), state.sizes
     hand, play, passes = i64(state.hands[index(mover)]), i64(state.play), i64(state.passes)
     unseen = DECK ^ i64(state.played) ^ hand
@@ -123,7 +124,7 @@ def situation_of(state: RawPosition) -> Situation:
 
 
 def highest(cards: int) -> int:
-    """Return the highest card."""
+    """Return the highest card of a set, as the number of its bit."""
     return SUITS * VALUES - 1 - size(above(cards))
 
 
@@ -157,19 +158,23 @@ B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, P0, P1, P2, P3, P4, P5, _END = _BEGIN
 
 
 def class_of(kind: int) -> int:
-    """Return 0 to 4 for single cards, pairs, larger sets, sequences and double sequences."""
+    """Return a class for a shape: 0 for single cards, 1 for pairs, 2 for larger sets, 3 for sequences and 4 for double
+    sequences.
+    """
     if length_of(kind) == 1:
         return min(each_of(kind), i64(3)) - 1
     return 2 + each_of(kind)
 
 
 def saved_by(situation: Situation, play: Play) -> int:
-    """Return 1 more than the number of turns that a play takes off the hand, from 0 to 5. It is 2 for most plays."""
+    """Return one more than the number of turns by which a play shortens the rest of the hand, from 0 to 5. It is 2 for most
+    plays.
+    """
     return min(max(situation.turns - play.left + 1, i64(0)), i64(5))
 
 
 def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, int, int, int, int, int]:
-    """Return the places of a play's numbers."""
+    """Return the indices of a play's weights, one in each table."""
     cards, kind, rank, left = play.cards, play.kind, play.rank, play.left
     rest = situation.hand ^ cards
     lead, soonest, higher = situation.lead, situation.soonest, above(cards)
@@ -194,7 +199,10 @@ def places(situation: Situation, play: Play) -> tuple[int, int, int, int, int, i
 
 
 def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, int, int, int, int, int]:
-    """Return the places of the numbers of passing. `most` is the most turns that an answer saves (`saved_by`)."""
+    """Return the indices of the weights for passing, one in each table for passing.
+
+    `answers` is the number of plays with which the mover could answer, and `most` the highest `saved_by` of these plays.
+    """
     among = class_of(situation.kind)
     return (
         P0 + (situation.passes * 6 + situation.soonest) * 6 + situation.owner,
@@ -210,13 +218,15 @@ def passing_places(situation: Situation, answers: int, most: int) -> tuple[int, 
 
 
 def first_play(situation: Situation) -> Play:
-    """Return the first play of the mover."""
+    """Return the first play among which the policy chooses: the lowest of the first shape."""
     none = i64(0)
     return next_play(situation, Play(none, none, none, none, none, i64(-1)))
 
 
 def next_play(situation: Situation, before: Play) -> Play:
-    """Return the next play. After the last play it is a play without cards."""
+    """Return the play that follows `before`. Plays are ordered by shape, and then by height. After the last play, return a
+    play without cards.
+    """
     hand, kind, ends, rank, number = situation.hand, before.kind, before.ends, before.rank + 1, before.number
     if ends == 0:
         number, rank = number + 1, i64(0)
@@ -233,14 +243,16 @@ def next_play(situation: Situation, before: Play) -> Play:
 
 
 def numbers(situation: Situation) -> int:
-    """Return the number of shapes that may be played."""
+    """Return the number of shapes that may be played now. Some may be missing in the hand."""
     if situation.lead == 1:
         return len(_SHAPES)
     return i64(1 + OTHERS) if is_of_kings(situation.play) else i64(1)
 
 
 def kind_of(situation: Situation, number: int) -> int:
-    """Return the shape of that number. If there is none, it is a shape that does not fit into a hand."""
+    """Return shape number `number` among the shapes that may be played now. If there is no such shape, return a shape that
+    no hand contains.
+    """
     if situation.lead == 1:
         return i64(_SHAPES[index(number)])
     if number == 0:
@@ -250,7 +262,7 @@ def kind_of(situation: Situation, number: int) -> int:
 
 
 def higher_of(situation: Situation, number: int) -> int:
-    """Return the possible highest cards of plays of that shape."""
+    """Return the set of the cards that may be the highest card of a play of shape number `number`."""
     return i64(DECK) if number > 0 or situation.lead == 1 else situation.higher
 
 
@@ -260,19 +272,23 @@ _FILE: Final = Path(__file__).with_name("weights") / "policy.npz"
 
 
 def _scores() -> Any:
-    """Return the learned numbers, times UNIT and rounded. Raises ContractError for a file of another size."""
+    """Return the learned weights, multiplied by UNIT and rounded. Raises ContractError if the file has another number of
+    weights.
+    """
     return table(np.rint(UNIT * read_weights(_FILE, WEIGHTS)[0].astype(np.float64)), np.int16)
 
 
 SCORES: Final = _scores()
-"""The learned numbers, times UNIT."""
+"""The learned weights of all tables, multiplied by UNIT and rounded."""
 _CHANCES: Final = 1024
 _LUCK: Final = table(np.round(-UNIT * np.log(-np.log((np.arange(_CHANCES) + 0.5) / _CHANCES))), np.int16)
-"""Gumbel's distribution. If a random number from it is added to each score, the highest score is a draw from the softmax."""
+"""Gumbel's distribution. If a random number from it is added to each score, the highest sum is a draw from the softmax."""
 
 
 def choose(state: RawPosition, rng: Words) -> int:
-    """Return a random play, drawn by its probability."""
+    """Return a random play of the mover, or PASS, with the probabilities of the policy. A play of the whole hand wins, so it
+    is always chosen.
+    """
     if cannot_answer(state):
         return i64(PASS)
     situation = situation_of(state)
@@ -294,7 +310,7 @@ def choose(state: RawPosition, rng: Words) -> int:
 
 
 def cannot_answer(state: RawPosition) -> bool:
-    """Return True if the mover can only pass, as in most positions of a game."""
+    """Return True if passing is the mover's only legal action. This is so in most positions of a game."""
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0 or ends_in(hand, i64(state.kind), i64(state.higher)) != 0:
         return False
@@ -313,12 +329,14 @@ def score_of(situation: Situation, play: Play) -> int:
 
 
 def score_of_passing(situation: Situation, answers: int, saved: int) -> int:
-    """Return the score of passing."""
+    """Return the score of passing. `answers` is the number of plays with which the mover could answer, and `saved` the
+    highest `saved_by` of these plays.
+    """
     return total(passing_places(situation, answers, saved))
 
 
 def total(some: tuple[int, ...]) -> int:
-    """Return the sum of the numbers at these places."""
+    """Return the sum of the weights at these indices."""
     score = i64(0)
     for place in some:
         score += i64(SCORES[index(place)])
@@ -329,9 +347,10 @@ def total(some: tuple[int, ...]) -> int:
 
 
 def list_plays(state: RawPosition, out: Integers, places_out: Integers) -> int:
-    """Write the plays that the policy distinguishes, and GROUPS places of numbers for each. Return the number of plays.
+    """Write the plays among which the policy chooses to `out`, and the GROUPS indices of weights of each to `places_out`.
+    Return the number of plays.
 
-    Except in the lead, the places of passing come after these.
+    Unless the player leads, the indices of the weights for passing follow in `places_out`.
     """
     situation = situation_of(state)
     count, saved, at = i64(0), i64(0), i64(0)

@@ -1,6 +1,8 @@
-"""Heuristics: a formula for the points that the followers of a magic will save or cost at the end of the game (`prospect`).
+"""Heuristics for Conclave, from a formula for the points that the followers of a magic will save or cost at the end of the
+game (`prospect`).
 
-The heuristics use only what the mover sees: the followers, the board, the backs of the piles and the mover's own hand.
+The heuristics use only what the mover sees: the followers, the board, the backs of the cards on the piles and the mover's
+hand.
 """
 
 import math
@@ -33,25 +35,26 @@ from ludoteca.games.conclave.sets import ALL_CELLS, CELLS
 WIDEN: Final = 0.25
 CUT: Final = 4
 CEDES_ONCE_IN: Final = 8
-"""A playout considers ceding once in this number of turns."""
+"""A playout considers ceding followers only in one of this many turns."""
 LEAST_GAIN: Final = 300
-"""The least gain of a cession, in hundredths of points."""
+"""The value of ceding followers is reduced by this, so that it must gain at least as much. In hundredths of points."""
 KEPT_WEIGHT: Final = 16
-"""The weight of a card kept in the hand, which becomes a follower in the end. It is divided by 8 + cards in the piles."""
+"""The weight of keeping a card, which may become a follower in the end. It is divided by 8 + cards in the piles."""
 MEAN_INFLUENCE: Final = 3
 """The mean influence of a card."""
 INFLUENCE_BOUND: Final = 48
-"""A bound of influence. All cards of a magic have 45, and the heuristics may add 3."""
+"""A bound of the influence of a player in a magic. All cards of a magic together have 45, and the heuristics may add 3."""
 STAGE_BITS: Final = 2
-"""One table of prospects serves for 2^STAGE_BITS numbers of cards in the piles."""
+"""`PROSPECTS` has one table for each 2^STAGE_BITS numbers of cards in the piles."""
 _STAGES: Final = 10
 
 
 def prospect(mine: int, others: int, left: float) -> float:
-    """Return the points that a magic will probably cost the strongest opponent, less those that it will cost the player.
+    """Return the points that a magic will probably cost the strongest opponent, minus the points that it will cost the
+    player.
 
     A player whose influence in a magic is not the highest is disappointed in it at the end, and loses points. `mine` is the
-    player's influence, `others` that of the strongest opponent, and `left` the number of cards in the piles.
+    player's influence, `others` the influence of the strongest opponent, and `left` the number of cards in the piles.
 
     A logistic curve gives the probability of being disappointed. It is flatter if more cards are left, because more can
     still change. It was fitted by least squares to 8,172 magics, as a player saw them in 31 games of two players who
@@ -77,18 +80,22 @@ PROSPECTS: Final[Any] = table(
         for stage in range(_STAGES)
     ]
 )
-"""`prospect` in hundredths of points, by stage, mine and others."""
+"""`prospect` in hundredths of points, by cards in the piles >> STAGE_BITS, the player's and the opponent's influence."""
 
 
 def playout_action(state: RawPosition, rng: Words) -> int:
-    """Return any legal action, all equally likely, but seldom cede."""
+    """Return a random action for playouts: all legal actions are equally likely, except that the mover seldom considers
+    ceding.
+    """
     if state.phase == CEDING and draw(rng, i64(CEDES_ONCE_IN)) != 0:
         return i64(KEEP)
     return random_action(state, rng)
 
 
 def opponent_action(state: RawPosition, rng: Words) -> int:
-    """Return the best action for the hand dealt to one of several opponents. A single opponent plays by results."""
+    """Return the action with the highest value for one of several opponents, with the hand that was dealt to it at random.
+    If there is only one opponent, return BY_RESULTS, so that the search chooses by the results of its simulations.
+    """
     if state.players == 2:
         return i64(BY_RESULTS)
     phase, base, places = i64(state.phase), i64(0), 1
@@ -114,13 +121,15 @@ def opponent_action(state: RawPosition, rng: Words) -> int:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Write the gain of each action in the prospects of the mover's followers, in hundredths of points."""
+    """Write a value for each action to `out`, in hundredths of points: how much it improves the prospects of the mover's
+    followers.
+    """
     for i in range(count):
         out[i] = _value_of(state, i64(actions[i]))
 
 
 def is_obvious(state: RawPosition, action: int) -> bool:
-    """Return True for ceding nothing. Beginners cede only if they see a reason."""
+    """Return True if the action cedes nothing. Weak levels cede followers only if they notice that action."""
     return action == KEEP
 
 
@@ -135,14 +144,18 @@ def _value_of(state: RawPosition, action: int) -> int:
 
 
 def _cession_value(state: RawPosition, pile: int) -> int:
-    """Return the gain if the receiver gets all followers of the pile. Ceded followers cannot disappoint the mover."""
+    """Return the value of ceding followers. `pile` is 8 * receiver + magic. Ceded followers cannot cost the mover points any
+    more.
+    """
     magic = pile & 7
     mine, others = influence_in(state, i64(state.mover), magic), strongest_opponent(state, i64(state.mover), magic)
     return _prospect(state, i64(0), max(mine, others)) - _prospect(state, mine, others) - LEAST_GAIN
 
 
 def _sending_value(state: RawPosition, place: int, cell: int) -> int:
-    """Return the value of the followers that it wins, less the value of the card as a follower in the end."""
+    """Return the value of sending the card at a place of the hand to a cell: the value of the followers that it wins, minus
+    the value of keeping the card, which could become a follower in the end.
+    """
     card = i64(state.hands[index(HAND * i64(state.mover) + place)])
     kept = _value_of_more(state, card >> 4, sum_of(i64(1) << (card & 15)))
     put(state, card, cell)  # and remove it again below
@@ -158,7 +171,7 @@ def _sending_value(state: RawPosition, place: int, cell: int) -> int:
 
 
 def _value_of_more(state: RawPosition, magic: int, more: int) -> int:
-    """Return the mover's gain from `more` influence in a magic."""
+    """Return how much the mover's prospect in a magic improves with `more` influence in it, in hundredths of points."""
     mine, others = influence_in(state, i64(state.mover), magic), strongest_opponent(state, i64(state.mover), magic)
     return _prospect(state, mine + more, others) - _prospect(state, mine, others)
 
@@ -169,7 +182,7 @@ def influence_in(state: RawPosition, player: int, magic: int) -> int:
 
 
 def strongest_opponent(state: RawPosition, player: int, magic: int) -> int:
-    """Return the highest influence of a player's opponents in a magic."""
+    """Return the highest influence that one of the player's opponents has in a magic."""
     strongest = i64(0)
     for other in range(state.players):
         if other != player:

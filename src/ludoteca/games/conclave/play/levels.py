@@ -1,4 +1,6 @@
-"""Levels. Four do not search, and differ in the share of actions that they notice. Three search."""
+"""The levels of strength of the agent. Four levels do not search, and differ in the share of legal actions that they notice.
+The others search.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,16 +1,16 @@
-"""The features of the learned value: the influence in each magic, and the influence in hands and on the board.
+"""The features of the learned value of a position: the influence of followers in each magic, in hands and on the board.
 
-The value reads neither the order of the deck nor the removed cards. Searches deal them at random, so they are no knowledge.
-All magics share their weights. A feature is an entry of one of these tables:
+The features use neither the order of the deck nor the removed cards, because a search only deals these at random. The
+weights are shared by all magics. A feature is an entry of one of these tables:
 
     PAIRS   for each magic, the player's influence and that of the strongest opponent
     LEADS   for each magic, the difference of the two: the lead
     OWN     for each magic in the player's hand, the lead and the influence in the hand
     THEIRS  for each magic in the opponents' hands, the lead and the influence in their hands
     BOARD   for each magic on the board, the lead, the influence there, and the opponents who send before the player
-    TURN    once, the opponents who send before the player, and the seat, which settles ties
+    TURN    once, the opponents who send before the player, and the seat, which breaks ties
 
-PAIRS and BOARD are repeated for each coarse stage of the game (PARTS), and the other tables for each stage (STAGES).
+There are separate weights for each stage of the game (STAGES). PAIRS and BOARD distinguish only coarse stages (PARTS).
 """
 
 from collections.abc import Mapping
@@ -24,16 +24,16 @@ from ludoteca.games.conclave.rules import DRAWING, HAND, MAX_PLAYERS, of_magic, 
 from ludoteca.games.conclave.sets import ALL_CELLS
 
 STAGES: Final = 14
-"""A stage for each number of turns left in the last round, and before it for every four cards in the piles."""
+"""The number of stages: one for each turn left in the last round, and before it one for every four cards in the piles."""
 PARTS: Final = 7
 """The number of coarse stages."""
 STRONG: Final = 32
-"""The number of values of influence in PAIRS. The last one includes higher influence."""
+"""The number of values of influence in the table PAIRS. The highest value stands for all higher influence, too."""
 AHEAD: Final = 10
 """The largest lead. Larger ones count as AHEAD or -AHEAD."""
 LEADS_IN_ALL: Final = 2 * AHEAD + 1
 MANY: Final = 16
-"""The number of values of influence in hands and on the board. The last one includes higher influence."""
+"""The number of values of influence in hands and on the board. The highest value stands for all higher influence, too."""
 
 PAIRS: Final = 0
 LEADS: Final = PAIRS + PARTS * STRONG * STRONG
@@ -51,12 +51,14 @@ _BYTE: Final = 255
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the name of the weights for a number of players."""
+    """Return the name of the file of weights for these parameters. There is one for each number of players."""
     return f"{parameters['players']}p"
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    """Write the features for a player, at most five of each magic and one of the turn. Return their number."""
+    """Write the active features of a position from a player's point of view: at most five for each magic, and one for the
+    turn. Return their number.
+    """
     stage, soon = _stage(state), _turns_to_wait(state, player)
     part = i64(_PART[index(stage)])
     influence = i64(state.influence)
@@ -89,14 +91,16 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def _stage(state: RawPosition) -> int:
-    """Return 0 to 3 for 1 to 4 turns left in the last round, and before it 4 or more, by the cards in the piles."""
+    """Return the stage of the game: 0 to 3 for 1 to 4 turns left in the last round, and 4 or more before the last round, by
+    the number of cards in the piles.
+    """
     if state.turns_left > 0:
         return i64(state.turns_left) - 1
     return 4 + (cards_left(state) >> 2)
 
 
 def _turns_to_wait(state: RawPosition, player: int) -> int:
-    """Return the number of opponents who send before the player."""
+    """Return the number of opponents who send a card before the player does."""
     turns = player - i64(state.mover)
     turns = turns if turns >= 0 else turns + i64(state.players)
     if state.phase == DRAWING:  # the mover has sent already
@@ -105,7 +109,7 @@ def _turns_to_wait(state: RawPosition, player: int) -> int:
 
 
 def _cards_in_hand(state: RawPosition, player: int) -> int:
-    """Return the influence of each magic in a hand, in eight bits each."""
+    """Return the influence of the cards of each magic in a hand. The sum for magic i is in the eight bits from 8 * i on."""
     hands, cards = state.hands, i64(0)
     for at in range(HAND * player, HAND * player + HAND):
         card = i64(hands[index(at)])

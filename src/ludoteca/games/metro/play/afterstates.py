@@ -1,7 +1,8 @@
-"""The change of the learned value by one tile, in the game of one player. It is compiled.
+"""How the learned value changes if one tile is placed, in the game of one player. Playouts use it to choose places. It is
+compiled.
 
 Only the chains into the space and out of it change: the tile joins them to new chains. So the change is the difference of
-their weights (see `open_chains`) and the points that are paid. This takes a fortieth of the time of the whole value.
+their weights (see `open_chains`) plus the points scored. This takes a fortieth of the time of computing the whole value.
 """
 
 from typing import Any, Final
@@ -28,12 +29,12 @@ from ludoteca.games.metro.rules import CENTRE, END, LANE, places
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 PARTS: Final = 256
-"""The number of parts in a point. Whole weights are in these parts."""
+"""Whole weights are in units of 1 / PARTS of a point."""
 
 
 def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
-    """Return by how much an action raises the paid points and the expected points. Amounts that are the same for every place
-    are left out, because they do not change which place is best.
+    """Return by how much an action raises the sum of the points scored so far and the points that are expected. Amounts that
+    are the same for every place are left out, because they do not change which place is best.
 
     `weights` has the weight of each feature. `point` is the value of one point in the unit of the weights.
     """
@@ -67,7 +68,7 @@ def change(state: RawPosition, action: int, weights: Any, point: int) -> Any:
 
 
 def best_place(state: RawPosition, weights: Any, point: int) -> int:
-    """Return the first action with the highest `change`."""
+    """Return the action with the highest `change`. If several actions have it, return the first of them."""
     best, most, none = i64(-1), 0 * weights[0], True
     for rotation in range(SIDES):
         face = i64(FACE_OF[index(state.tile), index(rotation)])
@@ -82,12 +83,14 @@ def best_place(state: RawPosition, weights: Any, point: int) -> int:
 
 
 def _is_of(west: int, lane: int) -> bool:
-    """Return True if the lane leads into the space."""
+    """Return True if a lane leads into the space whose lane across side 0 is `west`."""
     return west <= lane < west + SIDES
 
 
 def _begins_here(west: int, word: int) -> bool:
-    """Return True if a chain that leads into the space also begins at this space, at one of the lanes out of it."""
+    """Return True if a chain that leads into the space also begins at this space, at one of the lanes out of it. `word` is
+    the chain's word, and `west` the lane into the space across side 0.
+    """
     start = word & LANE
     return not word & END and (
         start == west + i64(OUT[0])
@@ -98,8 +101,11 @@ def _begins_here(west: int, word: int) -> bool:
 
 
 def _follow(chains: Integers, west: int, face: int, side: int) -> tuple[int, int]:
-    """Follow a chain over the tile, beginning at a side, even if it comes back to the space. Return its last word and its
-    number of tracks.
+    """Follow a chain over the oriented tile `face` on a space, from a side of it on, even if the chain comes back to the
+    space.
+
+    Return the word at the far end of the last chain, and the number of tracks. `west` is the lane into the space across side
+    0.
     """
     tracks = tracks_of(i64(chains[index(west + side)]))
     after = i64(0)
@@ -113,7 +119,10 @@ def _follow(chains: Integers, west: int, face: int, side: int) -> tuple[int, int
 
 
 def _open_worth(weights: Any, phase: int, start: int, end: int, before: int, after: int, tracks: int) -> Any:
-    """Return the weight of an open chain between two lanes. Its words show whether a train or a station is there."""
+    """Return the weight of an open chain that begins with the lane `start` and ends with the lane `end`.
+
+    The words `before` and `after` show whether a train is at its beginning or a station at its end.
+    """
     if before & END:
         return weights[index(feature(i64(TRAIN), phase, tracks, end))]
     if after & END:

@@ -1,9 +1,9 @@
-"""Values of actions in Metro.
+"""Heuristics for Metro: the values of actions.
 
-For one player on 8 x 8, values are from weights learned in self-play (`value`, `afterstates`). In other games the mover's
-paths should grow long and end in the centre, and other players' paths should end short. Only paths of trains that lead into
-the space count. Each is followed over the tile, and on from the far end of the chain that it joins. It can come back to the
-space up to three times.
+For one player on 8 x 8, values come from weights that were learned in self-play (`value`, `afterstates`). In other games an
+action is better if it makes the mover's paths long and leads them to the centre, and if it ends other players' paths early.
+Only paths of trains that lead into the space count. Each is followed over the tile, and on from the far end of the chain
+that it joins. It can come back to the space up to three times.
 """
 
 from collections.abc import Mapping
@@ -27,20 +27,22 @@ from ludoteca.games.metro.tiles import SIDES
 POINT: Final = 16
 """The value of a point. Values are in sixteenths of a point."""
 HOPE: Final = 6
-"""The loss from closing a path, for each free space, in games with other players. They can keep it from growing."""
+"""With several players: the loss from closing a path, for each free space, because the path could still have grown."""
 LUCK: Final = 8
 """The loss from closing a path, for each of its tiles, because it could have ended in the centre."""
 OTHERS: Final = 8
-"""The loss from another player's gain, in sixteenths of it."""
+"""The loss from another player's gain, in sixteenths of that gain."""
 TRIES: Final = 3
-"""A playout takes the best of this many random actions."""
+"""A playout takes the best of this many actions, drawn at random."""
 _LANES: Final = LANE << LANES_AT
 
 _FILE: Final = Path(__file__).with_name("weights") / "solo.npz"
 
 
 def _weights() -> Any:
-    """Return the learned weights in whole PARTS of a point. Raises ContractError for a file that does not fit."""
+    """Return the learned weights in whole units of 1 / PARTS of a point. Raises ContractError if the file does not fit the
+    features.
+    """
     return table(np.rint(PARTS * read_value(value, _FILE).weights.astype(np.float64)))
 
 
@@ -48,7 +50,9 @@ WEIGHTS: Final = _weights()
 
 
 def constants(parameters: Mapping[str, Any]) -> dict[str, float]:
-    """Return the search's constants for games with a learned value: few actions, and playouts of a few tiles."""
+    """Return the constants of the search by name. For games with a learned value, the search considers few actions, and
+    playouts end after a few tiles. For other games the dictionary is empty, so that the defaults apply.
+    """
     if not value.weights(parameters):
         return {}
     return {"WIDEN": 0.5, "EXPLORE": 0.3, "CUT": 4, "TRUST": 60, "UNIT": 1 / PARTS, "CAUTION": 10}
@@ -66,7 +70,9 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """Return the gain of an action for the mover, in parts of a point. Declining scores 0."""
+    """Return the gain of an action for the mover: in units of 1 / PARTS of a point with the learned value, otherwise of 1 /
+    POINT. Declining scores 0.
+    """
     if learned_for(state):
         return i64(change(state, action, WEIGHTS, i64(PARTS)))
     if action == DECLINE:
@@ -84,8 +90,10 @@ def value_of(state: RawPosition, action: int) -> int:
 
 
 def _gain(state: RawPosition, before: int, lane: int, face: int, side: int) -> int:
-    """Return the gain of the path that enters the space there. The gain is the growth of the path. It is less if the path
-    ends at a station, and more if it ends in the centre.
+    """Return the gain of the path that enters a space across a side, in units of 1 / POINT of a point. It is the number of
+    tiles by which the path grows, less if the path then ends at a station, and more if it ends in the centre.
+
+    `before` is the word of the path's chain, `lane` the lane into the space across side 0, and `face` the oriented tile.
     """
     chains = state.chains
     lanes = (before & _LANES) >> LANES_AT

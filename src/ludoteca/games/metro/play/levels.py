@@ -1,4 +1,6 @@
-"""Levels. In the game of one player a search needs about 350 simulations to beat the heuristics, so five do not search."""
+"""The levels of strength of the agent. In the game of one player a search needs about 350 simulations to play better than
+the heuristics alone, so the five lowest levels do not search.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

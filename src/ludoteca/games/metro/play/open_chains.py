@@ -1,13 +1,15 @@
-"""The chains that may still bring points in the game of one player on 8 x 8, as features of the learned value.
+"""The features of the learned value in the game of one player on 8 x 8. Most of them describe an open chain: joined tracks
+that may still bring points.
 
-A feature has the beginning and the end of a chain, its number of tracks, and the fullness of the board:
+A feature has the kind of chain, a lane at its open end, its number of tracks, and how full the board is. The kinds are:
 
     TRAIN     from a train to a free space              OUTER     from a free space to an outer station
     DEAD      from the centre, without a train          CENTRAL   from a free space to a central station
     LOOSE_FROM, LOOSE_TO     both ends of a chain with tracks between two free spaces
 
-Further features are the number of tracks that are not paid, and the number of free spaces next to a tile and off the edge.
-Tile #1 has a place only on those. Lanes that symmetries of the board map to each other are of one class.
+Further features are the number of tracks that have not brought points yet, and the number of free spaces that are next to a
+tile and not on the edge. These are the only places for tile #1. Lanes that symmetries of the board map to each other are
+treated as one class.
 """
 
 from typing import Any, Final
@@ -38,16 +40,17 @@ BOARD: Final = MAX_SPACES * BOARD_SIDES.index(SIDE)
 TRAIN, CENTRAL, OUTER, DEAD, LOOSE_FROM, LOOSE_TO = range(6)
 KINDS_OF_CHAIN: Final = 6
 PHASES: Final = 8
-"""The number of phases of the game. In each, eight more spaces are free."""
+"""The number of phases of the game. Each phase is eight numbers of free spaces."""
 _STEPS: Final = (1, 2, 3, 4, 5, 7, 9, 12, 16, 21, 29, 40)
 LENGTHS: Final = len(_STEPS) + 1
 LENGTH: Final = table([sum(tracks >= step for step in _STEPS) for tracks in range(SIDES * SPACES + 1)])
-"""The class of a chain's length, 0 to LENGTHS - 1, by the number of its tracks."""
+"""The class of a chain's length, 0 to LENGTHS - 1, by the number of the chain's tracks."""
 
 
 def _class_of(place: tuple[int, int], side: int) -> tuple[int, int, int]:
-    """Return the class of a lane. Lanes that a symmetry of the board maps to each other are alike, so the class is the
-    smallest of the eight places and sides that they have.
+    """Return a name for the class of the lane into a place across a side. Lanes that a symmetry of the board maps to each
+    other are in one class, so the name is the smallest of the eight triples (x, y, side) to which the symmetries map the
+    lane.
     """
     x, y = place
     images = []
@@ -60,7 +63,9 @@ def _class_of(place: tuple[int, int], side: int) -> tuple[int, int, int]:
 
 
 def _classes() -> list[int]:
-    """Return the classes, by lane. Lanes out of the board and into the centre have separate classes."""
+    """Return the number of the class of each lane, by lane. Lanes out of the board and into the centre have separate
+    classes.
+    """
     numbers: dict[Any, int] = {}
     classes = [0] * LANES
     for place in spaces(SIDE):
@@ -84,18 +89,20 @@ FROM_CENTRE: Final = table(
 )
 """1 for lanes out of the centre, else 0, by lane."""
 OUT: Final = table([lane_out((1, 1), side) - lane((1, 1), 0) for side in range(SIDES)])
-"""The lane out of a space across a side, from the lane in across side 0 on, by side."""
+"""The lane out of a space across a side minus the lane into the space across side 0, by side."""
 
 UNPAID: Final = KINDS_OF_CHAIN * PHASES * LENGTHS * CLASSES
-"""The first of three features: sixteen, four and one of the tracks that are not paid. Each may occur several times."""
+"""The first of three features, for 16, 4 and 1 tracks that have not brought points. Each may occur several times."""
 INNER: Final = UNPAID + 3
-"""The first of the features, by the number of free spaces: 0, 1, 2 or more of them are off the edge and next to a tile."""
+"""The first of the features, by free spaces: 0, 1, 2 or more of these are next to a tile and not on the edge."""
 MOST_INNER: Final = 3
 FEATURES: Final = INNER + (MOST_INNER + 1) * (SPACES + 1)
 
 
 def feature(kind: int, phase: int, tracks: int, end: int) -> int:
-    """Return the feature of an open chain: its kind, its number of tracks, and the class of a lane at which it can grow."""
+    """Return the feature of an open chain: `kind` is one of TRAIN to LOOSE_TO, `phase` is the phase of the game, and `end` a
+    lane at which the chain can grow.
+    """
     length = i64(LENGTH[index(tracks)])
     return ((kind * PHASES + phase) * LENGTHS + length) * CLASSES + i64(CLASS[index(end)])
 
@@ -106,11 +113,15 @@ def phase_of(free: int) -> int:
 
 
 def tracks_of(word: int) -> int:
-    """Return the number of tracks of a chain, from one of its words."""
+    """Return the number of tracks of a chain, given the word that one of its ends stores."""
     return ((word >> LANES_AT) & LANE) - 1
 
 
 def inner_feature(free: int, frontier: int) -> int:
-    """Return the feature for the number of free spaces off the edge, from the first word of a frontier."""
+    """Return the feature for the number of free spaces that are next to a tile and not on the edge.
+
+    `free` is the number of free spaces, and `frontier` the first word of the set of free spaces on the edge or next to a
+    tile.
+    """
     inner = size(frontier & ~i64(RIM[BOARD // MAX_SPACES, 0]))
     return INNER + (MOST_INNER + 1) * free + min(inner, i64(MOST_INNER))

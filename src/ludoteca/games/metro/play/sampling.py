@@ -1,5 +1,7 @@
-"""Expected points of each place for a tile, in the game of one player. They are the mean of games with random tiles to come,
-which `strategy` needs.
+"""Plays random games to estimate the points that each place for a tile will bring, in the game of one player.
+
+The estimate for a place is the mean score of games in which the tile is placed there and the next tiles are random.
+`strategy`, which chooses a place, calls this module. The functions are compiled.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def promise(states: RawPositions, actions: Integers, count: int, points: Integers) -> None:
-    """Write the values of the first `count` actions in `states[0]` to `points`, without a game."""
+    """Write the heuristic values of the first `count` actions in the position `states[0]` to `points`, without playing
+    games.
+    """
     action_values(states[0], actions, count, points)
 
 
@@ -30,13 +34,12 @@ def sample(
     points: Integers,
     rng: Words,
 ) -> None:
-    """Play `rounds` rounds of random games from `states[0]`, with one game for each of the first `count` actions in each
-    round. Add their points to `points`.
+    """Play `rounds` rounds of random games from the position `states[0]`. A round has one game for each of the first `count`
+    actions. Add the points of each action's games to its entry in `points`, in units of 1 / PARTS of a point.
 
-    `states[0]` has the next tile, and `states[1]` is room for the games. The tiles to come are drawn anew for each round,
-    but all actions of a round get the same tiles, so that luck has less effect on the differences between actions. With a
-    learned value, a game ends after `cut` more tiles, and the value predicts the rest of the points. Points are in PARTS.
-    `active` is room for features.
+    The tiles to come are random in each round, but all actions of a round get the same tiles, so that luck has less effect
+    on the differences between actions. With a learned value, a game ends after `cut` more tiles, and the value predicts the
+    rest of the points. `states[1]` and `active` are working memory for the games and for features.
     """
     state = states[1]
     cut = i64(cut) if learned_for(states[0]) else i64(-1)
@@ -48,7 +51,11 @@ def sample(
 
 
 def _play_on(state: RawPosition, action: int, cut: int, active: Integers, rng: Words) -> int:
-    """Place a tile, and the next ones by the policy. Return the points of the game, in PARTS."""
+    """Place a tile by an action, and the next tiles by the playout policy. Return the points of the game, in units of 1 /
+    PARTS of a point.
+
+    After `cut` more tiles the learned value predicts the rest of the points. If `cut` is -1, the game is played to its end.
+    """
     while True:
         place(state, action >> FACE_BITS, action & FACE)
         if cut == 0:

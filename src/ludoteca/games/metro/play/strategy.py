@@ -1,5 +1,5 @@
-"""The choice of a place for the next tile, for `pick_move`: it plays random games from each promising place, and takes the
-best.
+"""Chooses a place for the next tile in the game of one player, for the predicate `pick_move`: it plays random games from
+each promising place, and takes the place with the best mean score.
 
 The games are played in rounds. After each round only the better half of the places remains, and all rounds have the same
 number of games (sequential halving). In the games, each tile is placed by the learned value (`value`), which also estimates
@@ -8,8 +8,8 @@ clock has no influence, so in the same position the same number of games chooses
 
 The games are compiled. The first call on a machine compiles for some seconds, and the first call of a process loads the
 compiled code in half a second. `prepare` does this in advance, and `is_ready` starts it in the background, so that no
-program waits for a compiler. A process that compiles holds a lock next to the compiled code, which other processes check. It
-does not end before the compiler has finished, so that the next process need not begin again.
+program waits for a compiler. A process that compiles holds a file lock next to the compiled code, which other processes
+check. It does not end before the compiler has finished, so that the next process need not begin again.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -31,7 +31,7 @@ from ludoteca.games.metro.play.value import learned_for
 from ludoteca.games.metro.tiles import FACE_OF, SIDES
 
 WIDTH: Final = 16
-"""The number of places, the best by the learned value, from which games are played."""
+"""The number of places from which games are played: those with the highest learned values."""
 CUT: Final = 4
 """The number of further tiles in a game before the learned value estimates its result."""
 _LOCK: Final = "metro-compiles.lock"
@@ -42,10 +42,10 @@ _compiles: Final = Event()
 
 
 def choose(position: Position, kind: int, tries: int) -> int:
-    """Return the action that places a tile of that kind in the game of one player, or -1 if no place is legal for it.
+    """Return the action that places a tile of a kind in the game of one player, or -1 if there is no legal place for it.
 
-    The position is changed. `tries` is the approximate number of games to play. With 0, no games are played and nothing is
-    compiled: the action is the one with the highest value by the heuristics.
+    The position is changed. `tries` is the approximate number of games to play. If it is 0, no games are played and nothing
+    is compiled: the action is the one with the highest value by the heuristics.
     """
     state = position.raw
     state.mover, state.tile = 0, kind
@@ -83,7 +83,7 @@ def choose(position: Position, kind: int, tries: int) -> int:
 
 @cache
 def prepare() -> native.Binding:
-    """Compile the games, or load them if they are compiled."""
+    """Return the compiled functions that play games. Compile them, or load them if they were compiled before."""
     return native.bind(native.Modules(rules, sampling, heuristics, value=value), compiled=True)
 
 
@@ -104,7 +104,7 @@ def is_ready() -> bool:
 
 @cache
 def _begun() -> "Future[native.Binding]":
-    """Run `prepare` in a thread. The interpreter waits for it before it ends."""
+    """Run `prepare` in a thread, once in a process. The interpreter waits for the thread before it ends."""
     return ThreadPoolExecutor(1).submit(_prepared)
 
 
@@ -114,7 +114,9 @@ def _prepared() -> native.Binding:
     lock = FileLock(codecache.root() / _LOCK)
 
     class Listener(event.Listener):
-        """Numba calls it for each part that it compiles, but not for parts that it loads."""
+        """Holds the lock from the first compilation on. Numba calls it for each function that it compiles, but not for
+        functions that it loads.
+        """
 
         def on_start(self, event: object) -> None:  # noqa: ARG002
             if not _compiles.is_set():
@@ -123,7 +125,7 @@ def _prepared() -> native.Binding:
                     lock.acquire()
 
         def on_end(self, event: object) -> None:
-            """Do nothing, because the lock is held to the end of the last part."""
+            """Do nothing, because the lock is held until the last function is compiled."""
 
     with event.install_listener("numba:compile", Listener()):
         try:

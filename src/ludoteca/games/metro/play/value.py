@@ -1,4 +1,4 @@
-"""The learned value of the game of one player on 8 x 8: the points that open chains may still bring (`open_chains`).
+"""The learned value in the game of one player on 8 x 8: the points that open chains are expected to bring (`open_chains`).
 
 There is no learned value for several players or for other boards.
 """
@@ -34,9 +34,9 @@ from ludoteca.games.metro.tiles import SIDES
 
 ACTIVE: Final = 2 * SIDES * SPACES + SIDES * SIDE + 8 + 21 + 1
 KNOWN: Final = {UNPAID: 16.0, UNPAID + 1: 4.0, UNPAID + 2: 1.0}
-"""The initial weights: a track that is not paid may bring a point. Learning corrects this."""
+"""The initial weights: each track that has not brought a point yet is expected to bring one. Learning corrects this."""
 ENDS: Final = True
-"""A tile without a place ends the game before a choice."""
+"""True, because the game can end without a choice: it ends if there is no place for the next tile."""
 
 RATE: Final = 0.06
 DECAY: Final = 40_000
@@ -44,19 +44,19 @@ TRACE: Final = 0.9
 EXPLORE: Final = 0.0
 OPENING: Final = 0
 WIDTH: Final = SIDES * SPACES
-"""No action is drawn at random, because tiles differ enough. All places are compared, because the heuristics know only the
-former weights."""
+"""Constants of training. No action is chosen at random, because the random tiles bring enough variety. All places are
+compared by the value that is being learned, because the heuristics have only the former weights."""
 
 
 def learned_for(state: RawPosition) -> bool:
-    """Return True if there are weights for this game."""
+    """Return True if there are learned weights for the game of this position."""
     return bool(state.players == 1 and state.side == SIDE)
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the name of the weights for these parameters, or an empty text if none were learned for them.
+    """Return the name of the file of weights for these parameters, or an empty text if there is none.
 
-    Weights exist only for a single player on the published board. The endless draw and the stack share them.
+    Weights exist only for a single player on the published board. Games with the endless draw and with the stack share them.
     """
     return "solo" if parameters["players"] == 1 and parameters["side"] == SIDE else ""
 
@@ -111,7 +111,9 @@ def sums_after(
 
 
 def _in_units(unpaid: int, out: Integers, n: int) -> int:
-    """Write a number of tracks as features of sixteen, four and one. Return the new number of features."""
+    """Write the features for a number of tracks that have not brought points: one for each sixteen, then fours, then ones.
+    Return the index after the last feature in `out`.
+    """
     for unit in range(3):
         size_of = i64(16) >> (2 * unit)
         for _ in range(unpaid // size_of):

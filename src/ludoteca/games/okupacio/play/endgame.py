@@ -1,7 +1,7 @@
-"""Exact play at the end of Okupació, if two armies are left (`core.contract.Endgame`).
+"""Exact play at the end of Okupació, when two armies are left (`core.contract.Endgame`).
 
 The rest of a game depends on the free cells and on their neighbours: on the owner of each neighbour, and on how many of the
-neighbour's own neighbours each army owns. No other cell can change hands or decide which cells fall.
+neighbour's neighbours each army owns. No other cell can change hands or decide which cells fall.
 """
 
 from typing import Final
@@ -11,17 +11,19 @@ from ludoteca.core.contract import Integers, RawPosition, i64, index
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, falls_by_word, idle, is_terminal
 
 GROWTH: Final = 13
-"""Sixteenths that a free cell adds to the binary logarithm of the work: 14 take some 1,500 positions, 26 a million."""
+"""Sixteenths that a free cell adds to log2 of the positions to solve: 14 cells take some 1,500 positions, 26 a million."""
 MAX_FREE_CELLS: Final = 60
 """Exact play is never tried if there are more free cells."""
 CELL: Final = 1 << 14
-"""The worth of a cell in an advantage: more than all captures and turns together."""
+"""The worth of one cell in `advantage`. It is more than all captures and the turns without a move together."""
 CAPTURE: Final = 4
-"""The worth of a capture: more than the last tie-break, which is worth 1. Equal advantages are equal results."""
+"""The worth of a capture in `advantage`: more than the last tie-break, which is worth 1. Equal advantages are equal."""
 
 
 def endgame_size(state: RawPosition) -> int:
-    """Return the binary logarithm of the work if two armies are left, else -1."""
+    """Return the binary logarithm of the number of positions to solve, or -1 if the ending is not to be solved: not exactly
+    two armies are left, or there are more than MAX_FREE_CELLS free cells.
+    """
     others = i64(state.playing) & (i64(state.playing) - 1)
     if others == 0 or others & (others - 1) != 0 or state.n_free > MAX_FREE_CELLS:
         return i64(-1)
@@ -29,7 +31,9 @@ def endgame_size(state: RawPosition) -> int:
 
 
 def position_key(state: RawPosition) -> int:
-    """Return a hash of the free cells, of their neighbours and of the mover."""
+    """Return a hash of the parts of a position that decide the rest of the game: the free cells, their neighbours and the
+    mover.
+    """
     free = state.free
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
@@ -43,8 +47,8 @@ def position_key(state: RawPosition) -> int:
 
 
 def advantage(state: RawPosition, player: int) -> int:
-    """Return the lead of an army in CASELLES, then in ARRABASSADES. At the end of the game, the lead in SENSE TIRAR breaks
-    ties.
+    """Return by how much an army is ahead: in cells owned (CASELLES), then in cells captured (ARRABASSADES). At the end of
+    the game, the turns without a move (SENSE TIRAR) break ties.
     """
     other = first(i64(state.playing) & ~(i64(1) << player))
     cells = i64(state.cells[index(player)]) - i64(state.cells[index(other)])
@@ -56,7 +60,7 @@ def advantage(state: RawPosition, player: int) -> int:
 
 
 def most_gain(state: RawPosition, player: int) -> int:
-    """Return the worth of all cells that the player can still take."""
+    """Return a bound on the advantage that the player can still gain."""
     return _at_stake(state, player)
 
 
@@ -69,8 +73,8 @@ def tells_actions(state: RawPosition) -> bool:
 
 
 def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-    """Write how good each action is: the worth of the cells that fall with it counts twice, and their worth if the other
-    army took the cell counts once.
+    """Write a value for each action to `out`, so that the solver tries good actions first. The worth of the cells that fall
+    if the mover takes the cell counts twice, and the worth of those that would fall if the other army took it counts once.
     """
     mover = i64(state.mover)
     other = first(i64(state.playing) ^ (i64(1) << mover))
@@ -89,7 +93,9 @@ def _taken(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _worth(state: RawPosition, neighbour: int, player: int) -> int:
-    """Return the worth of a neighbour to an army that takes the cell next to it: 0 if it does not fall."""
+    """Return the worth of a neighbour to an army that takes the cell next to it: 2 for a capture, 1 for a free cell, 0 if it
+    does not fall.
+    """
     word = i64(state.around[index(neighbour)]) + (i64(1) << (4 * player))
     owner = i64(state.owner[index(neighbour)])
     falls = falls_by_word(word, owner, player)
@@ -97,7 +103,8 @@ def _worth(state: RawPosition, neighbour: int, player: int) -> int:
 
 
 def _at_stake(state: RawPosition, player: int) -> int:
-    """Return a bound on the army's gain: every free cell, and every cell of the other army next to a free cell.
+    """Return a bound on the advantage that an army can gain: it could get every free cell, and every cell of the other army
+    next to a free cell.
 
     A free cell may count twice, because the army can capture it after the other army has taken it. Any other cell counts
     once: each later capture of the same cell only undoes a capture by the other army.
@@ -116,8 +123,8 @@ def _is_others(owner: int, player: int) -> int:
 
 
 def _described(state: RawPosition, cell: int, mover: int, other: int) -> int:
-    """Return ten bits that describe a cell: what kind of owner it has, and how many of its neighbours each of the two armies
-    owns.
+    """Return ten bits that describe a cell: its owner (the mover, the other army, none or a wall), and how many of its
+    neighbours each of the two armies owns.
     """
     word, owner = i64(state.around[index(cell)]), i64(state.owner[index(cell)])
     counts = ((word >> (4 * mover)) & 15) << 4 | ((word >> (4 * other)) & 15)

@@ -1,5 +1,5 @@
-"""Levels. Even a short search with the learned value is much stronger than the heuristics, so one level between them plays
-some turns by each.
+"""The levels of strength of the agent. Even a short search with the learned value is much stronger than the heuristics, so
+one level between the two plays some turns with the search and some with the heuristics.
 """
 
 from collections.abc import Mapping, Sequence

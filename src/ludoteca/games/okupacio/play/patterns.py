@@ -1,9 +1,10 @@
-"""The patterns of a free cell: its heuristic value is the sum of five numbers, one for the cell and one for each neighbour.
+"""The numbers from which `heuristics` computes the value of a free cell: it is the sum of five numbers, one for the pattern
+of the cell and one for the pattern of each of its neighbours.
 
 The numbers are logarithms of odds, in hundredths: a cell with 100 more is chosen e times as often. The numbers were fitted
 to the visits of Monte Carlo tree search (12,000 to 15,000 simulations a move, uniform playouts, explore 0.7) in 2,499
-positions of games of two to four players, on open boards of 8 x 8, the document's board and boards drawn at random.
-Most of them are as expected: closing in cells of the army that moves next is best, then free cells, then the mover's cells.
+positions of games of two to four players, on open boards of 8 x 8, the document's board and boards drawn at random. Most of
+them are as expected: closing in cells of the army that moves next is best, then free cells, then the mover's cells.
 """
 
 from typing import Any, Final
@@ -13,7 +14,7 @@ import numpy as np
 from ludoteca.games.okupacio.rules import START
 
 MINE, NEXT, ANOTHERS = 1, 2, 3
-"""The kinds of owners for the mover: the mover itself, the army that moves next, any other army. 0 is no owner."""
+"""The kinds of owners as the mover sees them: the mover, the army that moves next, any other army. 0 is no owner."""
 
 _OF_NEIGHBOURS: Final = (
     # by a neighbour's degree, the numbers of its neighbours that the mover and the next army own, its kind of owner
@@ -52,14 +53,15 @@ _OF_THE_CELL: Final = (
 
 
 def place_of(degree: int, mine: int, nexts: int, kind: int) -> int:
-    """Return the index of a pattern in the tables. `mine` and `nexts` are how many neighbours belong to the mover and to the
-    army that moves next, as the word of a cell has them (`rules.START`).
+    """Return the index of a pattern in the tables. `degree` is the number of the cell's neighbours that are not walls, and
+    `kind` the kind of its owner. `mine` and `nexts` count the neighbours of the mover and of the army that moves next, from
+    START on, as the word of a cell does.
     """
     return degree << 10 | mine << 6 | nexts << 2 | kind
 
 
 def _table(entries: Any) -> "np.ndarray[Any, np.dtype[np.int16]]":
-    """Return the entries in an array, indexed by `place_of`. Walls have degree 0."""
+    """Return an array of the entries, indexed by `place_of`. Walls have degree 0, and the value 0."""
     table = np.zeros(5 << 10, np.int16)
     for degree, rows in enumerate(entries):
         for mine, row in enumerate(rows):

@@ -1,8 +1,9 @@
-"""The features of a learned value for two armies: every window of 3 x 3 cells around an open cell.
+"""The features of a learned value of positions with two armies: the pattern of the window of 3 x 3 cells around every open
+cell.
 
 A window's pattern is a number of 18 bits, two for each cell, column by column: free, mine, theirs or wall. Patterns share a
-weight if turning or mirroring makes them equal. The share of free cells decides the phase of the game. Every phase has its
-own weights.
+weight if turning or mirroring makes them equal. The share of free cells decides the phase of the game. There are separate
+weights for each phase.
 
     cells    a d g      the pattern: a b c d e f g h i, two bits each, a in the highest bits. The centre is e
              b e h      the window one column to the right: shift by 6 bits, and put the new column in the lowest bits
@@ -23,7 +24,7 @@ MINE, THEIRS, WALLED = 1, 2, 3
 """The kinds of cells as an army sees them. A free cell is 0."""
 PHASES: Final = 4
 FURTHEST: Final = 24
-"""The largest lead in cells with a feature. Larger leads count as this one."""
+"""The largest lead in cells that has a feature. Larger leads use the same feature."""
 
 _PATTERN: Final = (1 << 18) - 1
 _CENTRE: Final = 8
@@ -37,19 +38,19 @@ _LEADS: Final = 2 * FURTHEST + 1
 CAPTURES_AT: Final = LEADS_AT + 2 * PHASES * _LEADS
 FEATURES: Final = CAPTURES_AT + 3 * PHASES
 ACTIVE: Final = CELLS + 2
-"""The windows of all cells, and the leads in cells and captures."""
+"""The most active features: the windows of all cells, and the leads in cells and captures."""
 
 RATE: Final = 5.0
 TRACE: Final = 0.8
 EXPLORE: Final = 0.03
 OPENING: Final = 6
 WIDTH: Final = MAX_LEGAL
-"""The constants of training (`ludoteca.training.settings.Constants`). A rate of 10 was no better. WIDTH is all actions,
-because valuing all takes less time than finding the best by the heuristics."""
+"""The constants of training (`ludoteca.training.settings.Constants`). A rate of 10 was no better. WIDTH is the number of all
+actions, because computing the value of all takes less time than finding the best by the heuristics."""
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the name of the weights for two armies, which are the same for every board.
+    """Return the name of the file of weights for two armies, which serves for every board.
 
     With more armies, return an empty text, because there are no weights.
     """
@@ -57,9 +58,9 @@ def weights(parameters: Mapping[str, Any]) -> str:
 
 
 def sharing() -> Integers:
-    """Return for each feature the number of its weight. Patterns that become equal by turning or mirroring share a weight.
+    """Return the index of the weight of each feature. Patterns that become equal by turning or mirroring share a weight.
 
-    Patterns around a wall are never active. They all share one weight, so that they take no room.
+    Patterns around a wall never occur as features. They all share one weight, so that they take no memory.
     """
     images = [[[_image(column, value, turn) for value in range(64)] for column in range(3)] for turn in range(8)]
     numbers, count = [-1] * (1 << 18), 0
@@ -77,7 +78,9 @@ def sharing() -> Integers:
 
 
 def _image(column: int, value: int, turn: int) -> int:
-    """Return the bits of a column of a pattern in one of eight images of the pattern: turned and mirrored."""
+    """Return the bits to which a symmetry maps one column of a pattern. `value` has the six bits of the column, and `turn`,
+    0 to 7, is the number of the symmetry (turning or mirroring).
+    """
     bits = 0
     for row in range(3):
         place = (2 - column if turn & 1 else column), (2 - row if turn & 2 else row)
@@ -86,10 +89,10 @@ def _image(column: int, value: int, turn: int) -> int:
 
 
 def active_features(state: RawPosition, player: int, out: Integers) -> int:
-    """Write the features as the player sees them, and return their number: the window around each open cell, and the leads
-    in cells and in captures.
+    """Write the active features of a position, as the player sees them: the windows around all open cells, the lead in cells
+    and the lead in captures. Return their number.
 
-    The feature of the lead in cells also says whether the number of free cells is odd or even.
+    The feature of the lead in cells also depends on whether the number of free cells is odd or even.
     """
     rows, columns = i64(state.rows), i64(state.columns)
     kinds = _kinds_for(player)
@@ -111,7 +114,7 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def state_key(state: RawPosition) -> int:
-    """Return a hash of the kinds of all cells, as the mover sees them, and of the lead in captures."""
+    """Return a hash of the position as the mover sees it: the kinds of all cells, and the lead in captures."""
     mover, owner = i64(state.mover), state.owner
     kinds = _kinds_for(mover)
     key = i64(state.captured[index(mover)]) - i64(state.captured[index(1 - mover)]) + (1 << 20)
@@ -126,10 +129,10 @@ def state_key(state: RawPosition) -> int:
 def sums_after(
     state: RawPosition, actions: Integers, count: int, enough: float, weights: Floats, scratch: Integers, out: Floats
 ) -> int:
-    """Value the first actions, and return how many were valued.
+    """Write the value after each action to `out`, until one is at least `enough`. Return how many actions were valued.
 
     This is quick because all windows are summed only once. Each action then changes the sum only by the windows around the
-    cells that change hands.
+    cells that change hands. `scratch` is working memory for the patterns.
     """
     player = i64(state.mover)
     kinds = _kinds_for(1 - player)
@@ -166,7 +169,9 @@ _SIDES: Final = (-ROW, -1, 1, ROW)
 
 
 def _falling(state: RawPosition, cell: int, player: int) -> int:
-    """Return the neighbours of a free cell that fall with it, as a bit set of indexes of `_SIDES`."""
+    """Return the neighbours of a free cell that fall if the player takes the cell. Bit i is the neighbour at the step
+    `_SIDES[i]`.
+    """
     around, own = state.around, i64(1) << (4 * player)
     nearest = (i64(around[index(cell - ROW)]) + own) | (i64(around[index(cell - 1)]) + own)
     nearest |= (i64(around[index(cell + 1)]) + own) | (i64(around[index(cell + ROW)]) + own)
@@ -180,7 +185,9 @@ def _falling(state: RawPosition, cell: int, player: int) -> int:
 
 
 def _captured(state: RawPosition, cell: int, falling: int) -> int:
-    """Return how many of these neighbours belong to the other army."""
+    """Return how many of the falling neighbours of a cell belong to the other army. `falling` is the result of
+    `_falling`.
+    """
     won = i64(0)
     while falling:
         won += 0 if i64(state.owner[index(cell + _SIDES[first(falling)])]) == FREE else 1
@@ -191,8 +198,10 @@ def _captured(state: RawPosition, cell: int, falling: int) -> int:
 def _after_falls(
     state: RawPosition, cell: int, falling: int, base: float, phase: int, later: int, weights: Floats, patterns: Integers
 ) -> float:
-    """Return the sum of all windows after a cell is taken and some neighbours fall with it. The weights are those of phase
-    `later`.
+    """Return the sum of the weights of all windows after a cell is taken and the neighbours in `falling` fall with it.
+
+    `base` is the sum before, with the weights of `phase`. The result uses the weights of the phase `later`. `patterns` is
+    restored.
     """
     summed = base + _hand_over(cell, i64(THEIRS), phase, weights, patterns)
     left = falling
@@ -211,12 +220,16 @@ def _after_falls(
 
 
 def _handed_over(state: RawPosition, cell: int) -> int:
-    """Return the bits that change in a cell's kind when the player takes it, as the opponent sees the cell."""
+    """Return the bits that change in the kind of a cell when the player takes the cell. Kinds are as the
+    opponent sees them.
+    """
     return i64(THEIRS) if i64(state.owner[index(cell)]) == FREE else i64(THEIRS ^ MINE)
 
 
 def _lay_out(state: RawPosition, kinds: int, patterns: Integers) -> None:
-    """Write the patterns of all cells and of the walls around the board. The pattern of a cell is at index cell + 1."""
+    """Write the patterns of all cells of the board, and of the walls around it, to `patterns`. The pattern of a cell is at
+    index cell + 1.
+    """
     rows, columns = i64(state.rows), i64(state.columns)
     for cell in range(columns + 2):
         patterns[index(cell)] = WALLED << _CENTRE
@@ -240,7 +253,9 @@ def _windows(state: RawPosition, phase: int, weights: Floats, patterns: Integers
 
 
 def _change(cell: int, phase: int, weights: Floats, patterns: Integers) -> float:
-    """Return the change of the sum when a free cell becomes theirs and no neighbour falls."""
+    """Return by how much the sum of weights changes when the player takes a free cell and no neighbour falls. The opponent
+    sees it as THEIRS.
+    """
     change = 0.0
     for row in range(-1, 2):
         for column in range(-1, 2):
@@ -251,7 +266,9 @@ def _change(cell: int, phase: int, weights: Floats, patterns: Integers) -> float
 
 
 def _hand_over(cell: int, kind: int, phase: int, weights: Floats, patterns: Integers) -> float:
-    """Change these bits of a cell's kind in all patterns that contain it. Return the change of the sum."""
+    """Flip the bits `kind` of a cell in all patterns that contain the cell. Return by how much the sum of
+    weights changes.
+    """
     change = 0.0
     for row in range(-1, 2):
         for column in range(-1, 2):
@@ -265,19 +282,21 @@ def _hand_over(cell: int, kind: int, phase: int, weights: Floats, patterns: Inte
 
 
 def _take_back(cell: int, kind: int, patterns: Integers) -> None:
-    """Undo `_hand_over`."""
+    """Undo `_hand_over`: flip the bits `kind` of a cell in all patterns that contain the cell."""
     for row in range(-1, 2):
         for column in range(-1, 2):
             patterns[index(cell + 1 + row * ROW + column)] ^= kind << (8 + 6 * column + 2 * row)
 
 
 def _kinds_for(player: int) -> int:
-    """Return two bits for each owner: its kind, as the player sees it."""
+    """Return a word with two bits for each owner of a cell: free, MINE, THEIRS or WALLED, as the player sees the cell."""
     return _KINDS ^ ((MINE ^ THEIRS) << (2 * player))
 
 
 def _column(state: RawPosition, cell: int, kinds: int) -> int:
-    """Return six bits, from the highest: the kinds of the cell above, of the cell itself and of the cell below."""
+    """Return six bits for three cells of a column, from the highest bits: the kinds of the cell above, of the cell itself
+    and of the cell below.
+    """
     owner = state.owner
     above = (kinds >> (2 * i64(owner[index(cell - ROW)]))) & 3
     below = (kinds >> (2 * i64(owner[index(cell + ROW)]))) & 3
@@ -290,7 +309,7 @@ def _open_cells(state: RawPosition) -> int:
 
 
 def _phase(board: int, free: int) -> int:
-    """Return the phase of the game if `free` of `board` open cells are free."""
+    """Return the phase of the game if `free` of the `board` open cells are free."""
     return min(i64(PHASES - 1), PHASES * free // board)
 
 
@@ -300,5 +319,7 @@ def _of_lead(phase: int, free: int, lead: int) -> int:
 
 
 def _of_captures(phase: int, ahead: int) -> int:
-    """Return the feature of a lead in captures, which decides the game if both armies have equally many cells."""
+    """Return the feature of a lead in captures: it is ahead, behind or equal. Captures decide the game if both armies have
+    equally many cells.
+    """
     return CAPTURES_AT + 3 * phase + (2 if ahead > 0 else 1 if ahead < 0 else 0)

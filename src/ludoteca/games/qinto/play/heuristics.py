@@ -1,8 +1,9 @@
-"""Values of steps in Q!nto. They favour many tiles in a turn, Q!ntos and wilds that stay in the hand.
+"""Heuristics for Q!nto: the value of each step of a turn. They favour many tiles in a turn, Q!ntos, and wilds that stay in
+the hand.
 
 In Classic and Plus, they also favour points. The value of a step depends on the step and on the tiles of the hand that could
 continue its line. A turn adds tiles as long as any fits. If none fits, it swaps tiles for wilds. If it can do neither, it
-trades ordinary tiles.
+puts ordinary tiles under the pile.
 """
 
 from typing import Final
@@ -45,14 +46,14 @@ TRIES: Final = 4
 ADD: Final = 1000
 """The value of adding a tile. It exceeds the value of all other steps."""
 POINT: Final = 20
-"""For each point in Classic and Plus."""
+"""The value of each point that a step brings in Classic and Plus."""
 QUINTO: Final = 300
-"""For a Q!nto in Light, which gives another turn."""
+"""The value of a Q!nto in Light, which gives another turn."""
 NEXT: Final = 40
-"""For each tile of the hand that could be added next, up to MOST_NEXT."""
+"""The value of each tile of the hand that could be added after this one, for at most MOST_NEXT tiles."""
 MOST_NEXT: Final = 3
 WILD: Final = 60
-"""The value of a wild in the hand, as long as more than FEW_LEFT tiles are left."""
+"""The value of a wild in the hand, as long as the player has more than FEW_LEFT tiles left."""
 FEW_LEFT: Final = 3
 SWAP: Final = 100
 PASS: Final = 100
@@ -69,14 +70,16 @@ def action_values(state: RawPosition, actions: Integers, count: int, out: Intege
 
 
 def is_obvious(state: RawPosition, action: int) -> bool:
-    """Return True if a step adds the player's last tile in Light, which wins."""
+    """Return True if a step adds the player's last tile in Light, because this wins the game."""
     if state.variant != LIGHT or action >= TRADE or tiles_left(state, i64(state.mover)) > 1:
         return False
     return i64(state.grid[index(action & (CELLS - 1))]) == 0
 
 
 def value_of(state: RawPosition, action: int) -> int:
-    """Return the value of a step. If anything was done in the turn, ending it has the value 0."""
+    """Return the value of a step for the mover. The end of the turn has the value 0, or -PASS if nothing was done in the
+    turn.
+    """
     if action == END:
         return i64(-PASS) if state.phase == CHOOSING else i64(0)
     if action >= TRADE:
@@ -92,12 +95,14 @@ def value_of(state: RawPosition, action: int) -> int:
 
 
 def _worth(state: RawPosition, kind: int) -> int:
-    """Return the loss if a tile leaves the hand."""
+    """Return the loss if a tile of a kind leaves the mover's hand: WILD for a wild, else 0."""
     return i64(WILD) if kind >= FIRST_WILD and tiles_left(state, i64(state.mover)) > FEW_LEFT else i64(0)
 
 
 def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
-    """Return how many kinds of the hand could be added after this tile, in whichever of its two lines allows more."""
+    """Return how many kinds of tiles in the hand could be added after a tile of `kind` on `cell`: in its row or in its
+    column, whichever allows more.
+    """
     mover, bit = index(state.mover), i64(1) << kind
     hand = (i64(state.held[mover]) & ~bit) | (i64(state.paired[mover]) & bit)
     around, tile = around_rim(state, cell), i64(RUN_OF[index(kind)])
@@ -110,14 +115,20 @@ def _next_tiles(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def _goes_along(state: RawPosition, cell: int, first: int, line: int) -> bool:
-    """Return True if a cell is one of the two ends of the turn's line. The ends have the numbers `first` and `first + 1`."""
+    """Return True if a cell is one of the two ends of this turn's line in the direction `line` (ROW or COLUMN). These ends
+    have the indices `first` and `first + 1` in `state.ends`.
+    """
     if state.line != 0 and state.line != line:
         return False
     return cell == i64(state.ends[index(first)]) or cell == i64(state.ends[index(first + 1)])
 
 
 def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: int, side: int) -> int:
-    """Return the kinds of the hand that fit at one end of a tile's row (if `side` is LEFT) or column (if it is UP)."""
+    """Return the set of kinds in a hand that fit at one end of the row (if `side` is LEFT) or column (if it is UP) that a
+    new tile makes.
+
+    `tile` is the run of the tile, and `around` has the runs around its cell.
+    """
     one, other = run_at(around, side), run_at(around, side + RIGHT)
     run = join(join(one, tile), other)
     if side == LEFT:
@@ -128,7 +139,7 @@ def _fitting_ends(state: RawPosition, hand: int, cell: int, tile: int, around: i
 
 
 def _free(state: RawPosition, cell: int, side: int) -> int:
-    """Return the kinds that fit the other line through a cell: the column if `side` is LEFT, otherwise the row."""
+    """Return the set of kinds that fit one line through an empty cell: the column if `side` is LEFT, otherwise the row."""
     slot = i64(state.slots[index(cell)])
     if slot == 0:
         return EVERY_KIND

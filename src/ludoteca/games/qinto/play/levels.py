@@ -1,4 +1,6 @@
-"""Levels of play. The lowest four do not search. The highest has 3,000 simulations, because 15,000 play no better."""
+"""The levels of strength of the agent. The lowest four do not search. The highest has 3,000 simulations, because 15,000 play
+no better.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

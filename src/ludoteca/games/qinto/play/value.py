@@ -1,9 +1,10 @@
-"""The features of the learned value of Q!nto: tiles left, wilds, and tiles that fit together. Classic and Plus add points.
+"""The features of the learned value of a position of Q!nto: the tiles that players have left, wilds, and tiles of a hand
+that fit together. In Classic and Plus, points are a feature, too.
 
-With two players, the features of both hands are active. With more players, only those of the player's own hand are.
+With two players, the features of both hands are active. With more players, only the features of the player's hand are.
 
-The tiles that the hands could add to the present grid do not improve the value (docs/strength-tried.md). The weights are
-learned from the results of games between greedy players.
+Features for the tiles that the hands could add to the present grid do not improve the value (docs/strength-tried.md). The
+weights are learned from the results of games between greedy players.
 """
 
 from collections.abc import Mapping
@@ -18,16 +19,16 @@ from ludoteca.games.qinto.rules import HAND, tiles_left
 from ludoteca.games.qinto.tiles import RUN_OF, WILD_KINDS, is_valid, join
 
 _COUNTS: Final = 31
-"""Numbers of tiles that a player has left in Light: 0..30."""
+"""The number of possible counts of tiles that a player has left in Light: 0 to 30."""
 _LEADS: Final = 81
-"""Leads over the best other player in points, from -40 to 40."""
+"""The number of possible leads in points over the best other player, from -40 to 40."""
 _STAGES: Final = 16
-"""Numbers of tiles in hands and pile in Classic and Plus, by fours."""
+"""The number of stages of Classic and Plus. A stage is four numbers of tiles in hands and pile."""
 _STANDINGS: Final = max(_COUNTS * _COUNTS, _LEADS * _STAGES)
 _TURNS: Final = 3 + 2 * HAND * HAND
 """States of the turn: nothing done, swaps, trades, or (a Q!nto or none) * (tiles added) * (kinds that may follow: 0..4)."""
 _ENDINGS: Final = 4
-"""Ranges of the tiles left to a player: to 3, to 6, to 12, more. With few tiles left, wilds are worth less."""
+"""The number of ranges of tiles left to a player: to 3, to 6, to 12, more. With few tiles left, wilds are worth less."""
 _WILDS: Final = (HAND + 1) * _ENDINGS
 _SETS: Final = HAND + 1
 _SWAPS: Final = 6
@@ -46,7 +47,9 @@ ACTIVE: Final = 8
 
 
 def weights(parameters: Mapping[str, Any]) -> str:
-    """Return the file of the weights. Each variant has a file for two players and a file for more."""
+    """Return the name of the file of weights for these parameters. Each variant has a file for two players and a file for
+    more.
+    """
     return f"{parameters['variant']}-{'two' if parameters['players'] == 2 else 'more'}"
 
 
@@ -67,10 +70,10 @@ def active_features(state: RawPosition, player: int, out: Integers) -> int:
 
 
 def _standing(state: RawPosition, player: int) -> int:
-    """Return a feature of the score. In Light this is the number of tiles left to the player, with the fewest tiles of an
-    opponent.
+    """Return the feature of the score.
 
-    In Classic and Plus it is the player's lead, with the number of tiles left in hands and pile.
+    In Light it encodes two numbers: the tiles left to the player, and the tiles left to the opponent who has the fewest. In
+    Classic and Plus it encodes the player's lead in points, and the number of tiles left in hands and pile.
     """
     fewest, most, left = i64(_COUNTS), i64(0), i64(state.piled[0])
     for other in range(state.players):
@@ -85,7 +88,9 @@ def _standing(state: RawPosition, player: int) -> int:
 
 
 def _turn(state: RawPosition, player: int) -> int:
-    """Return the state of the player's turn, with the number of kinds that may follow at the better end of its line."""
+    """Return the state of the player's turn as a number below _TURNS. If tiles are being added, this includes the number of
+    kinds in the hand that fit at the better end of the line.
+    """
     phase = i64(state.phase)
     if player != i64(state.mover) or phase == CHOOSING:
         return i64(0)
@@ -98,7 +103,9 @@ def _turn(state: RawPosition, player: int) -> int:
 
 
 def _swaps(state: RawPosition, player: int) -> int:
-    """Return the number of wilds on the grid that the player's hand could take."""
+    """Return the number of wilds on the grid for which the player's hand has a tile that may be swapped. Larger numbers
+    count as _SWAPS - 1.
+    """
     hand, n = i64(state.held[index(player)]), i64(0)
     for i in range(state.n_wilds):
         n += i64(swappable(state, hand, i64(state.wilds[index(i)])) != 0)
@@ -106,14 +113,16 @@ def _swaps(state: RawPosition, player: int) -> int:
 
 
 def _wilds(state: RawPosition, player: int) -> int:
-    """Return the feature of the number of wilds in a hand and of the tiles that the player has left."""
+    """Return a number that encodes the number of wilds in a player's hand, and the range (_ENDINGS) of the tiles that the
+    player has left.
+    """
     wilds = size(i64(state.held[index(player)]) & WILD_KINDS) + size(i64(state.paired[index(player)]) & WILD_KINDS)
     left = tiles_left(state, player)
     return wilds * _ENDINGS + i64(left > 3) + i64(left > 6) + i64(left > 12)
 
 
 def _largest_set(hand: int) -> int:
-    """Return the largest number of different tiles of a hand that are valid as a line."""
+    """Return the largest number of different tiles of a hand that make a valid line together."""
     most = i64(0)
     for chosen in range((1 << size(hand)) - 1, 0, -1):
         if size(i64(chosen)) > most:
