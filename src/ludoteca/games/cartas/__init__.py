@@ -1,4 +1,6 @@
-"""Cartas: four players get rid of 56 cards, from the Portuguese course document "Jogo de Cartas" (Minho, 2023/24)."""
+"""Jogo de Cartas ("card game"): four players try to get rid of their cards, 56 in all. It is from the Portuguese course
+document "Jogo de Cartas" (Minho, 2023/24).
+"""
 
 from ludoteca.core.spec import GameSpec
 

@@ -1,6 +1,8 @@
-"""Cards from text and as text: Unicode's playing cards (🂪🃛🃌) and the words of section 3.4 (10 ♠ J ♥ C ♦).
+"""Reads and writes the cards of Jogo de Cartas: as Unicode's playing cards (🂪🃛🃌), or in the words of the document's section
+3.4 (10 ♠ J ♥ C ♦).
 
-This module does not import NumPy, so that the document's programs start quickly.
+A set of cards is a bit set, as in `combinations`. This module does not import NumPy, so that the document's programs start
+quickly.
 """
 
 import re
@@ -18,10 +20,10 @@ SUITS: Final = "♠♥♦♣"
 LETTERS: Final = "ecop"
 """The letters of the suits (espadas, copas, ouros, paus), for keyboards that have no signs for them."""
 MOST_QUOTED: Final = 20
-"""The most characters after the first that an error quotes of a text that is no card."""
+"""If a text is no card, the error quotes its first character and at most this many characters more."""
 
 Form = Sequence[str]
-"""The texts of the 56 cards, in their order."""
+"""The texts of the 56 cards, in the order of the cards."""
 PICTURES: Final[Form] = tuple(chr(0x1F0A0 + 16 * suit + value) for value in range(1, 15) for suit in range(4))
 WORDS: Final[Form] = tuple(f"{value} {suit}" for value in VALUES for suit in SUITS)
 
@@ -33,7 +35,9 @@ _TYPED_TOKEN: Final = re.compile(f"(?:10|[A2-9JCQK])[{LETTERS}]")
 
 
 class NoCardError(NotationError):
-    """The error for a text that is no card, with the number of its first character."""
+    """The error for a text that is no card. `read` is the text, and `character` the number of its first character, which
+    counts from 1.
+    """
 
     def __init__(self, read: str, character: int) -> None:
         super().__init__(f"read {quoted(read)} at character {character}, expected a card")
@@ -42,7 +46,9 @@ class NoCardError(NotationError):
 
 
 class TwiceError(NotationError):
-    """The error for a card that occurs twice, with the number of the first character of the second occurrence."""
+    """The error for a card that occurs twice. `character` is the number of the first character of the second occurrence,
+    from 1.
+    """
 
     def __init__(self, card: str, character: int) -> None:
         super().__init__(f"{card} stands twice, again at character {character}")
@@ -51,9 +57,11 @@ class TwiceError(NotationError):
 
 
 def read(text: str) -> tuple[int, bool]:
-    """Return the set of the cards in a text, and True if any of them is in words. Blanks between cards do not matter.
+    """Return the set of the cards in a text, and True if at least one of them is in words. Blanks between cards do not
+    matter.
 
-    Raises NoCardError for the first text that is no card, and TwiceError for the first card that occurs twice.
+    Raises NoCardError if a part of the text is no card, and TwiceError if a card occurs twice, whichever comes first in the
+    text.
     """
     cards, words, at = 0, False, _skip(text, 0)
     while at < len(text):
@@ -72,12 +80,16 @@ def read(text: str) -> tuple[int, bool]:
 
 
 def typed(text: str) -> str:
-    """Return the text with cards such as `10e` or `Jc` replaced by the document's words."""
+    """Return the text with each card such as `10e` or `Jc`, as one types it on a keyboard, replaced by the
+    document's words.
+    """
     return _TYPED_TOKEN.sub(lambda found: WORDS[_TYPED[found[0]]], text)
 
 
 def write(cards: int, form: Form = PICTURES, between: str = " ") -> str:
-    """Return the cards of a set as text, in ascending order."""
+    """Return the cards of a set as text, in ascending order. `form` has the texts of the cards, and `between` comes between
+    two cards.
+    """
     return between.join(form[card] for card in members(cards))
 
 

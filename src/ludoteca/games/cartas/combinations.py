@@ -1,14 +1,16 @@
-"""Combinations, and the combinations that answer them: sections 1.2 and 1.3 of the document.
+"""The combinations of cards that may be played, and the combinations that may follow a play: sections 1.2 and 1.3 of the
+document.
 
-Cards are bit sets. A card is the bit 4 * (value - 1) + suit, so the order of the bits is the order of the cards.
+A set of cards is a bit set. A card is the bit 4 * (value - 1) + suit, so the order of the bits is the order of the cards.
 
           A     2     3            10     J     C     Q     K       value
        ♠♥♦♣  ♠♥♦♣  ♠♥♦♣   ...   ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣  ♠♥♦♣      suit
        0      4     8            36    40    44    48    52         lowest bit of the four
 
-Every combination has `each` cards of each of `length` consecutive values. These two numbers are its shape. Conjuntos have
-length 1. Sequências have one card of each value, and duplas sequências have two. So a combination answers another if it has
-the same shape and a higher highest card.
+Every combination has `each` cards of each of `length` consecutive values. These two numbers are its *shape*. Sets
+(conjuntos) have length 1. Sequences (sequências) have one card of each value, and double sequences (duplas sequências) have
+two. So a combination *answers* another, which means that it may follow it, if it has the same shape and a higher highest
+card. Kings have further answers.
 
 The rules compile these functions. The document's programs run them as Python, without NumPy.
 """
@@ -24,14 +26,14 @@ SUITS: Final = 4
 DECK: Final = (1 << (SUITS * VALUES)) - 1
 KINGS: Final = 15 << (SUITS * (VALUES - 1))
 SHORTEST: Final = 3
-"""The fewest values of a sequence, and the fewest pairs of a double one."""
+"""The fewest values of a sequence or of a double sequence."""
 
 SINGLE: Final = 8 + 1
 """The shape of one card."""
 FOUR: Final = 8 + 4
 """The shape of a set of four."""
 OTHERS: Final = 2
-"""The number of shapes in `other_shape`."""
+"""The number of possible shapes of other answers to kings, as `other_shape` numbers them."""
 
 _ONES: Final = 0x11111111111111
 _TWOS: Final = 0x33333333333333
@@ -42,23 +44,27 @@ _FIVES: Final = 0x55555555555555
 
 
 def lowest(cards: int) -> int:
-    """Return the bit at which the value of the lowest card begins: 0, 4, ... 52."""
+    """Return the lowest of the four bits of the value of the lowest card in a set: 0, 4, ... 52."""
     return size((cards & -cards) - 1) & ~3
 
 
 def counts(cards: int) -> int:
-    """Return the number of cards of each value, in four bits for each value."""
+    """Return the number of cards of each value in a set. The result has four bits for each value, with the number in these
+    bits.
+    """
     pairs = cards - ((cards >> 1) & _FIVES)
     return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
 
 
 def having(cards: int, each: int) -> int:
-    """Return the values of which a set has at least `each` cards. A value is represented by the lowest of its four bits."""
+    """Return the set of the values of which a set has at least `each` cards. The lowest of a value's four bits represents
+    the value.
+    """
     return ((counts(cards) + (8 - each) * _ONES) >> 3) & _ONES
 
 
 def above(cards: int) -> int:
-    """Return the cards that are higher than all of these."""
+    """Return the set of the cards that are higher than every card of a set."""
     below = cards | (cards >> 1)
     below |= below >> 2
     below |= below >> 4
@@ -72,22 +78,22 @@ def above(cards: int) -> int:
 
 
 def shape(length: int, each: int) -> int:
-    """Return the shape as one number."""
+    """Return the shape of combinations with `each` cards of each of `length` consecutive values, as one number."""
     return 8 * length + each
 
 
 def length_of(shape: int) -> int:
-    """Return the number of values of a shape."""
+    """Return the number of consecutive values that combinations of a shape have."""
     return shape >> 3
 
 
 def each_of(shape: int) -> int:
-    """Return the number of cards of each value of a shape."""
+    """Return the number of cards of each value that combinations of a shape have."""
     return shape & 7
 
 
 def shape_of(cards: int) -> int:
-    """Return the shape of a combination, or 0 for cards that are no combination."""
+    """Return the shape of a set of cards, or 0 if the cards are no combination."""
     if cards == 0:
         return 0
     low = lowest(cards)
@@ -102,15 +108,17 @@ def shape_of(cards: int) -> int:
 
 
 def is_of_kings(play: int) -> bool:
-    """Return True for a play of kings: “quando a última combinação jogada só contém reis”."""
+    """Return True if all cards of a play are kings: “quando a última combinação jogada só contém reis”."""
     return play & ~KINGS == 0
 
 
 def other_shape(play: int, number: int) -> int:
-    """Return another shape that answers kings, or 0 if there is none. Its combinations answer kings whatever their height.
+    """Return the shape of other answers to a play of kings, or 0 if there are none. Combinations of that shape answer the
+    kings, however low their cards are.
 
-    Number 0 is the set of four: “um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”. Number 1 is the double
-    sequence: “uma dupla sequência de tamanho três” answers one king, one of four answers two, and one of five answers three.
+    `number` 0 is for the set of four: “um rei (K) pode ser seguido de um conjunto de quatro cartas iguais”. `number` 1 is
+    for the double sequence: “uma dupla sequência de tamanho três” answers one king, a double sequence of four values answers
+    two kings, and one of five values answers three.
     """
     kings = size(play)
     if not is_of_kings(play) or not 1 <= kings <= 3:
@@ -121,7 +129,7 @@ def other_shape(play: int, number: int) -> int:
 
 
 def answers(cards: int, play: int) -> bool:
-    """Return True if these cards may follow the play."""
+    """Return True if a set of cards is a combination that may follow the play."""
     found = shape_of(cards)
     if found == 0:
         return False
@@ -131,7 +139,9 @@ def answers(cards: int, play: int) -> bool:
 
 
 def ends_of_runs(values: int, length: int) -> int:
-    """Return those of the values (as `having` returns them) that end a run of `length` consecutive values."""
+    """Return the set of those values that are the highest of `length` consecutive values. Sets of values are as `having`
+    returns them.
+    """
     ends = values
     for _ in range(length - 1):
         ends = (ends << SUITS) & values
@@ -139,7 +149,9 @@ def ends_of_runs(values: int, length: int) -> int:
 
 
 def ends_in(hand: int, shape: int, higher: int) -> int:
-    """Return the values that end combinations of a shape with one of the `higher` cards as the highest."""
+    """Return the set of the values that are the highest of a combination of this shape in a hand, if at least one of its
+    cards of that value is among the `higher` cards.
+    """
     ends = ends_of_runs(having(hand, each_of(shape)), length_of(shape))
     if ends != 0:
         ends &= having(hand & higher, 1)
@@ -150,15 +162,18 @@ def ends_in(hand: int, shape: int, higher: int) -> int:
 
 
 def turns(hand: int) -> int:
-    """Return about how many turns it takes to play a hand: one for each value, less the turns that sequences save."""
+    """Return an estimate of how many turns it takes to play all cards of a hand: one for each value, minus the turns that
+    sequences save.
+    """
     one, two, three = having(hand, 1), having(hand, 2), having(hand, 3)
     return size(one) - _saved(one, one & ~two) - _saved(two, two & ~three)
 
 
 def _saved(values: int, last: int) -> int:
-    """Return the turns saved by the longest sequences of these values. `last` are the values that they use up.
+    """Return how many turns the longest sequences of these values save.
 
-    A sequence takes one turn instead of a turn for each value that it uses up.
+    A sequence takes one turn, instead of one turn for each value that it uses up. `last` is the set of the values that a
+    sequence would use up, because no cards of the value are left afterwards.
     """
     middles = (values >> SUITS) & values & (values << SUITS)
     rest = (middles | (middles >> SUITS) | (middles << SUITS)) * 15
@@ -173,9 +188,9 @@ def _saved(values: int, last: int) -> int:
 # All possible plays, for the document's programs: of hands of any size, in the document's order
 
 Group = tuple[int, int, int]
-"""All combinations of one shape with some highest cards: `length`, `each`, and these cards."""
+"""Combinations of one shape whose highest card is in a set of cards: `length`, `each`, and this set."""
 Window = tuple[int, tuple[tuple[int, ...], ...]]
-"""The bit at which the lowest value begins, and for each value from there on the possible sets of suits."""
+"""The lowest bit of the lowest value, and for each value from there on the sets of suits that may be taken."""
 
 CHOICES: Final = tuple(
     tuple(
@@ -184,18 +199,20 @@ CHOICES: Final = tuple(
     )
     for each in range(SUITS + 1)
 )
-"""The ways to take `each` of some suits, as CHOICES[each][suits], in the order of the lowest suit, then of the next."""
+"""The sets of `each` suits out of a set of suits, as CHOICES[each][suits], ordered by their lowest suit, then the next."""
 
 LEADS: Final[tuple[Group, ...]] = (
     *((1, each, DECK) for each in range(1, SUITS + 1)),
     *((length, each, DECK) for each in (1, 2) for length in range(SHORTEST, VALUES + 1)),
 )
-"""The combinations that may be led, by kind and size."""
+"""The combinations that may be led, if there is no play to answer: sets by size, then sequences by length."""
 
 
 def groups(play: int) -> tuple[Group, ...]:
-    """Return the groups of combinations that may follow a play: those of its shape, and then other answers to kings. The
-    play 0 means that the player leads.
+    """Return the groups of combinations that may follow a play: those of the same shape, and then the other answers to
+    kings.
+
+    If the play is 0, the player leads, and any combination may be played.
     """
     if play == 0:
         return LEADS
@@ -210,7 +227,9 @@ def groups(play: int) -> tuple[Group, ...]:
 
 
 def windows(hand: int, group: Group) -> Iterator[Window]:
-    """Yield the parts of a hand that contain combinations of a group, from the lowest."""
+    """Yield the beginning of each run of values in the hand that has combinations of a group, and the choices of suits for
+    each of its values. The lowest run comes first.
+    """
     length, each, among = group
     ends = ends_of_runs(having(hand, each), length)
     for end in range(SUITS * (length - 1), SUITS * VALUES, SUITS):

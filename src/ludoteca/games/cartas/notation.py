@@ -1,13 +1,15 @@
-"""Text for Cartas: plays, and positions in one line.
+"""Jogo de Cartas as text: plays, and a whole position in one line.
 
-A play is its cards in ascending order, in the document's words without blanks (`10♠J♥C♦`), or `PASSO`. A position has four
-parts:
+A play is its cards in ascending order, in the document's words without blanks (`10♠J♥C♦`), or `PASSO`, which passes. A
+position has four parts:
 
     A♠5♦/K♣/2♥2♣/10♠ J♥ 1 3
 
-These are the hands of players 1 to 4, the combination to answer, the passes in a row, and the player to move. A `-` is an
-empty hand, no combination to answer, or no player to move after the end. All other cards have been played. In the view of a
-seat the other hands are numbers of cards, and a fifth part has the cards that have been played.
+1. The hands of players 1 to 4. `-` is an empty hand. 2. The combination to answer, or `-` if the player to move may lead any
+combination. 3. The number of passes in a row. 4. The player to move, or `-` after the end of the game.
+
+All other cards have been played. In the view of a player the other hands are numbers of cards, and a fifth part has the
+cards that have been played.
 """
 
 from typing import Final
@@ -29,9 +31,9 @@ from ludoteca.games.cartas.combinations import (
 )
 
 PLAIN: Final = dict(zip(cards.SUITS, cards.LETTERS, strict=True))
-"""The letters that replace the suits in an encoding that lacks them. They are also read."""
+"""The letter that replaces each suit on a terminal whose encoding lacks the signs. Such letters are also read."""
 PASSES: Final = (PASSO, "PASS", "PASO", "PAS")
-"""The words that pass: the document's, and those on the screen in other languages."""
+"""The words with which a player passes: the document's, and those on the page in other languages."""
 
 
 # Plays
@@ -43,7 +45,8 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the play of the cards in a text, in any order: as pictures, in words, or with the letters e, c, o, p.
+    """Return the action that plays the cards of a text, or PASS for a word such as `PASSO`. The cards may be in any order,
+    as pictures, in words, or with the letters e, c, o and p for suits.
 
     Raises NotationError for any other text, and for a text without cards.
 
@@ -71,7 +74,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Return the reason why an action is not legal in the position."""
+    """Return the message that says why an illegal action is refused in this position."""
     if not 0 < action <= DECK:
         return ("refused.action", action)
     hand = int(state.hands[state.mover])
@@ -81,7 +84,9 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def no_answer(action: int, play: int) -> Message:
-    """Return the reason why cards of the hand may not follow a play. A play of 0 is a lead."""
+    """Return the reason why these cards of a hand may not be played after `play`, the cards of the last combination. If
+    `play` is 0, the player leads.
+    """
     found, wanted = shape_of(action), shape_of(play)
     if not found:
         return ("refused.combination", short(action))
@@ -94,7 +99,7 @@ def no_answer(action: int, play: int) -> Message:
 
 
 def kind_of(shape: int) -> Message:
-    """Return the name of the combinations of a shape, with their size."""
+    """Return the name of the combinations of a shape, such as "double sequence of 3", as a message."""
     length, each = length_of(shape), each_of(shape)
     if length == 1:
         return ("kind.set", each)
@@ -130,9 +135,9 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position to that of the text.
+    """Fill a prepared position with the position that the text describes.
 
-    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    Raises NotationError, which says which part is wrong and why, if the text is no complete position of this game.
     """
     if len(text.split()) == 5:
         raise NotationError("the position has a fifth part: it is the view of a seat, not a whole position")

@@ -1,9 +1,10 @@
-"""Cartas: four players with 14 cards each. The first player without cards gets a point for each card of the others.
+"""The rules of Jogo de Cartas: four players get 14 cards each. The first player without cards wins a point for each card
+that the others still hold.
 
-The law is the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24). This module has the course of a game.
-Combinations and their answers are in `combinations`, with a drawing of the cards' bits.
+The rules are those of the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24). This module has the course of
+a game. `combinations` has the combinations of cards and what may follow them, with a drawing of the bits of the cards.
 
-An action is the set of the cards to play. Passing is 0 ("Não é obrigatório jogar mesmo que o possa fazer").
+An action is the set of the cards to play, as bits. Passing is 0 ("Não é obrigatório jogar mesmo que o possa fazer").
 """
 
 from typing import Final
@@ -43,9 +44,9 @@ PASS: Final = 0
 ACTIONS: Final = 0
 CONCEDE: Final = -1
 MAX_LEGAL: Final = 825
-"""A leader with 3, 4, 4 and 3 cards of four consecutive values has 824 plays, and may pass."""
+"""A player who leads with a hand of 3, 4, 4 and 3 cards of four consecutive values has 824 plays, and may also pass."""
 MAX_MOVES: Final = (PLAYERS * (HAND - 1) + 1) * PLAYERS
-"""Each play removes at least one card, and at most three passes come before it."""
+"""Each play removes at least one card from a hand, and at most three passes come before it."""
 UTILITY: Final = "points"
 MAX_SCORE: Final = (PLAYERS - 1) * HAND
 
@@ -64,15 +65,17 @@ STATE: Final = np.dtype(
 DERIVED: Final = ()
 
 LEAD_SHAPES: Final = table([shape(length, each) for length, each, _ in LEADS])
-"""The shapes of the combinations that may be led."""
+"""The shapes of the combinations that a player may lead."""
 
 
 def setup(state: RawPosition) -> None:
-    """Leave the zeros of a new position: before the deal, player 0 is to lead."""
+    """Do nothing: a position of zeros is right before the deal. Player 0 is to move and leads."""
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Deal the cards: “cada jogador recebe 14 cartas”. Draw half of the cards, then half of each half."""
+    """Deal 14 random cards to each player: “cada jogador recebe 14 cartas”. Half of the cards are chosen first, then half of
+    each half.
+    """
     hands, sizes = state.hands, state.sizes
     hands[0] = choose(i64(DECK), 2 * HAND, rng)
     hands[2] = DECK ^ i64(hands[0])
@@ -89,7 +92,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Write passing and the possible plays to `out`, and return their number."""
+    """Write the legal actions to `out`: passing, then all plays. Return their number."""
     if is_terminal(state):
         return 0
     out[0] = PASS
@@ -119,14 +122,17 @@ def allows(state: RawPosition, action: int) -> bool:
 
 
 def spoils(state: RawPosition, action: int) -> bool:
-    """Return True if a leader passes. If the other three have passed too, this voids the game, and a leader can always play
-    something.
+    """Return True if the action is a pass by a player who may lead any combination.
+
+    Such a player always has a play. If the other three have passed too, this pass ends the game without a winner.
     """
     return action == PASS and state.play == 0
 
 
 def random_action(state: RawPosition, rng: Words) -> int:
-    """Count the possible plays, draw a number, and return the play of that number. The last number is passing."""
+    """Return a uniformly random legal action. The function counts the possible plays, draws a number, and finds the play
+    with that number. The last number is passing.
+    """
     hand, play = i64(state.hands[index(state.mover)]), i64(state.play)
     if play == 0:
         sets = _number_of_sets(hand)
@@ -173,7 +179,9 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """Write the points: “ganhamos pontos por cada carta que ficou nas mãos dos nossos adversários”."""
+    """Write the points of each player to `out`. The winner gets a point for each card that the others hold: “ganhamos pontos
+    por cada carta que ficou nas mãos dos nossos adversários”. All others get 0.
+    """
     won = winners(state)
     left = i64(0)
     for player in range(PLAYERS):
@@ -183,7 +191,9 @@ def scores(state: RawPosition, out: Integers) -> None:
 
 
 def winners(state: RawPosition) -> int:
-    """Return the winner as a bit set: “quando somos os primeiros a livramo-nos de todas as cartas”."""
+    """Return the bit set with the winner: “quando somos os primeiros a livramo-nos de todas as cartas”. It is 0 if there is
+    no winner.
+    """
     won = i64(0)
     if is_terminal(state):
         for player in range(PLAYERS):
@@ -193,7 +203,9 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Show the player's own hand, every play and pass, and the size of each hand."""
+    """Copy to `view` the player's own hand, the cards played, the combination to answer, the passes, and the sizes of all
+    hands.
+    """
     if player >= 0:
         view.hands[player] = state.hands[player]
     view.sizes = state.sizes
@@ -206,7 +218,9 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Deal the cards that are neither in the player's hand nor played to the other hands, by their sizes."""
+    """Deal the cards that are neither played nor in the player's hand to the other hands at random. The sizes of the hands
+    stay the same.
+    """
     hands = state.hands
     rest = DECK ^ i64(state.played)
     if player >= 0:
@@ -223,7 +237,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def set_play(state: RawPosition, cards: int) -> None:
-    """Make these cards the combination to answer. With 0 there is none."""
+    """Make these cards the combination to answer. If they are the empty set, 0, the next player may lead any combination."""
     state.play = cards
     state.kind = shape_of(cards)
     state.higher = above(cards) if cards != 0 else 0
@@ -234,7 +248,7 @@ def set_play(state: RawPosition, cards: int) -> None:
 # digit those of the value below it, and so on.
 
 _BY_HIGHEST: Final = [[sorted(of_suits) for of_suits in of_each] for of_each in CHOICES]
-"""The ways to take `each` of some suits, as [each][suits]. Ways with a higher highest suit come last."""
+"""The sets of `each` suits out of a set of suits, as [each][suits]. Sets with a higher highest suit come last."""
 _MOST: Final = max(len(ways) for of_each in _BY_HIGHEST for ways in of_each)
 _WAYS: Final = table([[len(ways) for ways in of_each] for of_each in _BY_HIGHEST])
 _CHOICE: Final = table([[ways + [0] * (_MOST - len(ways)) for ways in of_each] for of_each in _BY_HIGHEST])
@@ -247,12 +261,14 @@ def _ways(hand: int, each: int, at: int) -> int:
 
 
 def _choice(hand: int, each: int, at: int, n: int) -> int:
-    """Return one of those ways."""
+    """Return the cards that are way number n to take `each` cards of the value at bit `at`."""
     return i64(_CHOICE[index(each), index((hand >> at) & 15), index(n)]) << at
 
 
 def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
-    """Return the number of combinations whose highest value is at bit `end`."""
+    """Return the number of combinations of a shape in a hand whose highest value begins at bit `end` and has at least one
+    `higher` card.
+    """
     each = each_of(shape)
     n = _ways(hand, each, end) - _ways(hand & ~higher, each, end)
     for i in range(1, length_of(shape)):
@@ -261,7 +277,7 @@ def _number_ending(hand: int, shape: int, higher: int, end: int) -> int:
 
 
 def _nth_ending(hand: int, shape: int, higher: int, end: int, n: int) -> int:
-    """Return one of them, by its number."""
+    """Return the combination with number n in the count of `_number_ending`."""
     each = each_of(shape)
     too_low = _ways(hand & ~higher, each, end)
     ways = _ways(hand, each, end) - too_low
@@ -281,7 +297,9 @@ def _divided(n: int, ways: int) -> int:
 
 
 def _number(hand: int, shape: int, higher: int) -> int:
-    """Return the number of combinations of a shape. Most calls are for single cards."""
+    """Return the number of combinations of a shape in a hand whose highest card is one of the `higher` cards. Most calls are
+    for single cards, which have a faster path.
+    """
     if shape == SINGLE:
         return size(hand & higher)
     ends, n = ends_in(hand, shape, higher), i64(0)
@@ -292,7 +310,7 @@ def _number(hand: int, shape: int, higher: int) -> int:
 
 
 def _nth(hand: int, shape: int, higher: int, n: int) -> int:
-    """Return one of them, by its number."""
+    """Return the combination with number n in the count of `_number`."""
     if shape == SINGLE:
         return i64(1) << member(hand & higher, n)
     ends = ends_in(hand, shape, higher)
@@ -305,7 +323,7 @@ def _nth(hand: int, shape: int, higher: int, n: int) -> int:
 
 
 def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
-    """Write all of them to `out` from place n on, and return the place after the last."""
+    """Write all combinations that `_number` counts to `out`, from index n on. Return the index after the last one."""
     ends = ends_in(hand, shape, higher)
     while ends != 0:
         end = lowest(ends)
@@ -320,7 +338,9 @@ def _list(hand: int, shape: int, higher: int, out: Integers, n: int) -> int:
 
 
 def _number_of_others(hand: int, play: int) -> int:
-    """Return the number of combinations of another shape that answer a play of kings."""
+    """Return the number of combinations in a hand that answer a play of kings although they have another shape than the
+    play.
+    """
     n = i64(0)
     for number in range(OTHERS):
         other = other_shape(play, number)
@@ -330,7 +350,7 @@ def _number_of_others(hand: int, play: int) -> int:
 
 
 def _nth_of_others(hand: int, play: int, n: int) -> int:
-    """Return one of them, by its number."""
+    """Return the combination with number n in the count of `_number_of_others`."""
     other = i64(0)
     for number in range(OTHERS):
         other = other_shape(play, number)
@@ -345,7 +365,9 @@ def _nth_of_others(hand: int, play: int, n: int) -> int:
 
 
 def _number_of_sets(hand: int) -> int:
-    """Return the number of sets. There are 2^c - 1 of c cards of a value: the first c of 1 + 2 + 4 + 8."""
+    """Return the number of sets in a hand. From c cards of a value, 2^c - 1 sets can be made, which is the sum of the first
+    c of the numbers 1, 2, 4, 8.
+    """
     n = 0
     for each in range(1, SUITS + 1):
         n += size(having(hand, each)) << (each - 1)
@@ -363,11 +385,12 @@ def _nth_set(hand: int, n: int) -> int:
 
 
 def _number_of_runs(hand: int, each: int) -> int:
-    """Return the number of sequences (each = 1) or double sequences (each = 2) of any length.
+    """Return the number of sequences (`each` = 1) or double sequences (`each` = 2) of any length in a hand.
 
-    The number of runs that end with a value is the number of ways to take its cards, times the runs that end with the value
-    before plus 1, because a run may begin here. For three or more values it is the ways at the value, times those at
-    the value before, times the runs that end before both.
+    The number of runs of one value or more that end with a value is the number of ways to take cards of the value, times one
+    more than the number of runs that end with the value before it. "One more", because a run may begin here. The number of
+    runs of three values or more is the number of ways at the value, times the ways at the value before it, times the runs
+    that end with the value before both.
     """
     n = 0
     if ends_of_runs(having(hand, each), SHORTEST) == 0:
@@ -383,8 +406,8 @@ def _number_of_runs(hand: int, each: int) -> int:
 
 
 def _nth_run(hand: int, n: int) -> int:
-    """Return the run with a number, counting sequences before double sequences. Find where the run ends first, then its
-    length.
+    """Return run number n of a hand. Sequences come before double sequences. The function first finds the value with which
+    the run ends, then its length.
     """
     each, at, ways, ending, ending_before = 1, 0, 0, 0, 0
     here = _ways(hand, each, at)
@@ -410,10 +433,10 @@ def _nth_run(hand: int, n: int) -> int:
 
 
 def choose(cards: int, wanted: int, rng: Words) -> int:
-    """Return a random set of `wanted` of the cards, all sets equally likely. Toss a coin for each card, then add or remove
-    random cards until the number is right.
+    """Return a random subset of `wanted` cards of a set of cards. All subsets of this size are equally likely.
 
-    After the coins, all sets of a size are equally likely. Each added or removed card keeps them equally likely.
+    The function tosses a coin for each card, then adds or removes random cards until the number is right. After the coins,
+    all subsets of a size are equally likely, and each added or removed card keeps them equally likely.
     """
     of = size(cards)
     if wanted == of:

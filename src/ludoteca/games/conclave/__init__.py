@@ -1,4 +1,6 @@
-"""Conclave: emissaries among wizards, 2 to 4 players, from the Catalan course document "Conclave", 2022/23."""
+"""Conclave, a card game for 2 to 4 players: emissaries win followers among wizards. It is from the Catalan course document
+"Conclave", 2022/23.
+"""
 
 from ludoteca.core.spec import GameSpec, Integer, Text
 from ludoteca.games.conclave import dealing

@@ -1,4 +1,8 @@
-"""The parameter `deal`: `fair`, `document`, or `document:SEED` with a seed of the document's generator."""
+"""The parameter `deal` of Conclave, which says how the deck is shuffled.
+
+It is `fair` (all orders of the cards are equally likely), `document` (the random number generator of the course document,
+with a random seed) or `document:SEED` (the same generator with that seed).
+"""
 
 import re
 from collections.abc import Mapping
@@ -15,14 +19,14 @@ SEEDS: Final = 1 << 32
 FAIRLY: Final = 0
 DRAWN_SEED: Final = 1
 GIVEN_SEED: Final = 2
-"""`rules.setup` takes one of these numbers, or GIVEN_SEED + the seed for a given seed."""
+"""The numbers that `rules.setup` takes for a deal: FAIRLY, DRAWN_SEED for a random seed, or GIVEN_SEED + the seed."""
 
 _DIGITS: Final = 32
-"""The number of last digits that matter, because 10^32 is a multiple of 2^32."""
+"""The number of last digits of a seed that matter, because 10^32 is a multiple of 2^32."""
 
 
 def canonical(text: str) -> str:
-    """Return the deal, with a seed below 2^32 if it has one.
+    """Return the parameter in its standard form. A seed is reduced modulo 2^32, as the document's program would use it.
 
     Raises NotationError if the text is not `fair`, `document`, or `document:` and digits.
     """
@@ -35,17 +39,17 @@ def canonical(text: str) -> str:
 
 
 def is_seed(word: str) -> bool:
-    """Return True for a natural number of any length."""
+    """Return True if a word is a natural number of any length."""
     return re.fullmatch("[0-9]+", word) is not None
 
 
 def of_seed(digits: str) -> str:
-    """Return the deal of a seed of any length. “La llavor” is taken modulo 2^32."""
+    """Return the parameter `document:SEED` for a seed of any length. The seed, “la llavor”, is taken modulo 2^32."""
     return f"{DOCUMENT}:{int(digits[-_DIGITS:]) % SEEDS}"
 
 
 def to_number(deal: str) -> int:
-    """Return the number that `rules.setup` takes for a canonical text."""
+    """Return the number that `rules.setup` takes for a parameter in its standard form."""
     if deal == FAIR:
         return FAIRLY
     seed = deal.removeprefix(f"{DOCUMENT}:")
@@ -53,7 +57,9 @@ def to_number(deal: str) -> int:
 
 
 def is_computable(parameters: Mapping[str, Any]) -> bool:
-    """Return True for deals of the document's generator. Only one of these 2^20 fits a player's hand and the border."""
+    """Return True if a player could compute the hidden cards. With the document's generator there are 2^20 deals, and only
+    one of them fits a player's hand and the border of the board.
+    """
     return bool(parameters["deal"] != FAIR)
 
 

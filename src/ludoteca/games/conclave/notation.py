@@ -1,15 +1,21 @@
-"""Text for Conclave: cards, actions, and a whole position in one line.
+"""Conclave as text: cards, actions, and a whole position in one line.
 
-A card is its magic, its influence and its brotherhood, as in the document: `p5g`. A card face down is its magic: `p`.
-An action is `b>2` (cede the followers of magic b to player 2), `keep` (cede nothing), `0:13` (send the card at place 0 of
-the hand to row 1, column 3), `e` or `d` (draw from the left or the right pile). A position has six parts:
+A card is its magic, its influence and its brotherhood, as in the document: `p5g`. A card face down is its magic: `p`. An
+action is `b>2` (cede the followers of magic b to player 2), `keep` (cede nothing), `0:13` (send the card at place 0 of the
+hand to row 1, column 3), `e` or `d` (draw from the left or the right pile). A position has six parts:
 
     p2s,o2g,v2c,p2c/p5g,-,-,t3s/v3g,-,-,b1s/r2s,v4g,t1s,r3s t4s,b5g,r1s,v5s/p1c,p3s,o1g,t4g b1c,b1g/- b,t,o p,p 1:send
 
-the rows of the board (`-` for a hole), the hands, the followers, the left pile and the right pile from the top down, and
-the player to move with the phase of the turn (`cede`, `send` or `draw`), or `-` at the end of the game. `ceded` is `send`
-for a player who has ceded in this turn, and could cede no more. The other cards are removed from the game. A view is written
-in the same way, with backs for hidden cards.
+1. The rows of the board (`-` for an empty cell).
+2. The hands, player by player.
+3. The followers, player by player.
+4. The left pile from the top down.
+5. The right pile from the top down.
+6. The player to move with the phase of the turn (`cede`, `send` or `draw`), or `-` at the end of the game. `ceded` means
+   `send` for a player who has ceded followers in this turn and has no more that could be ceded.
+
+The cards that are missing in the text are removed from the game. A view is written in the same way, with backs for hidden
+cards.
 """
 
 import re
@@ -27,11 +33,11 @@ from ludoteca.games.conclave import deck, rules, sets
 MAGICS: Final = "boprtv"
 BROTHERHOODS: Final = "cgs"
 PILES: Final = "ed"
-"""“'e' = pila esquerra, i 'd' = pila dreta”"""
+"""The letters of the left and the right pile: “'e' = pila esquerra, i 'd' = pila dreta”."""
 KEEP: Final = "keep"
 PHASES: Final = ("cede", "send", "draw")
 CEDED: Final = "ceded"
-"""The phase SENDING, if only this word says that the player has ceded in this turn."""
+"""The word for the phase SENDING if the player has ceded in this turn and the rest of the text does not show it."""
 MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 
 
@@ -40,7 +46,7 @@ MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 
 @cache
 def card_name(card: int) -> str:
-    """Return `p5g`, `p` for a back, or `-` for nothing.
+    """Return the name of a card: `p5g`, `p` for a back, or `-` for no card.
 
     >>> [card_name(card) for card in (0, 1, 16, 17)]
     ['b1c', 'b2c', 'o1c', 'o2c']
@@ -57,7 +63,8 @@ def card_name(card: int) -> str:
 def read_card(text: str) -> int:
     """Return the card with this name, or NOTHING for `-`.
 
-    Raises NotationError if no card has this name. The back of a card (`p`) is refused too, because it does not say which.
+    Raises NotationError if no card has this name. The back of a card (`p`) is refused too, because it does not tell which
+    card it is.
     """
     if text == DASH:
         return deck.NOTHING
@@ -71,13 +78,15 @@ def read_card(text: str) -> int:
 
 
 def followers_of(state: RawPosition, player: int) -> list[int]:
-    """Return a player's followers by “màgia; si coincideix, influència; si també coincideix, germandat”."""
+    """Return a player's followers in the document's order: “màgia; si coincideix, influència; si també coincideix,
+    germandat”.
+    """
     piles = state.followers[8 * player : 8 * player + deck.MAGICS].tolist()
     return [16 * magic + face for magic, pile in enumerate(piles) for face in BY_INFLUENCE if pile >> face & 1]
 
 
 def influence_of(state: RawPosition, player: int) -> list[int]:
-    """Return the influence of a player's followers of each magic."""
+    """Return the total influence of a player's followers of each magic, in the order of the magics."""
     return [int(deck.sum_of(pile)) for pile in state.followers[8 * player : 8 * player + deck.MAGICS].tolist()]
 
 
@@ -88,7 +97,7 @@ def pile_of(state: RawPosition, pile: int) -> list[int]:
 
 
 def hand_of(state: RawPosition, player: int) -> list[int]:
-    """Return the four places of a hand."""
+    """Return the cards at the four places of a player's hand, NOTHING for an empty place."""
     cards: list[int] = state.hands[rules.HAND * player : rules.HAND * (player + 1)].tolist()
     return cards
 
@@ -101,7 +110,8 @@ BY_INFLUENCE: Final = sorted(range(sets.FACES), key=lambda face: (face % deck.IN
 
 
 def action_to_string(state: RawPosition, action: int) -> str:
-    """Return the text of an action: `0:13`, `b>2`, `keep`, `e`, or `d` (see the top of this module).
+    """Return the text of an action: `0:11` (send the card at place 0 of the hand to row 1, column 1), `b>2` (cede the
+    followers of magic b to player 2), `keep` (cede nothing), `e` or `d` (draw from the left or right pile).
 
     >>> from ludoteca import load
     >>> state = load("conclave").new_initial_state(seed=1)
@@ -118,7 +128,9 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the action of a text, which may contain blanks. Raises NotationError for other texts."""
+    """Return the action with this text, which may contain blanks. Raises NotationError if the text is no action of this
+    game.
+    """
     word = re.sub(r"\s", "", text)
     if word == KEEP:
         return rules.KEEP
@@ -147,7 +159,7 @@ def phase_of(action: int) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Return the reason why an action is not legal in the position."""
+    """Return the message that says why an illegal action is refused in this position."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.action", action)
     phase = phase_of(action)
@@ -171,7 +183,7 @@ def cell_name(cell: int) -> str:
 
 
 _UNTIMELY: Final = ("refused.cede", "refused.send", "refused.draw")
-"""The refusals of actions of other phases, by the phase of the position."""
+"""The message that refuses an action of another phase, by the phase of the position."""
 
 
 # Positions
@@ -195,7 +207,11 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def _phase_name(state: RawPosition) -> str:
-    """Return the word of the phase. A player who sends and could cede has decided not to."""
+    """Return the word for the phase of the turn.
+
+    If a player who sends still has followers that could be ceded, the player must have decided not to cede more, so `send`
+    is enough.
+    """
     return CEDED if state.ceded and not rules.cessions(state, int(state.mover)) else PHASES[state.phase]
 
 
@@ -204,9 +220,9 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Write the position of a text to a prepared state.
+    """Fill a prepared position with the position that the text describes.
 
-    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    Raises NotationError, which says which part is wrong and why, if the text is no complete position of this game.
     """
     parts = read_parts(text, "board", "hands", "followers", "left pile", "right pile", "mover")
     seen = set()
@@ -273,9 +289,10 @@ def _read_mover(state: RawPosition, text: str) -> None:
 
 
 def _check_hands(state: RawPosition) -> None:
-    """Check the empty places of hands, and set the fields that follow from them.
+    """Check the empty places of the hands, and set the fields of the position that follow from them. Raises NotationError if
+    they do not fit the piles and the phase.
 
-    All hands are full, except for that of a mover who draws, and those of players who have had their last turn.
+    A hand has four cards, except for the hand of a mover who draws, and the hands of players who have had their last turn.
     """
     players, mover = int(state.players), int(state.mover)
     gaps = [hand_of(state, player).count(deck.NOTHING) for player in range(players)]

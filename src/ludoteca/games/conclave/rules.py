@@ -1,7 +1,8 @@
-"""Conclave: emissaries win followers among the wizards. Followers of a magic that their player does not control disappoint.
+"""The rules of Conclave, a card game for 2 to 4 players, from the course document "Conclave" (2022/23).
 
-The rules are those of the course document "Conclave" (2022/23). The section numbers and the quotations are from it.
-Docstrings say how the code settles questions that it leaves open.
+Players send cards (*emissaries*) to the board, where they win other cards (wizards) as *followers* of the player. At the
+end, followers of magics that their player does not control count as points of disappointment, and the fewest points win.
+Section numbers and quotations are from the document. Docstrings say how the code decides questions that it leaves open.
 
 Cards have the numbers of `deck`. Cells are numbered in reading order, and a set of cells is a bit set:
 
@@ -42,10 +43,10 @@ HAND: Final = 4
 BORDER: Final = (0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15)
 HOLES: Final = CELLS - len(BORDER)
 ENOUGH: Final = 10
-"""The least sum of a row or a column that convinces."""
+"""The least sum of influence in a row or a column with which an emissary convinces the wizards there."""
 
 NEITHER, LEFT, RIGHT, EITHER = -1, 0, 1, 2
-"""Piles to draw from."""
+"""The piles from which a player may draw. LEFT and RIGHT are also the numbers of the two piles."""
 
 CEDE: Final = HAND * CELLS
 KEEP: Final = CEDE + 8 * MAX_PLAYERS
@@ -92,13 +93,13 @@ _MAGIC_AT: Final = table([16 * (magic % 3) for magic in range(MAGICS)])
 _BROTHERHOOD_AT: Final = table([16 * (face // INFLUENCES) for face in range(FACES)])
 """The lowest bit of the set of cells of each face's brotherhood in `brotherhoods`."""
 _WEIGHT: Final = table([sum((face % INFLUENCES + 1 >> bit & 1) << 16 * bit for bit in range(3)) for face in range(FACES)])
-"""The bits in `influence` of a card on cell 0, by its face."""
+"""The bits that a card on cell 0 sets in `influence`, by its face."""
 _IN_THREE: Final = 0x0001_0001_0001
 """A factor that repeats a set of cells three times in a word."""
 
 
 def setup(state: RawPosition, players: int, deal: int) -> None:
-    """Put the deck in order. `deal` is a number of `dealing`. It says how to shuffle the deck."""
+    """Put the deck in order. `deal` (from `dealing.to_number`) says how to shuffle it."""
     state.players = players
     state.phase = SENDING
     state.dealing = deal
@@ -129,7 +130,7 @@ def begins_turn(state: RawPosition) -> bool:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Write the sendings, or the cessions and KEEP, or both draws. Return their number."""
+    """Write the legal actions: sending cards, or cessions and KEEP, or both draws. Return their number."""
     if is_terminal(state):
         return 0
     phase, n = i64(state.phase), i64(0)
@@ -178,7 +179,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """Play an action of section 4 with all its effects."""
+    """Play an action of section 4 with all its effects, such as drawing a card if there is no choice of a pile."""
     player = i64(state.mover)
     if CEDE <= action < DRAW:
         if action != KEEP:
@@ -206,14 +207,14 @@ def is_terminal(state: RawPosition) -> bool:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """Write the points of disappointment (punts de decepció). The fewest win."""
+    """Write each player's points of disappointment (punts de decepció). The fewest points win."""
     for player in range(state.players):
         out[player] = disappointment(state, player)
 
 
 def winners(state: RawPosition) -> int:
-    """Return the player with the fewest points of disappointment: “El jugador que tingui menys punts de decepció”. Of
-    several, it is the one nearest to the first player: “en cas d'empat, guanya el més proper al jugador inicial”.
+    """Return the bit set with the winner: “El jugador que tingui menys punts de decepció”. Of several, it is the one nearest
+    to the first player: “en cas d'empat, guanya el més proper al jugador inicial”. It is 0 while the game goes on.
     """
     if not is_terminal(state):
         return 0
@@ -226,7 +227,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Write the position as a player or a spectator (-1) sees it. Hidden cards show their backs, also those in piles.
+    """Copy what a player or a spectator (-1) sees to `view`. Hidden cards in hands and piles show their backs.
 
     “Tot i que aquestes cartes són secretes, la resta de jugadors sempre veurà el seu revers.”
     """
@@ -255,7 +256,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Deal the unseen cards of each magic to its backs at random. The rest are the removed cards."""
+    """Replace each back by a random unseen card of its magic. The cards that are left over are the removed ones."""
     deck, hands, unseen = state.deck, state.hands, state.unseen
     for at in range(state.bottom[LEFT]):
         card = i64(deck[at])
@@ -282,8 +283,8 @@ def half(state: RawPosition) -> int:
 
 
 def _lay_out(state: RawPosition) -> None:
-    """Lay out the board and the piles. Cards come from the end of the deck, after the removed cards: “Sempre que s'obtinguin
-    cartes de la baralla s'agafaran del final”.
+    """Deal the hands, the border of the board and the piles, after the removed cards: “Sempre que s'obtinguin cartes de la
+    baralla s'agafaran del final”.
 
     The rest makes the piles: “s'aniran robant les cartes de la baralla una a una i s'aniran empilant”. The first half is the
     left pile. The last card taken is on top, so `deck` already has each pile from its top down.
@@ -304,7 +305,7 @@ def _lay_out(state: RawPosition) -> None:
 
 
 def put(state: RawPosition, card: int, cell: int) -> None:
-    """Put a card into a hole, and do nothing else."""
+    """Put a card on an empty cell, and update the sets of cells. No wizard is won by this."""
     magic, face = card >> 4, card & 15
     state.board[index(cell)] = card
     state.occupied |= i64(1) << cell
@@ -317,21 +318,21 @@ def put(state: RawPosition, card: int, cell: int) -> None:
 
 
 def begin_turn(state: RawPosition, player: int) -> None:
-    """Begin a player's turn. A player who can cede nothing begins with sending."""
+    """Begin a player's turn. A player who has nothing to cede begins with sending a card."""
     state.mover = player
     state.phase = SENDING if cessions(state, player) == 0 else CEDING
 
 
 def cessions(state: RawPosition, player: int) -> int:
-    """Return the piles of possible receivers: “qualsevol altre jugador que no tingui seguidors d'aquesta màgia”."""
+    """Return bits 8 * receiver + magic, the legal cessions: “jugador que no tingui seguidors d'aquesta màgia”."""
     holds = i64(state.holds)
     mine = (holds >> (8 * player)) & 255
     return (mine * 0x01010101) & ~holds & ((i64(1) << (8 * i64(state.players))) - 1)
 
 
 def _cede(state: RawPosition, player: int, pile: int) -> None:
-    """Give all followers of a pile to the player of that other pile: “Posa tots els seus seguidors a la zona
-    d'influència”.
+    """Give a player's followers of a magic to another: “Posa tots els seus seguidors a la zona d'influència”. `pile` is 8 *
+    receiver + magic.
     """
     followers = state.followers
     mine = 8 * player + (pile & 7)
@@ -344,7 +345,7 @@ def _cede(state: RawPosition, player: int, pile: int) -> None:
 
 
 def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
-    """Send an emissary to an empty cell: “Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
+    """Send a card of the hand to a cell: “Envia un dels bruixots de la teva mà al Conclave com a emissari.”"""
     hands = state.hands
     card = i64(hands[index(HAND * player + place)])
     hands[index(HAND * player + place)] = NOTHING
@@ -361,7 +362,7 @@ def _send(state: RawPosition, player: int, place: int, cell: int) -> None:
 
 
 def won_from(state: RawPosition, card: int, cell: int) -> int:
-    """Return the cells of the wizards that follow an emissary just put into a cell, also in a crisis (4.2.1)."""
+    """Return the cells whose wizards follow an emissary that was just put on a cell, also in a crisis (4.2.1)."""
     won = convinced_by(state, card, cell)
     if won == 0 and i64(state.occupied) == ALL_CELLS:
         # a crisis takes all wizards of the row and the column "que NO siguin de la mateixa germandat"
@@ -370,7 +371,7 @@ def won_from(state: RawPosition, card: int, cell: int) -> int:
 
 
 def convinced_by(state: RawPosition, card: int, cell: int) -> int:
-    """Return the cells of the wizards that an emissary just put into a cell convinces."""
+    """Return the cells whose wizards are convinced by an emissary that was just put on a cell."""
     occupied, influence = i64(state.occupied), i64(state.influence)
     # the wizards of the row in contact, "si entre tots sumen 10 o més punts d'influència", and those of the column
     row, column = row_run(occupied, cell), column_run(occupied, cell)
@@ -380,22 +381,22 @@ def convinced_by(state: RawPosition, card: int, cell: int) -> int:
 
 
 def _brothers(state: RawPosition, card: int) -> int:
-    """Return the cells of a card's brotherhood. Bits above those of cells have no meaning."""
+    """Return the cells with cards of the same brotherhood as a card. Only the lowest 16 bits have a meaning."""
     return i64(state.brotherhoods) >> i64(_BROTHERHOOD_AT[index(card & 15)])
 
 
 def sum_on(influence: int, cells: int) -> int:
-    """Return the influence of the cards on a set of cells."""
+    """Return the influence of the cards on a set of cells. `influence` is the field of that name."""
     return size(influence & cells) + 2 * size((influence >> 16) & cells) + 4 * size((influence >> 32) & cells)
 
 
 def of_magic(state: RawPosition, magic: int) -> int:
-    """Return the cells of a magic. Bits above those of cells have no meaning."""
+    """Return the cells with cards of a magic. Only the lowest 16 bits have a meaning."""
     return i64(state.magics[index(magic > 2)]) >> i64(_MAGIC_AT[index(magic)])
 
 
 def lift(state: RawPosition, cells: int) -> None:
-    """Remove cells from all sets of cells, and do nothing else."""
+    """Remove cells from all sets of cells that the position stores. The cards in `board` stay."""
     state.occupied &= ~cells
     others = ~(cells * _IN_THREE)
     state.magics[0] &= others
@@ -415,7 +416,7 @@ def follow(state: RawPosition, player: int, card: int) -> None:
 
 
 def _pile_to_draw_from(state: RawPosition) -> int:
-    """Return LEFT, RIGHT, EITHER or NEITHER: “només es podran robar cartes de la pila que queda.”"""
+    """Return which piles have cards: LEFT, RIGHT, EITHER or NEITHER. “només es podran robar cartes de la pila que queda.”"""
     top, bottom = state.top, state.bottom
     if top[LEFT] < bottom[LEFT]:
         return EITHER if top[RIGHT] < bottom[RIGHT] else LEFT
@@ -423,9 +424,9 @@ def _pile_to_draw_from(state: RawPosition) -> int:
 
 
 def _end_turn(state: RawPosition, player: int, place: int, pile: int) -> None:
-    """Draw a card and fill the board, except in the last round. Then begin the next player's turn, or end the game.
+    """Draw from a pile and fill the board, except in the last round (NEITHER). Then begin the next turn, or end the game.
 
-    A crisis that takes no wizard leaves a full board without a hole for the next player. This also ends the game.
+    A crisis that takes no wizard leaves a full board, without an empty cell for the next player. This also ends the game.
     """
     if pile == NEITHER:
         state.turns_left -= 1
@@ -451,7 +452,7 @@ def _take_top(state: RawPosition, pile: int) -> int:
 
 
 def _refill(state: RawPosition, pile: int) -> None:
-    """Fill empty cells in reading order, until four remain: “Fins que tornin a quedar només 4 forats buits”.
+    """Put cards on the empty cells in reading order, until four are empty: “Fins que tornin a quedar només 4 forats buits”.
 
     “Si durant aquest procés es buida la pila d'on s'estan robant les cartes, es continua robant de l'altra pila.”
     """

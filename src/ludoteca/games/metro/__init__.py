@@ -1,4 +1,8 @@
-"""Metro: tracks from trains to stations, from the Romanian assignment "Prolog: Metro Board Game" and the published game."""
+"""Metro: players lay tiles with tracks, which lead trains to stations. The game is from the Romanian assignment "Prolog:
+Metro Board Game" and from the published game.
+
+The package exports `GAME`, and the predicates of the assignment as Python functions.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -71,7 +75,7 @@ __all__ = [
 
 
 def conflict(parameters: Mapping[str, Any]) -> "Message":
-    """Return the reason why these parameters do not go together, or an empty text if they do."""
+    """Return the reason why these parameters of a game cannot be combined, or an empty text if they can."""
     if parameters["players"] == 1:
         return ("conflict.rotate",) if parameters["rotate"] == "yes" else ""
     if parameters["side"] != PUBLISHED_SIDE:
@@ -99,7 +103,9 @@ GAME = GameSpec(
 
 
 def __getattr__(name: str) -> Any:
-    """Import the assignment's predicates at their first use, because they need NumPy and a list of the games does not."""
+    """Import the predicates of the assignment when one of them is first used. They need NumPy, and a list of the games
+    should not load it.
+    """
     if name in __all__:
         from ludoteca.games.metro.text import predicates
 

@@ -1,4 +1,5 @@
-"""The five boards, 4 x 4 to 12 x 12: spaces, lanes, trains and stations, as tables by the number of the board. Actions.
+"""The boards of Metro, from 4 x 4 to 12 x 12: their spaces, trains and stations, the numbers of actions, and lookup tables
+for the rules. The five boards have the numbers 0 to 4, by size.
 
 Spaces are numbered in reading order without the centre, 0 to 59 on 8 x 8:
 
@@ -13,13 +14,14 @@ A set of spaces is up to three words of 60 bits: space s is bit s % 60 of word s
 
 All boards are on one sheet of 14 x 14 cells, (x, y) at 14 * y + x, so that the places around the board are cells, too. A
 *lane* is the way into a cell across one of its sides: lane 4 * cell + side. The lane from a train leads into a space on the
-edge. The lane into an outer station leads into a cell outside the board, and that into a central station into the centre.
+edge. The lane into an outer station leads into a cell outside the board, and the lane into a central station into the
+centre.
 
     trains are numbered 1, 2, .. 4 * side from the top right corner counter-clockwise: on 8 x 8
     1-8 along the top from right to left, 9-16 down the left, 17-24 along the bottom from left to right, 25-32 up the right
 
-An *action* is the space and the oriented tile that is placed there. It has the tile in addition to the rotation, so that a
-search over tiles to come distinguishes the actions of different tiles:
+An *action* is the number of a space and of the oriented tile (`face`, see `tiles`) that is placed there. It has the tile and
+not only its rotation, because a search over possible future tiles has to distinguish the actions of different tiles:
 
     32 * space + face          4480 declines the tile
 """
@@ -54,10 +56,10 @@ _ROW: Final = MAX_SIDE + 2
 LANES: Final = SIDES * _ROW * _ROW
 
 STEPS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
-"""The steps from a cell to its neighbours, by the side between them."""
+"""The step (x, y) from a cell to its neighbour across each side, by side: west, south, east, north."""
 
 Place = tuple[int, int]
-"""x to the right, y down. The board has 1 to side, the places around it have 0 and side + 1, too."""
+"""x to the right, y down. Places on the board have 1 to `side`. The places around the board have 0 and `side` + 1, too."""
 
 
 class Train(NamedTuple):
@@ -80,18 +82,18 @@ def is_centre(side: int, place: Place) -> bool:
 
 @cache
 def spaces(side: int) -> tuple[Place, ...]:
-    """Return the places of the spaces 0, 1, .. of a board."""
+    """Return the places of all spaces of a board with this many spaces on a side, in the order of the spaces' numbers."""
     places = [(x, y) for y in range(1, side + 1) for x in range(1, side + 1)]
     return tuple(place for place in places if not is_centre(side, place))
 
 
 def spaces_in(words: Iterable[int]) -> list[int]:
-    """Return the numbers of the spaces in a set, given its words."""
+    """Return the numbers of the spaces in a set, in ascending order. `words` are the set's words of 60 bits each."""
     return [WORD * number + bit for number, word in enumerate(words) for bit in members(word)]
 
 
 def number_of_spaces(side: int) -> int:
-    """Return the number of spaces: 12, 32, 60, 96 or 140."""
+    """Return the number of spaces on a board, without the centre: 12, 32, 60, 96 or 140."""
     return side * side - 4
 
 
@@ -102,12 +104,12 @@ def place_of(side: int, space: int) -> Place:
 
 @cache
 def numbers(side: int) -> dict[Place, int]:
-    """Return the numbers of the spaces by their places."""
+    """Return the number of each space of a board, by its place."""
     return {place: space for space, place in enumerate(spaces(side))}
 
 
 def space_at(side: int, place: Place) -> int:
-    """Return the number of the space at a place. Raises KeyError if there is none."""
+    """Return the number of the space at a place. Raises KeyError if the place is in the centre or outside the board."""
     return numbers(side)[place]
 
 
@@ -122,12 +124,12 @@ def is_outside(side: int, place: Place) -> bool:
 
 
 def border(side: int, place: Place) -> tuple[int, ...]:
-    """Return the sides of a space that are on the edge of the board."""
+    """Return those sides of the space at a place that are on the edge of the board."""
     return tuple(across for across in range(SIDES) if is_outside(side, beyond(place, across)))
 
 
 def trains(side: int) -> list[Train]:
-    """Return the trains 1, 2, .. of a board."""
+    """Return the trains of a board in the order of their numbers 1, 2, .."""
     up, down = range(side, 0, -1), range(1, side + 1)
     return [
         *(Train((x, 0), (x, 1), NORTH) for x in up),
@@ -138,22 +140,24 @@ def trains(side: int) -> list[Train]:
 
 
 def lane(place: Place, side: int) -> int:
-    """Return the lane into a place across a side."""
+    """Return the number of the lane that leads into the cell at a place across one of its sides."""
     return SIDES * (_ROW * place[1] + place[0]) + side
 
 
 def lane_out(place: Place, side: int) -> int:
-    """Return the lane out of a place across a side: the lane into its neighbour there, across the opposite side."""
+    """Return the number of the lane that leads out of a place across a side. It is the lane into the neighbour across the
+    opposite side.
+    """
     return lane(beyond(place, side), side ^ 2)
 
 
 def outer_stations(side: int) -> list[int]:
-    """Return the lanes of the outer stations, in the order of the trains next to them."""
+    """Return the lanes into the outer stations, in the order of the trains next to the stations."""
     return [lane_out(train.inside, train.side) for train in trains(side)]
 
 
 def central_stations(side: int) -> list[int]:
-    """Return the lanes of the central stations: those into the centre from a space."""
+    """Return the lanes into the central stations: all lanes that lead from a space into the centre."""
     return [
         lane_out(place, across)
         for place in spaces(side)
@@ -180,7 +184,7 @@ def space_of(action: int) -> int:
 
 
 def rotation_of(action: int) -> int:
-    """Return the rotation in which an action places the tile."""
+    """Return the rotation, 0 to 3, in which an action places the tile."""
     return FACES[(action & FACE) - 1][1]
 
 
@@ -214,16 +218,16 @@ def owners(side: int, players: int) -> tuple[int, ...]:
 
 
 def leads_straight_out(face: int, edges: Collection[int]) -> bool:
-    """Return True if the tile alone would lead a train to an outer station. `edges` are the sides of the tile that are on
-    the edge of the board.
+    """Return True if this oriented tile alone would lead a train from the edge of the board to an outer station. `edges` are
+    the sides of the tile that are on the edge.
 
-    No other paths have length 1, so this is the whole rule "provided that no path of length 1 arises".
+    Only such a path has length 1, so this is the whole rule "provided that no path of length 1 arises".
     """
     return any(side in edges and way_out in edges for side, way_out in enumerate(exits(face)))
 
 
 LAST_RESORT: Final = KINDS + 1
-"""Added to a kind if paths of length 1 are allowed."""
+"""The row of FITS for a kind, plus this number, is the row for that kind if paths of length 1 are allowed."""
 
 # Tables
 
@@ -233,7 +237,9 @@ def _words(members: list[int]) -> list[int]:
 
 
 def _beside(side: int) -> Iterator[list[int]]:
-    """Yield the set of neighbours of each space."""
+    """Yield the set of neighbours of each space of a board, as words. Empty sets follow, so that every board has MAX_SPACES
+    sets.
+    """
     for place in spaces(side):
         around = (beyond(place, across) for across in range(SIDES))
         yield _words([space_at(side, other) for other in around if other in numbers(side)])
@@ -241,10 +247,11 @@ def _beside(side: int) -> Iterator[list[int]]:
 
 
 def _fits(side: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield tables of the spaces, free or not, on which a tile may be placed: one for each row, by word of the set and by
-    rotation.
+    """Yield the rows of the table FITS for one board. A row has the sets of the spaces, free or not, on which a kind of tile
+    may be placed. It is indexed by the word of the set and by the rotation of the tile.
 
-    A row is a kind of tile. The row kind + LAST_RESORT is for players who may also make a path of length 1.
+    There is one row for each kind. The row kind + LAST_RESORT is for players who may also make a path of length 1. Empty
+    rows follow, so that every board has MAX_SPACES rows.
     """
     bordered: dict[tuple[int, ...], list[int]] = {}
     for space, place in enumerate(spaces(side)):
@@ -268,9 +275,9 @@ LANE_OF: Final = table(
         for space in range(MAX_SPACES)
     ]
 )
-"""The lane into a space across side 0, by space, MAX_SPACES for each board. Those across the other sides follow it."""
+"""The lane into a space across side 0, by space, MAX_SPACES for each board. The lanes across sides 1 to 3 follow it."""
 BESIDE: Final = table(list(zip(*(words for side in BOARD_SIDES for words in _beside(side)), strict=True)))
-"""The set of neighbours of a space, by word and by space as above."""
+"""The set of neighbours of a space, by word of the set and by space, with MAX_SPACES spaces for each board."""
 SPACES: Final = table([_words(list(range(len(spaces(side))))) for side in BOARD_SIDES])
 """The set of all spaces, by board."""
 RIM: Final = table(
@@ -278,8 +285,8 @@ RIM: Final = table(
 )
 """The set of the spaces on the edge, by board."""
 FITS: Final = table(list(zip(*(row for side in BOARD_SIDES for row in _fits(side)), strict=True)))
-"""The sets of `_fits`, by word, row (MAX_SPACES for each board, most of them empty) and rotation."""
+"""The sets of spaces on which a tile may be placed, by word of the set, row and rotation. `_fits` describes the rows."""
 LANE_OUT: Final = table(
     [[0] * SIDES] + [[lane_out((0, 0), way_out) for way_out in exits(face)] for face in range(1, ORIENTED + 1)]
 )
-"""The lane on which a track leaves, from the lane across side 0 on, by oriented tile and the side on which it enters."""
+"""The lane on which a track leaves minus the lane across side 0, by oriented tile and the side on which it enters."""

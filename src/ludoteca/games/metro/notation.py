@@ -1,16 +1,19 @@
-"""Text for Metro: moves, tiles, and a whole position in one line.
+"""Metro as text: moves, tiles, and a whole position in one line.
 
-A move is `3 2 R1` (x, y and the rotation of the tile to be placed) or `decline`. An oriented tile is `7R2` (the document's
-`#7` and `R2`), a tile that may be turned `7`. A position has four parts:
+A move is `3 2 R1` (x, y and the rotation of the tile to be placed) or `decline`. An oriented tile is its number and its
+rotation: `7R2` is the document's tile `#7` turned by `R2`. A tile that may be turned is only its number: `7`. A position has
+four parts:
 
-    7R0,6R0,2/1,*,*,1/1,*,*,4R1/4 1 9 3fd2..        (a board of 4 x 4, for once)
+    7R0,6R0,2/1,*,*,1/1,*,*,4R1/4 1 9 3fd2..        (a board of 4 x 4, to keep the example short)
 
-- the rows of the board: a number of free spaces, `*` for a space of the centre
+- the rows of the board: oriented tiles, numbers of free spaces in a row, and `*` for a space of the centre
 - the player to move, from 1, or `-` if the game is over
 - the tile in each player's hand, or `-`. `4R0+7R1` means that 4R0 was declined and 7R1 must be placed
-- the tiles to come: the generator of the endless draw in hexadecimal, or the stack, the next tile first. `-` if it is empty
+- the tiles to come: the stack, the next tile first, or `-` if it is empty. If tiles are drawn without end, it is the state
+  of the random number generator in hexadecimal
 
-A view has `endless` or the numbers of tiles left (`3x7R1,2x9`) as its last part. It is not a position to play from.
+In a view, which hides the tiles to come, the last part is `endless`, or how many of each tile are left (`3x7R1,2x9`). A game
+cannot be continued from such a text.
 """
 
 import re
@@ -37,7 +40,7 @@ _DIGITS: Final = 16
 
 
 def face_name(face: int) -> str:
-    """Return the name of an oriented tile, such as `7R2`, or `-` for none."""
+    """Return the name of an oriented tile: its number, `R` and its rotation, such as `7R2`. It is `-` for no tile."""
     if face == tiles.NONE:
         return DASH
     tile, times = tiles.FACES[int(face) - 1]
@@ -45,16 +48,17 @@ def face_name(face: int) -> str:
 
 
 def kind_name(kind: int) -> str:
-    """Return the name of a kind: `7` for a tile that may be turned, `7R2` for one that may not, `-` for none.
+    """Return the name of a kind: `7` for tile 7 if it may be turned, `7R2` for tile 7 if it must be placed in rotation 2,
+    `-` for no tile.
 
-    >>> [kind_name(kind) for kind in (0, 1, 2)]
-    ['-', '1R0', '2R0']
+    >>> [kind_name(kind) for kind in (0, 1, 3, 31)]
+    ['-', '1R0', '2R1', '7']
     """
     return str(tiles.tile_id(int(kind))) if kind > tiles.ORIENTED else face_name(kind)
 
 
 def read_face(text: str, where: str) -> int:
-    """Return the oriented tile of a name, such as `7R2`. `where` is the subject of the error, such as "tile 3".
+    """Return the oriented tile with a name, such as `7R2`. `where` begins the error message, such as "tile 3".
 
     Raises NotationError if there is no such tile, or if it has no such rotation: a symmetric tile has only one or two.
     """
@@ -64,9 +68,10 @@ def read_face(text: str, where: str) -> int:
 
 
 def read_kind(state: RawPosition, text: str, where: str) -> int:
-    """Return the kind of a name: `7` if players may turn tiles in this game, otherwise `7R2`.
+    """Return the kind of tile with a name: `7` if players may turn tiles in this game, otherwise `7R2`. `where` begins the
+    error message, such as "tile 3".
 
-    Raises NotationError if the name is of the other form, or names no tile.
+    Raises NotationError if the name has the form for the other sort of game, or if there is no such tile.
     """
     if not state.turned:
         return read_face(text, where)
@@ -98,7 +103,11 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the action of a move. Raises NotationError if it names no space of this board or no rotation of the tile."""
+    """Return the action that a move such as `3 2 R1` or `decline` describes. The rotation applies to the tile that is to be
+    placed now.
+
+    Raises NotationError if the text has another form, or names no space of this board or no rotation of the tile.
+    """
     words = re.sub(r"[,()]", " ", text).split()
     if words == [DECLINE]:
         return board.DECLINE
@@ -118,7 +127,9 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def read_space(state: RawPosition, *words: str) -> int:
-    """Return the space at x and y. Raises NotationError for the centre, which takes no tile, and outside the board."""
+    """Return the number of the space at x and y, given as two texts. Raises NotationError if the place is in the centre,
+    which takes no tile, or outside the board.
+    """
     side = int(state.side)
     x, y = (int(word) if re.fullmatch("[0-9]{1,9}", word) else -1 for word in words)
     if board.is_outside(side, (x, y)):
@@ -132,7 +143,7 @@ def read_space(state: RawPosition, *words: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Return the reason why an action is not legal here."""
+    """Return the message that says why an illegal action is refused in this position."""
     if action == board.DECLINE:
         if state.players == 1:
             return ("refused.decline_alone",)
@@ -153,10 +164,10 @@ def refusal(state: RawPosition, action: int) -> Message:
 def why_not_placed(
     state: RawPosition, place: board.Place, face: int, at: str = "{} {}", named: str = "{}R{}"
 ) -> Message | None:
-    """Return the reason why an oriented tile cannot be placed there, or None if it can. The tile may be another one than the
-    next.
+    """Return the reason why an oriented tile cannot be placed at a place, or None if it can. The tile need not be the one to
+    be placed now.
 
-    Paths of length 1 are not allowed. `at` and `named` are the texts for places and tiles in the reason.
+    Paths of length 1 are not allowed. `at` and `named` are format strings for places and tiles in the reason.
     """
     if why := why_no_space(state, place, at):
         return why
@@ -171,7 +182,9 @@ def why_not_placed(
 
 
 def why_no_space(state: RawPosition, place: board.Place, at: str) -> Message | None:
-    """Return the reason why no tile can ever be placed there, or None if a tile can."""
+    """Return the reason why no tile can ever be placed at a place, or None if it is a space. `at` is the format string for
+    the place in the reason.
+    """
     side, where = int(state.side), at.format(*place)
     if board.is_outside(side, place):
         return "refused.off_board", where, side
@@ -206,7 +219,9 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def hand_of(state: RawPosition, player: int) -> str:
-    """Return the tiles of a player. The tile to be placed is the last one."""
+    """Return the tiles of a player as text, such as `7R1`, or `4R0+7R1` if 4R0 was declined and 7R1 must be placed. It is
+    `-` for none.
+    """
     held = kind_name(state.hands[player])
     if player != holder(state) or state.tile == tiles.NONE:
         return held
@@ -214,14 +229,14 @@ def hand_of(state: RawPosition, player: int) -> str:
 
 
 def holder(state: RawPosition) -> int:
-    """Return the player with the tile to be placed: the mover, or the first player if the game is over."""
+    """Return the player to whom the tile to be placed belongs: the player to move, or player 0 if the game is over."""
     return max(int(state.mover), 0)
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position, an empty board, into that of the text.
+    """Fill a prepared position, which has an empty board, with the position that the text describes.
 
-    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    Raises NotationError, which says which part is wrong and why, if the text is no complete position of this game.
     """
     rows, mover, hands, to_come = read_parts(text, "rows", "player to move", "hands", "tiles to come")
     whole = state.stack.tolist()
@@ -264,7 +279,7 @@ def _read_rows(state: RawPosition, rows: list[str]) -> None:
 
 
 def _check_connected(state: RawPosition) -> None:
-    """Raise NotationError unless each tile is on the edge or next to another tile."""
+    """Raise NotationError unless each tile is on the edge of the board or joined to the edge by adjacent tiles."""
     side = int(state.side)
     laid = {place for space, place in enumerate(board.spaces(side)) if state.faces[space] != tiles.NONE}
     reached = [place for place in laid if board.border(side, place)]
@@ -279,7 +294,10 @@ def _check_connected(state: RawPosition) -> None:
 
 
 def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[list[int]]) -> None:
-    """Read the tiles to come. Raises NotationError unless all tiles together are those of the whole stack."""
+    """Read the tiles to come. `whole` are the kinds of the full stack, and `hands` the kinds in the players' hands.
+
+    Raises NotationError unless the tiles on the board, in hands and in the stack together are those of the full stack.
+    """
     if "x" in text:
         raise NotationError(f"{text[:40]!r} is what a view tells of the stack: expected its tiles in order")
     names = [] if text == DASH else text.split(",")
@@ -303,7 +321,12 @@ def _read_stack(state: RawPosition, text: str, whole: list[int], hands: list[lis
 
 
 def _read_mover(state: RawPosition, mover: str, kinds: list[list[int]]) -> None:
-    """Put the tiles in the hands and begin the turn. Raises NotationError if a hand or the mover cannot be right."""
+    """Put the tiles in the hands and begin the turn of the mover. `kinds` has the tiles of each player, the declined one
+    first.
+
+    Raises NotationError if a hand has too few or too many tiles, or if the game must be over and the text says otherwise, or
+    the reverse.
+    """
     over = mover == DASH
     player = max(read_mover(mover, over, {str(player + 1): player for player in range(state.players)}), 0)
     for other, hand in enumerate(kinds):

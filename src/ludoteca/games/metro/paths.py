@@ -1,4 +1,6 @@
-"""Paths traced from tile to tile, for people and programs to look at. The rules themselves store only the ends of paths."""
+"""The paths of trains, traced from tile to tile. Agents, pages and programs use them; the rules themselves store only where
+paths end.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -51,22 +53,26 @@ def trains_of(side: int) -> tuple[Train, ...]:
 
 
 def path_of(state: RawPosition, number: int) -> TracedPath:
-    """Return the path of a train, by its number."""
+    """Return the path of the train with this number, which counts from 1."""
     return path_along(int(state.side), state.faces.tolist(), number)
 
 
 def paths_of(state: RawPosition) -> list[TracedPath]:
-    """Return the paths of all trains that have left, by number."""
+    """Return the paths of all trains in front of which there is a tile, in the order of the trains' numbers."""
     return [path for path in paths_over(int(state.side), state.faces.tolist()) if path.steps]
 
 
 def paths_over(side: int, faces: Sequence[int]) -> list[TracedPath]:
-    """Return the paths of all trains, by number, over the oriented tiles on the spaces of a board."""
+    """Return the paths of all trains, in the order of their numbers. `faces` has the oriented tile on each space of the
+    board, 0 on a free space.
+    """
     return [path_along(side, faces, number) for number in range(1, SIDES * side + 1)]
 
 
 def path_along(side: int, faces: Sequence[int], number: int) -> TracedPath:
-    """Return the path of a train over the oriented tiles on the spaces of a board."""
+    """Return the path of the train with this number. `faces` has the oriented tile on each space of the board, 0 on a free
+    space.
+    """
     space_of, train = numbers(side), trains_of(side)[number - 1]
     place, entered = train.inside, train.side
     steps: list[Step] = []

@@ -1,12 +1,14 @@
-"""Metro: tiles join tracks into paths, from trains on the edge of the board to stations there and in the centre.
+"""The rules of Metro: tiles join tracks into paths, which lead trains from the edge of the board to stations there and in
+the centre.
 
-The law for one player is the Romanian assignment "Prolog: Metro Board Game", whose sentences are quoted. The law for 2 to 6
-is the published game. `tiles` has the tiles. `board` has the action numbers, and boards with a drawing of spaces and
-lanes.
+The rules for one player are the Romanian assignment "Prolog: Metro Board Game", whose sentences are quoted. Those for 2 to 6
+players are the rules of the published game. `tiles` has the tiles. `board` has the numbers of actions, and a drawing of
+spaces and lanes.
 
 A *chain* is a row of joined tracks. It begins in the lane into its first tile and ends in the lane out of its last tile.
-Only these two lanes store it. The word of each has the other lane, the number of lanes from one to the other, and whether a
-train or a station is at that other end. A lane without tracks is a chain of one lane:
+Only these two lanes store the chain, each in one word. The word has the lane at the other end of the chain, the number of
+lanes from one end to the other, and whether a train or a station is at that other end. A lane without tracks is a chain of
+one lane:
 
        22      21     20      10        0
     | owner | CENTRE | END | lanes | lane |      END: a train or a station, CENTRE: a central one; owner: of the train
@@ -67,7 +69,7 @@ MAX_MOVES: Final = MAX_SPACES
 """A single player places a tile with every action. Several players place 60, and decline at most once before each."""
 UTILITY: Final = "win"
 EXTRA_TURNS: Final = True
-"""The others may have nothing left to play."""
+"""A player has several turns in a row if the others have no tile left."""
 MAX_SCORE: Final = 2 * SIDES * MAX_SPACES
 """Each tile has four tracks. Each track counts twice at most."""
 
@@ -106,21 +108,21 @@ CENTRE: Final = 1 << 21
 OWNER_AT: Final = 22
 LANE: Final = (1 << LANES_AT) - 1
 _LANES: Final = LANE << LANES_AT
-"""The parts of a chain's word."""
+"""The places of the fields in a chain's word (see the drawing at the top of this module), and masks for them."""
 
 _ONES: Final = 0x0001_0001_0001
 _HIGH: Final = 0x8000_8000_8000
 _LOW: Final = 0xFFFF_FFFF_FFFF
-"""For the sums in `choices`. A number times `_ONES` is in the three lower parts, which are then compared at once."""
+"""Masks for `choices`, which packs sums of 16 bits. `n * _ONES` repeats n, to compare it with three sums at once."""
 
 _1, _7, _13, _17, _32 = (np.uint64(bits) for bits in (1, 7, 13, 17, 32))
 _IDS: Final = np.uint64(IDS)
 
 
 def setup(state: RawPosition, players: int, side: int, tiles: int, rotate: int) -> None:
-    """Prepare an empty board and the stack in order.
+    """Prepare an empty board and the stack in order. `side` is the number of spaces on a side of the board.
 
-    `tiles` is 0 for the endless draw, 1 for the stack. `rotate` is 1 if several players may turn tiles.
+    `tiles` is 0 for tiles without end, 1 for the stack. `rotate` is 1 if several players may turn tiles.
     """
     state.side, state.players = side, players
     state.turned = players == 1 or rotate
@@ -142,7 +144,7 @@ def setup(state: RawPosition, players: int, side: int, tiles: int, rotate: int) 
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Deal: “cărțile vin aleator”. Each of several players gets a tile."""
+    """Prepare the random order of tiles (“cărțile vin aleator”), give each player a tile, and begin the first turn."""
     if state.endless:
         _seed_generator(state, rng)
     else:
@@ -157,7 +159,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Write all ways to place the tile, then declining it."""
+    """Write the legal actions: all ways to place the tile, then declining it if the mover may. Return their number."""
     n = i64(0)
     if is_terminal(state):
         return n
@@ -239,7 +241,7 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Copy all fields but the tiles to come: neither the order of the stack nor the generator."""
+    """Copy all fields except the tiles to come: neither the order of the stack nor the random number generator."""
     view.chains = state.chains
     view.faces = state.faces
     view.left = state.left
@@ -265,7 +267,7 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Shuffle the rest of the stack, or take a new generator."""
+    """Choose random tiles to come: shuffle the rest of the stack, or choose a new state of the random number generator."""
     if state.endless:
         _seed_generator(state, rng)
     else:
@@ -281,7 +283,7 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def _pile_up(state: RawPosition) -> None:
-    """Make a stack, in order, of the tiles that are left."""
+    """Make a stack, in the order of the kinds, of the tiles that `state.left` counts."""
     stack, left = state.stack, state.left
     n = i64(0)
     for kind in range(KINDS + 1):
@@ -293,15 +295,16 @@ def _pile_up(state: RawPosition) -> None:
 
 
 def _seed_generator(state: RawPosition, rng: Words) -> None:
-    """Take a new generator for the endless draw: any word but 0. The tiles that it draws do not depend on where earlier
-    tiles were placed.
+    """Choose the state of the random number generator for the endless draw: any 64-bit word but 0.
+
+    The tiles that it draws depend only on this word, not on where earlier tiles were placed.
     """
     high, low = np.uint64(draw(rng, i64(1) << 32)), np.uint64(draw(rng, (i64(1) << 32) - 1))
     state.generator = ((high << _32) | low) + _1
 
 
 def _any_tile(state: RawPosition) -> int:
-    """Draw an id, from 0: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), times ten."""
+    """Return a random id minus one: the upper half of Marsaglia's xorshift64 (2003: period 2^64 - 1), scaled to 0..9."""
     word = state.generator
     word ^= word << _13
     word ^= word >> _7
@@ -327,7 +330,7 @@ def take_tile(state: RawPosition) -> int:
 
 
 def begin_turn(state: RawPosition, player: int) -> None:
-    """Begin a turn: the player's tile is the tile to be placed."""
+    """Begin a player's turn. The tile in the player's hand becomes the tile to be placed."""
     kind = i64(state.hands[index(player)])
     state.hands[index(player)] = NONE
     state.mover = player
@@ -335,7 +338,8 @@ def begin_turn(state: RawPosition, player: int) -> None:
 
 
 def _begin_with(state: RawPosition, kind: int) -> None:
-    """Begin a turn with a tile of a kind. The game ends if no tile is left, or if the tile has no place.
+    """Begin a turn in which a tile of this kind is to be placed. The game ends if no tile is left, or if the tile fits
+    nowhere.
 
     “Jocul se termină atunci când jucătorul nu poate plasa în spațiul de joc cartea care este la rând.”
     """
@@ -345,7 +349,7 @@ def _begin_with(state: RawPosition, kind: int) -> None:
 
 
 def _look_for_places(state: RawPosition, kind: int) -> None:
-    """Make a kind the tile to be placed, and find its places. If the tile has no other place, several players may make a
+    """Make a tile of this kind the tile to be placed, and count its places. If there is none, several players may make a
     path of length 1 with it.
     """
     state.tile = kind
@@ -357,7 +361,7 @@ def _look_for_places(state: RawPosition, kind: int) -> None:
 
 
 def _next_player(state: RawPosition, player: int) -> int:
-    """Return the next player with a tile, or the same player if there is none. Players without a tile are passed over."""
+    """Return the next player who has a tile. If no other player has one, return the same player."""
     for _ in range(state.players):
         player = player + 1 if player + 1 < state.players else i64(0)
         if state.hands[index(player)] != NONE:
@@ -366,7 +370,7 @@ def _next_player(state: RawPosition, player: int) -> int:
 
 
 def decline(state: RawPosition, kind: int) -> None:
-    """Keep the tile. A tile of this kind is to be placed instead."""
+    """Put the tile that was to be placed back into the mover's hand. A tile of this kind has to be placed instead."""
     state.hands[index(state.mover)] = state.tile
     _look_for_places(state, kind)
 
@@ -380,19 +384,19 @@ def may_decline(state: RawPosition) -> bool:
 
 
 def places(state: RawPosition, word: int, rotation: int) -> int:
-    """Return the set of spaces on which the tile may be placed with that rotation, one word of it."""
+    """Return one word of the set of the spaces on which the tile may be placed with this rotation."""
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(state.row), index(rotation)])
 
 
 def fitting(state: RawPosition, kind: int, word: int, rotation: int) -> int:
-    """Return the set of spaces on which any kind of tile may be placed with that rotation, one word of it. Spaces on which
-    the tile would make a path of length 1 are left out.
+    """Return one word of the set of spaces on which a tile of any kind may be placed with this rotation, without making a
+    path of length 1.
     """
     return i64(state.frontier[index(word)]) & i64(FITS[index(word), index(row_of(state, kind)), index(rotation)])
 
 
 def row_of(state: RawPosition, kind: int) -> int:
-    """Return the row of FITS for a kind. The row with paths of length 1 is LAST_RESORT rows further."""
+    """Return the row of FITS for a kind on this board. The row that allows paths of length 1 is LAST_RESORT further."""
     return i64(state.board) + kind
 
 
@@ -415,7 +419,7 @@ def _number_with(state: RawPosition, rotation: int) -> int:
 
 
 def number_of_places(state: RawPosition) -> int:
-    """Return the number of ways to place the tile."""
+    """Return the number of ways to place the tile, in all its rotations."""
     return i64(state.choices) >> 48
 
 
@@ -423,7 +427,9 @@ def number_of_places(state: RawPosition) -> int:
 
 
 def place(state: RawPosition, space: int, face: int) -> None:
-    """Place an oriented tile on a free space. Tracks join, and paths that close bring points. The turn does not end."""
+    """Put an oriented tile on a free space, join its tracks with others, and give points for complete paths. The turn does
+    not end.
+    """
     state.faces[index(space)] = face
     _take_space(state, space)
     west = i64(LANE_OF[index(i64(state.board) + space)])
@@ -432,7 +438,7 @@ def place(state: RawPosition, space: int, face: int) -> None:
 
 
 def _take_space(state: RawPosition, space: int) -> None:
-    """Take a space: it is no longer free, and its free neighbours are now next to a tile."""
+    """Remove a space from the free spaces, and add its free neighbours to the frontier."""
     word, bit = _word_and_bit(space)
     state.free[index(word)] &= ~(i64(1) << bit)
     _reach(state, space, i64(0))
@@ -447,7 +453,9 @@ def _reach(state: RawPosition, space: int, word: int) -> None:
 
 
 def _join(state: RawPosition, lane_in: int, lane_out: int) -> None:
-    """Join the chain that ends in `lane_in` and the chain that begins in `lane_out` by a track."""
+    """Join the chains that end in `lane_in` and begin in `lane_out` by a track. A path from a train to a station brings
+    points.
+    """
     chains = state.chains
     before, after = i64(chains[index(lane_in)]), i64(chains[index(lane_out)])
     chains[index(before & LANE)] = after + (before & _LANES)
@@ -472,7 +480,7 @@ def is_on(spaces: Integers, space: int) -> bool:
 
 
 def _word_and_bit(space: int) -> tuple[int, int]:
-    """Return the word and the bit of a space in a set."""
+    """Return the number of the word and of the bit in it that represent a space in a set."""
     word = i64(0)
     while space >= WORD:
         space -= WORD

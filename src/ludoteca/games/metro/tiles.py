@@ -1,11 +1,12 @@
-"""The ten tiles, their rotations, and the 60 of the published game.
+"""The ten tiles of Metro, their rotations, and the stack of 60 tiles of the published game.
 
-Sides are numbered as the document lists tracks, counter-clockwise from the left: W 0, S 1, E 2, N 3. An *oriented* tile,
-one of 24, is a number:
+Sides are numbered as the document lists tracks, counter-clockwise from the left: W 0, S 1, E 2, N 3. A tile has a number
+from 1 to 10, its *id*. An *oriented* tile is a tile in one of its rotations. There are 24 of them, and they are numbered:
 
     0 none   1 #1   2-5 #2 R0..R3   6-9 #3   10-11 #4 R0 R1   12-15 #5   16 #6   17-20 #7   21-22 #8   23 #9   24 #10
 
-A tile in hand is a *kind*: 1 to 24 for a tile that must be placed as it is printed, 24 + id for a tile that may be turned.
+In the code an oriented tile is called `face`. A tile in hand is a *kind*: 1 to 24 is an oriented tile that must be placed in
+that rotation, and 24 + id is a tile that may be turned.
 """
 
 from typing import Final
@@ -34,20 +35,20 @@ Tracks = tuple[int, int, int, int]
 
 
 def rotated(tracks: Tracks, times: int) -> Tracks:
-    """Return the tracks of a tile after a rotation, which shifts their list to the right: “o deplasare circulară a listei de
-    conexiuni”.
+    """Return the tracks of a tile that is turned `times` times. A rotation shifts the list to the right: “o deplasare
+    circulară a listei de conexiuni”.
     """
     a, b, c, d = tracks
     return ((a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a))[times]
 
 
 def distinct_rotations(tile: int) -> int:
-    """Return the number of distinct rotations of a tile: 1, 2 or 4, from R0 on."""
+    """Return how many rotations of a tile look different: 1, 2 or 4. They are the rotations from 0 on."""
     return len({rotated(TILES[tile - 1], times) for times in range(SIDES)})
 
 
 FACES: Final = tuple((tile, times) for tile in range(1, IDS + 1) for times in range(distinct_rotations(tile)))
-"""The ids and the rotations of the oriented tiles 1, 2, .. 24."""
+"""The id and the rotation of each oriented tile, from oriented tile 1 to 24."""
 ORIENTED: Final = len(FACES)
 KINDS: Final = ORIENTED + IDS
 
@@ -55,7 +56,7 @@ _NUMBER: Final = {face: number for number, face in enumerate(FACES, 1)}
 
 
 def oriented(tile: int, times: int) -> int:
-    """Return the oriented tile of an id and a rotation. Raises KeyError if the rotation is not one of its distinct ones."""
+    """Return the number of a tile in a rotation. Raises KeyError if that rotation looks like an earlier one."""
     return _NUMBER[tile, times]
 
 
@@ -70,7 +71,7 @@ def tile_id(kind: int) -> int:
 
 
 def rotations(kind: int) -> range:
-    """Return the rotations in which a kind may be placed."""
+    """Return the rotations in which a tile of this kind may be placed."""
     if kind > ORIENTED:
         return range(distinct_rotations(kind - ORIENTED))
     times = FACES[kind - 1][1]
@@ -78,12 +79,14 @@ def rotations(kind: int) -> range:
 
 
 def faces(kind: int) -> list[int]:
-    """Return the oriented tiles as which a tile of this kind may be placed, by rotation. It is empty for no tile."""
+    """Return the oriented tiles as which a tile of this kind may be placed, in the order of rotations. The list is empty for
+    kind NONE.
+    """
     return [oriented(tile_id(kind), times) for times in rotations(kind)] if kind != NONE else []
 
 
 def exits(face: int) -> tuple[int, ...]:
-    """Return the sides on which tracks leave an oriented tile, by the side on which they enter."""
+    """Return the side on which each track leaves an oriented tile, by the side on which the track enters."""
     tile, times = FACES[face - 1]
     return tuple((side + turn) % SIDES for side, turn in enumerate(rotated(TILES[tile - 1], times)))
 
@@ -99,6 +102,6 @@ FACE_OF: Final = table(
     ],
     "int8",
 )
-"""The oriented tile, by kind and rotation. NONE if the kind cannot be placed in that rotation."""
+"""The oriented tile, by kind and rotation. It is NONE if a tile of the kind cannot be placed in that rotation."""
 ROTATION_OF: Final = table([0, *(rotations(kind)[0] for kind in range(1, KINDS + 1))], "int8")
-"""The rotation, by kind, in which it is printed. R0 for a tile that may be turned."""
+"""The rotation in which a tile must be placed, by kind. It is 0 for a tile that may be turned."""

@@ -1,4 +1,8 @@
-"""Okupació: armies on a walled grid, 2 to 10 players, from the Catalan course document "Okupació", version 2.1."""
+"""Okupació, a board game for 2 to 10 players: armies take the cells of a walled grid. It is from the Catalan course document
+"Okupació", version 2.1.
+
+The package exports `GAME`, and the functions and classes of the document's table of the armies (`ranking`).
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +46,7 @@ GAME = GameSpec(
 
 
 def __getattr__(name: str) -> Any:
-    """Import the ranking when it is used. It needs NumPy, and the list of games does not."""
+    """Import `ranking` when one of its names is first used. It needs NumPy, and a list of the games should not load it."""
     if name in ("Standing", "control", "standings"):
         from ludoteca.games.okupacio import ranking
 

@@ -1,9 +1,9 @@
-"""Read and write boards: the document's file of natural numbers, or a picture of `.` (open) and `#` (wall).
+"""Boards of Okupació as text: the document's file of natural numbers, or a picture of `.` (open cell) and `#` (wall).
 
-The file is described in section "El programa que heu de desenvolupar": "una seqüència de números naturals (majors que 0),
-a la qual el primer número correspondrà al nombre de files, el segon al nombre de columnes i la resta,
-alternativament, al nombre de caselles obertes i caselles mur consecutives que hi haurà mirant per files (començant sempre
-amb caselles obertes)".
+The file is described in section "El programa que heu de desenvolupar": "una seqüència de números naturals (majors que 0), a
+la qual el primer número correspondrà al nombre de files, el segon al nombre de columnes i la resta, alternativament, al
+nombre de caselles obertes i caselles mur consecutives que hi haurà mirant per files (començant sempre amb caselles
+obertes)".
 """
 
 import re
@@ -35,10 +35,11 @@ Rows = list[str]
 
 
 def canonical(text: str) -> str:
-    """Return the numbers of a board that is given as numbers, as a picture or as a size: `6x8` is an open board.
+    """Return a board as the numbers of a board file. The text is such numbers, a picture, or a size: `6x8` is a board
+    without walls.
 
-    Raises NotationError if a side is not in SIDES, if a picture has other signs, uneven rows or a wall as its first cell,
-    or if the numbers do not fill the board exactly.
+    Raises NotationError if a side is not in SIDES, if a picture has other signs, uneven rows or a wall as its first cell, or
+    if the numbers do not fill the board exactly.
     """
     text = text.removeprefix("\ufeff").strip(BLANKS)
     size = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
@@ -53,7 +54,7 @@ def canonical(text: str) -> str:
 
 
 def read_numbers(text: str) -> Rows:
-    """Return the board that the numbers of a file describe.
+    """Return the rows of the board that the numbers of a board file describe.
 
     Raises NotationError, which names the wrong number, if a side is not in SIDES, or the numbers do not fill the board.
     """
@@ -109,13 +110,17 @@ def read_picture(text: str) -> Rows:
 
 
 def presets() -> dict[str, str]:
-    """Return the document's two boards and some open boards, by size."""
+    """Return the document's two boards and some boards without walls. The key is the size, such as `8 × 8`, and the value is
+    the picture, with its rows separated by `/`.
+    """
     numbers = (DOCUMENT, EXAMPLE, *(canonical(size) for size in ("6x6", "8x8", "10x10", "16x16", "25x25")))
     return {" × ".join(text.split()[:2]): "/".join(read_numbers(text)) for text in numbers}
 
 
 def sample(random: Random) -> str:
-    """Return a random board: usually small, often with walls, sometimes long and thin."""
+    """Return a random board as the numbers of a board file. It is usually small, often has walls, and sometimes is long and
+    thin.
+    """
     rows, columns = (min(25, 4 + int(random.expovariate(0.3))) for _ in range(2))
     density = random.choice((0, 0.1, 0.3, 0.6))
     cells = [OPEN] + [WALL if random.random() < density else OPEN for _ in range(rows * columns - 1)]

@@ -1,13 +1,14 @@
-"""Moves and positions of Okupació as text.
+"""Okupació as text: moves, and a whole position in one line.
 
-A move is a cell, row then column (`ab`), or `00`, which gives up. A position is one line with four parts:
+A move is a cell, given by the letters of its row and its column (`ab`), or `00`, which gives up. A position has four parts:
 
     AA#./##B./###./#CC# A 3 0:2,0:1,0:0
 
 - the rows of the board: `.` is a free cell, `#` is a wall, a letter is the army that owns the cell
 - the army to move, or `-` if the game is over
 - the number of turns played
-- for each army the number of cells it has taken from others, and its turns without a move, or `-` if it has given up
+- for each army, the number of cells that it has taken from other armies, `:`, and the number of turns since its last move;
+  `-` if the army has given up
 """
 
 import re
@@ -36,7 +37,8 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the action of a move, which may contain blanks. Raises NotationError if it names no cell of this board.
+    """Return the action of a move such as `ab` or `00`, which may contain blanks. Raises NotationError if the text is no
+    move, or names no cell of this board.
 
     >>> from ludoteca import load
     >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
@@ -55,7 +57,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Return the reason why an action is illegal in the position."""
+    """Return the message that says why an illegal action is refused in this position."""
     row, column = divmod(action, rules.ROW)
     if not (0 <= row < state.rows and 0 <= column < state.columns):
         return "refused.outside", action, letter(state.rows - 1), letter(state.columns - 1)
@@ -66,7 +68,7 @@ def refusal(state: RawPosition, action: int) -> Message:
 
 
 def cell_name(cell: int) -> str:
-    """Return the letters of a cell's row and column."""
+    """Return the letters of the row and the column of a cell, given as its index in the arrays of the position."""
     row, column = divmod(int(cell) - rules.ROW, rules.ROW)
     return letter(row) + letter(column)
 
@@ -112,10 +114,10 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change a prepared position, in which all cells are free, into the position of the text.
+    """Fill a prepared position, in which all open cells are free, with the position that the text describes.
 
     Raises NotationError if a part is malformed, if the walls are not those of this board, or if the parts contradict each
-    other, such as two armies that moved last in the same turn.
+    other: for example, if two armies moved last in the same turn.
     """
     rows, mover, turn, armies = read_parts(text, "rows", "army to move", "turns played", "armies")
     state.turn = read_number(turn, "the turns played", MAX_NUMBER)
@@ -129,7 +131,12 @@ def string_to_position(state: RawPosition, text: str) -> None:
 
 
 def _read_armies(state: RawPosition, armies: list[str]) -> dict[str, int]:
-    """Read the part about the armies. Return the players whose armies are playing, by the letters of the armies."""
+    """Read the part of a position's text about the armies into the position. Return the players who have not given up, by
+    the letters of their armies.
+
+    Raises NotationError if an army's text is malformed, if two armies moved last in the same turn, or if every army has
+    given up.
+    """
     playing: dict[str, int] = {}
     last_mover: dict[int, str] = {}
     for player, text in enumerate(armies):

@@ -1,4 +1,6 @@
-"""The document's table of the armies, and the army that controls a row or column."""
+"""The document's table of the armies, in the order of their rank, and the army that controls a row or column. Pages, text
+programs and Python users read them.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -9,7 +11,9 @@ from ludoteca.games.okupacio import rules
 
 
 class Standing(NamedTuple):
-    """An army's line of the table: the army (0 is A), CASELLES, ARRABASSADES and SENSE TIRAR."""
+    """A line of the document's table: the army (0 is A), its cells (CASELLES), the cells it has taken from other armies
+    (ARRABASSADES), and the turns since its last move (SENSE TIRAR).
+    """
 
     player: int
     cells: int
@@ -27,12 +31,16 @@ class Control:
 
 
 def standings(state: State) -> list[Standing]:
-    """Return the playing armies, best first: by cells, then cells taken from others, then turns without a move."""
+    """Return the table's line of each army that has not given up, the best army first.
+
+    Armies are ordered by cells, then by cells taken from others, then by turns since their last move. More is better in
+    each.
+    """
     return standings_of(state.raw)
 
 
 def standings_of(state: RawPosition) -> list[Standing]:
-    """Return the `standings` of a position or view."""
+    """Return the table's line of each army that has not given up, the best army first, for a raw position or view."""
     playing = [player for player in range(state.players) if rules.is_playing(state, player)]
     cells, captured = state.cells.tolist(), state.captured.tolist()
     return [
@@ -42,12 +50,14 @@ def standings_of(state: RawPosition) -> list[Standing]:
 
 
 def control(state: State) -> Control | None:
-    """Return the first line that an army controls: rows from a, then columns from a. None if no army controls a line."""
+    """Return the first row or column that one army controls, because it owns all open cells there. Rows come first, from a
+    on, then columns. Return None if there is none.
+    """
     return control_of(state.raw)
 
 
 def control_of(state: RawPosition) -> Control | None:
-    """Return the `control` of a position or view."""
+    """Return the first row or column that one army controls, for a raw position or view. Return None if there is none."""
     rows, columns = int(state.rows), int(state.columns)
     for row in range(rows):
         player = i64(rules.controller(state, rules.cell_at(row, 0), 1, columns))

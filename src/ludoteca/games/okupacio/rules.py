@@ -1,11 +1,11 @@
-"""Okupació: armies take the cells of a walled grid, and with each cell the neighbours that it closes in.
+"""The rules of Okupació: armies take the cells of a walled grid, and with each cell the neighbours that it closes in.
 
-The law is the course document "Okupació", version 2.1. Titles name its sections. Odd sentences of the document are quoted
-next to the code that obeys them.
+The rules are those of the course document "Okupació", version 2.1. Headings in this module are titles of its sections.
+Unusual sentences of the document are quoted next to the code that follows them.
 
-An action is the cell to take, 26 * row + column, so `ab` is 1 and `ba` is 26 on every board. Action 650 gives up (`00`).
-The index of a cell in the arrays is its action + 26. There is a row of walls above the board, and every row ends in a wall.
-So the neighbours of a cell are at a distance of 26 or 1, and no code tests for the edge. A 4 x 4 board:
+An action is the cell to take, 26 * row + column, so `ab` is 1 and `ba` is 26 on every board. Action 650 gives up (`00`). The
+index of a cell in the arrays is its action + 26. There is a row of walls above the board, and every row ends in a wall. So
+the neighbours of a cell are at a distance of 26 or 1, and no code tests for the edge. A 4 x 4 board:
 
           0   1   2   3   4  ..  25
         26a a  27   28   29  [30]         [ ] wall: all other cells are walls too,
@@ -61,7 +61,9 @@ DERIVED: Final = ("free", "place")
 
 
 def setup(state: RawPosition, players: int, board: Sequence[str]) -> None:
-    """Lay out the board, given as rows of `board.OPEN` and `board.WALL`. All open cells are free, and army 0 is to move."""
+    """Lay out the board, given as rows of the characters `board.OPEN` and `board.WALL`. All open cells are free, and army 0
+    is to move.
+    """
     rows, columns = len(board), len(board[0])
     state.rows, state.columns, state.players = rows, columns, players
     state.playing = (1 << players) - 1
@@ -88,7 +90,7 @@ def current_player(state: RawPosition) -> int:
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """Write the free cells, then CONCEDE."""
+    """Write the legal actions to `out`: the free cells, then CONCEDE. Return their number."""
     if is_terminal(state):
         return 0
     free = state.free
@@ -104,7 +106,7 @@ def random_action(state: RawPosition, rng: Words) -> int:
 
 
 def apply(state: RawPosition, action: int) -> None:
-    """Play one turn of section "El programa que heu de desenvolupar"."""
+    """Play one turn of the document's section "El programa que heu de desenvolupar": take a cell, or give up."""
     player = i64(state.mover)
     state.turn += 1
     if action == CONCEDE:
@@ -126,7 +128,9 @@ def scores(state: RawPosition, out: Integers) -> None:
 
 
 def winners(state: RawPosition) -> int:
-    """Return the bit set of the best army. There is exactly one: no two armies made their last move in the same turn."""
+    """Return the bit set with the best army, 0 while the game goes on. There is exactly one winner, because no two armies
+    made their last move in the same turn.
+    """
     if not is_terminal(state):
         return 0
     best = i64(-1)
@@ -166,11 +170,11 @@ def seen_action(state: RawPosition, action: int, player: int) -> int:
 
 
 def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
-    """Return True if a neighbour of the cell just taken falls to the taker. This function is the whole section “Ocupació de
-    caselles adjacents”.
+    """Return True if a neighbour of the cell that an army has just taken also becomes that army's. This function is the
+    whole section “Ocupació de caselles adjacents”.
 
-    The neighbour has `degree` neighbours. The taker now owns `mine` of them. `owner` is the owner of the neighbour itself
-    (another army, or FREE), and owns `theirs` of them.
+    The neighbour itself has `degree` neighbours that are not walls, and the army now owns `mine` of them. `owner` is the
+    owner of the neighbour (another army, or FREE). That owner has `theirs` of the `degree` cells.
     """
     if mine == degree:
         return True
@@ -181,7 +185,9 @@ def falls(degree: int, mine: int, owner: int, theirs: int) -> bool:
 
 
 def _fewest(degree: int) -> int:
-    """Return how many neighbours an army must own, at least, to take a cell with `degree` neighbours: 5 without any."""
+    """Return the smallest number of neighbours that an army must own to take a cell with `degree` neighbours. It is 5, which
+    is impossible, if the cell has no neighbours.
+    """
     for mine in range(1, degree + 1):
         for theirs in range(degree - mine + 1):
             if falls(degree, mine, FREE, 0) or falls(degree, mine, 0, theirs):
@@ -200,7 +206,10 @@ START: Final = tuple(NEAR - _fewest(degree) for degree in range(5))
 
 
 def _bare(degree: int) -> int:
-    """Return the word of a cell with `degree` neighbours that nobody owns. A wall has degree 0."""
+    """Return the word of a cell with `degree` neighbours, none of which belongs to an army. A wall has degree 0.
+
+    The comment above `NEAR` explains the words.
+    """
     word = degree << DEGREE_AT | _NOBODY << (4 * FREE)
     for player in range(MAX_PLAYERS):
         word |= START[degree] << (4 * player)
@@ -208,7 +217,8 @@ def _bare(degree: int) -> int:
 
 
 def _falls_by_word() -> np.ndarray[Any, np.dtype[np.int8]]:
-    """Return a table of `falls`. An index is 256 * degree + 16 * the taker's bits + the owner's bits.
+    """Return a table of the results of `falls`. An index is 256 * degree + 16 * the taker's four bits + the owner's four
+    bits, as they are in the cell's word.
 
     A cell that the taker owns already does not fall. In this case the taker's bits and the owner's bits are the same.
     """
@@ -229,8 +239,8 @@ _FIRST: Final = (0, -ROW, -1, -ROW, 1, -ROW, -1, -ROW, ROW, -ROW, -1, -ROW, 1, -
 
 
 def _occupy(state: RawPosition, cell: int, player: int) -> None:
-    """Take a cell and the neighbours that fall with it: “Immediatament aquella casella passa a poder del jugador que l'ha
-    ocupada”.
+    """Give a free cell to a player's army, and with it the neighbours that fall: “Immediatament aquella casella passa a
+    poder del jugador que l'ha ocupada”.
 
     A falling cell does not make further cells fall. So all four neighbours are judged before any is taken. The code has no
     branches here, because processors would often mispredict them.
@@ -263,14 +273,18 @@ def _falls_at(state: RawPosition, cell: int, player: int) -> int:
 
 
 def falls_by_word(word: int, owner: int, player: int) -> int:
-    """Return `falls` as 0 or 1 for a cell with this word. Return 0 if the player owns the cell already."""
+    """Return 1 if a cell with this word and owner falls to the player who has just taken a neighbour of it, else 0. It is 0
+    if the player owns the cell already.
+    """
     mine = (word >> (4 * player)) & COUNT
     theirs = (word >> (4 * owner)) & COUNT
     return i64(_FALLS[index((word >> DEGREE_AT) << 8 | mine << 4 | theirs)])
 
 
 def take_free(state: RawPosition, cell: int, player: int) -> None:
-    """Give a free cell to an army, and nothing else. The last cell of the list `free` moves to its place."""
+    """Give a free cell to an army, without its neighbours. In the list `free`, the last cell moves to the entry of the taken
+    one.
+    """
     free, place = state.free, state.place
     n = i64(state.n_free) - 1
     hole, moved = place[index(cell)], free[index(n)]
@@ -283,7 +297,7 @@ def take_free(state: RawPosition, cell: int, player: int) -> None:
 
 
 def _count_around(around: Integers, cell: int, change: int) -> None:
-    """Add `change` to the words of the cell's neighbours."""
+    """Add `change` to the words of the four neighbours of a cell."""
     around[index(cell - ROW)] += change
     around[index(cell - 1)] += change
     around[index(cell + 1)] += change
@@ -310,7 +324,7 @@ def _give_up(state: RawPosition, player: int) -> None:
 
 
 def after(state: RawPosition, player: int) -> int:
-    """Return the player whose turn follows the turn of `player`."""
+    """Return the player whose turn comes after the turn of `player`. Armies that have given up are skipped."""
     playing = i64(state.playing)
     following = player + 1
     while (playing >> following) & 1 == 0:
@@ -359,7 +373,7 @@ def cell_at(row: int, column: int) -> int:
 
 
 def degree_of(state: RawPosition, cell: int) -> int:
-    """Return how many neighbours of a cell are no walls: "cal notar que les caselles mur no poden ser ocupades"."""
+    """Return how many of a cell's four neighbours are not walls: "cal notar que les caselles mur no poden ser ocupades"."""
     owner = state.owner
     degree = 0
     for neighbour in (cell - ROW, cell - 1, cell + 1, cell + ROW):

@@ -1,24 +1,28 @@
-"""Hands and piles, the players' knowledge of them, and the deals that fit a view.
+"""The hidden tiles of Q!nto: hands and piles, what the players know about them, and random deals that fit a view.
 
-A seat sees its own hand, and of the piles the tiles that it has put there. The position contains two kinds of public
-knowledge, because all players see each step:
+The rules (`rules`) call this module whenever a tile enters or leaves a hand or a pile.
 
-`known[p]`: the places of player p's pile (in Classic and Plus: of the common pile) whose tiles this player has put there.
-The player knows a tile as long as it stays in the pile. Places are counted from the bottom of a pile.
+A seat sees the tiles of its own hand, and those tiles of the piles that it has put there. The position stores two kinds of
+public knowledge. They are public because all players see each step of a turn:
 
-`traces`: for each wild that a swap took from the grid, its region, which is the set of hands and places in which it may be:
+`known[p]`: a set of places, counted from the bottom of the pile from which player p draws. It has the places whose tiles
+player p has put there. The player knows such a tile as long as it stays in the pile.
+
+`traces`: for each wild tile that a swap took from the grid, the *region* of the tile, which is the set of the hands and
+places in which the tile may be. A region is a bit set:
 
     bits 0..3   hands of the players       4 + i   place i of a pile: in Light the pile of the one hand in the region
 
 At first the region is the hand of the player who took the wild. When a player whose hand is in the region puts a tile under
 a pile, the place of that tile joins the region. When a tile is drawn from a place in the region, the place leaves the region
-and the hand joins it. There is one trace for each wild tile, by the number of its kind. It is 0 if nothing is known. The two
-Q!nto tiles are equal, so their traces are in descending order. When a Q!nto tile leaves a hand that is in both
-regions, the other Q!nto tile is in one of the two. Then the union of the regions remains.
+and the hand joins it. There is one trace for each wild tile. Its index is the kind of the wild minus FIRST_WILD. A trace is
+0 if nothing is known. The two Q!nto tiles are equal, so they have the last two traces, in descending order. When a Q!nto
+tile leaves a hand that is in both regions, the other Q!nto tile is in one of the two regions. Then their union remains as
+one trace.
 
-A deal fits a view if it puts the tiles that the view does not show into the places that it does not show (other hands and
-piles), and every trace has a tile of its kind in its region. The tiles are 60 different things, so a deal that gives two
-equal tiles to two hands counts twice.
+A deal fits a view if it puts the tiles that the view does not show into the hidden places (other hands, and places of
+piles), and if every trace has a tile of its kind in its region. All 60 tiles count as different things. So a deal that gives
+two equal tiles to two different hands counts twice.
 """
 
 from typing import Final
@@ -38,7 +42,9 @@ OTHER_OF_TWO: Final = ONE_OF_TWO + 1
 
 
 def has_own_pile(state: RawPosition) -> bool:
-    """Return True in Light, where each player has a pile. Classic and Plus have only the first pile."""
+    """Return True in the variant Light, in which each player draws from a separate pile. In Classic and Plus all players
+    draw from pile 0.
+    """
     return i64(state.share) != 0
 
 
@@ -51,7 +57,7 @@ def pile_of(state: RawPosition, player: int) -> int:
 
 
 def take(state: RawPosition, player: int, kind: int) -> None:
-    """Put a tile into a hand."""
+    """Put a tile of a kind into a player's hand. The caller counts the tiles in `in_hand`."""
     bit = i64(1) << kind
     held = i64(state.held[index(player)])
     state.paired[index(player)] |= held & bit
@@ -59,7 +65,7 @@ def take(state: RawPosition, player: int, kind: int) -> None:
 
 
 def give(state: RawPosition, player: int, kind: int) -> None:
-    """Take a tile out of a hand."""
+    """Take a tile of a kind out of a player's hand, which must have one. The caller counts the tiles in `in_hand`."""
     bit = i64(1) << kind
     second = i64(state.paired[index(player)]) & bit
     state.paired[index(player)] ^= second
@@ -70,7 +76,7 @@ def give(state: RawPosition, player: int, kind: int) -> None:
 
 
 def draw_top(state: RawPosition, pile: int) -> int:
-    """Take the uppermost tile off a pile that has one."""
+    """Remove the uppermost tile from a pile, which must not be empty. Return the kind of the tile."""
     n = i64(state.piled[index(pile)]) - 1
     at = pile * i64(state.share) + n
     kind = i64(state.piles[index(at)])
@@ -80,7 +86,7 @@ def draw_top(state: RawPosition, pile: int) -> int:
 
 
 def put_under(state: RawPosition, pile: int, kind: int) -> None:
-    """Put a tile under a pile."""
+    """Put a tile of a kind under a pile, so that it becomes the lowest tile."""
     piles, start, n = state.piles, pile * i64(state.share), i64(state.piled[index(pile)])
     for at in range(start + n, start, -1):
         piles[index(at)] = piles[index(at - 1)]
@@ -92,7 +98,7 @@ def put_under(state: RawPosition, pile: int, kind: int) -> None:
 
 
 def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None:
-    """Follow a swap: a tile leaves a hand, and a wild comes to it."""
+    """Update the traces when a player swaps a tile of the hand (kind `given`) for a wild on the grid (kind `taken`)."""
     if given >= FIRST_WILD:
         follow_laid(state, player, given)
     traces = state.traces
@@ -106,8 +112,9 @@ def follow_swap(state: RawPosition, player: int, given: int, taken: int) -> None
 
 
 def follow_laid(state: RawPosition, player: int, kind: int) -> None:
-    """Update the traces when a wild leaves a hand. If it is a Q!nto tile and no trace leads to that hand, no
-    trace changes.
+    """Update the traces when a player lays a wild from the hand on the grid.
+
+    If the wild is a Q!nto tile and no trace has this hand in its region, no trace changes.
     """
     traces = state.traces
     hand = i64(1) << player
@@ -126,8 +133,8 @@ def follow_laid(state: RawPosition, player: int, kind: int) -> None:
 
 
 def follow_put(state: RawPosition, player: int) -> None:
-    """Update what players know when a player puts a tile under the pile: all other tiles of the pile move up by
-    one place.
+    """Update `known` and `traces` when a player puts a tile under the pile: it gets place 0, and all others move up by one
+    place.
     """
     known, traces = state.known, state.traces
     common = not has_own_pile(state)
@@ -146,7 +153,7 @@ def follow_put(state: RawPosition, player: int) -> None:
 
 
 def follow_draw(state: RawPosition, player: int, left: int) -> None:
-    """Update what players know when tiles are drawn from the top of the pile, in which `left` tiles remain.
+    """Update `known` and `traces` after a player has drawn tiles from the top of the pile, in which `left` tiles remain.
 
     Regions change only if a known tile is drawn, because every place in a region is known to a player.
     """
@@ -178,7 +185,7 @@ def _sort_pair(traces: Integers) -> None:
 
 
 def show_own(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Show a player their own hand, and the tiles in the pile that they put there."""
+    """Copy the hand of a player to the player's view, and those tiles of the pile that the player has put there."""
     view.held[index(player)] = state.held[index(player)]
     view.paired[index(player)] = state.paired[index(player)]
     start, known = player * i64(state.share), i64(state.known[index(player)])
@@ -189,7 +196,9 @@ def show_own(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def list_unseen(view: RawPosition) -> None:
-    """List the tiles that a view does not show, by kind."""
+    """Write the kinds of all tiles that a view does not show to `view.unseen`, in ascending order. A kind is written twice
+    if both of its tiles are unseen.
+    """
     once, twice = i64(view.on_grid[0]), i64(view.on_grid[1])
     for player in range(MAX_PLAYERS):
         held = i64(view.held[index(player)])
@@ -213,10 +222,11 @@ def list_unseen(view: RawPosition) -> None:
 
 
 def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
-    """Put the tiles that the seat does not see into the hidden places of its view. All deals that fit the view are equally
-    likely.
+    """Put the unseen tiles (`state.unseen`) into the hidden places of a player's view, so that it becomes a complete
+    position. All deals that fit the view are equally likely.
 
-    Hidden places have numbers: first the hands, by player, then the piles, each from the bottom up.
+    Hidden places have numbers from 0 on: first those in the other players' hands, by player, then those in the piles, each
+    pile from the bottom up.
     """
     unseen = state.unseen
     n = i64(0) if player < 0 else -size(i64(state.known[index(player)]))
@@ -245,14 +255,18 @@ def deal_unseen(state: RawPosition, player: int, rng: Words) -> None:
 
 
 def _is_hidden(state: RawPosition, player: int, pile: int, place: int) -> bool:
-    """Return True if the seat does not know the tile in a place of a pile."""
+    """Return True if the player does not know the tile in a place of a pile. The place is counted from the bottom. A
+    spectator (player -1) knows none.
+    """
     if player < 0 or pile != pile_of(state, player):
         return True
     return (i64(state.known[index(player)]) >> place) & 1 == 0
 
 
 def _hidden_in(state: RawPosition, player: int, region: int) -> int:
-    """Return the numbers of the hidden places of a region, as a set of at most 60 bits."""
+    """Return the set of those hidden places that belong to a region, as at most 60 bits. `deal_unseen` explains the numbers
+    of hidden places.
+    """
     found, number = i64(0), i64(0)
     for other in range(state.players):
         if other != player:
@@ -274,7 +288,9 @@ def _hidden_in(state: RawPosition, player: int, region: int) -> int:
 
 
 def _list_wanted(state: RawPosition, player: int) -> bool:
-    """List the hidden places in the region of each trace of an unseen tile. Return True if there is such a trace."""
+    """For each trace of an unseen tile, write the set of hidden places in its region to `wanted`. Return True if there is
+    such a trace.
+    """
     traces, wanted, unseen = state.traces, state.wanted, state.unseen
     once, twice = i64(0), i64(0)  # the wilds with an unseen tile, and with two, by the number of their kind
     for at in range(len(unseen)):
@@ -302,11 +318,11 @@ def _list_wanted(state: RawPosition, player: int) -> bool:
 
 
 def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
-    """Return the region in which the only unseen Q!nto tile must be, given the regions of both traces, or 0 if it has no
-    trace.
+    """Return the region of the only unseen Q!nto tile, or 0 if that tile has no trace. `one` and `other` are the regions of
+    the two traces of Q!nto tiles.
 
-    The seat sees the other Q!nto tile, in its hand or on the grid. If exactly one of the two traces can belong to that tile,
-    the unseen tile has the other trace.
+    The player sees the other Q!nto tile, in the hand, in the pile or on the grid. If exactly one of the two traces can
+    belong to that tile, the unseen tile has the other trace. Otherwise the unseen tile may be in either region.
     """
     here, there = _leads_to_seen(state, player, one), _leads_to_seen(state, player, other)
     if here and not there:
@@ -315,7 +331,7 @@ def _left_over(state: RawPosition, player: int, one: int, other: int) -> int:
 
 
 def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
-    """Return True if the seat sees a Q!nto tile in this region."""
+    """Return True if the player sees a Q!nto tile in a hand or place of this region."""
     if player < 0:
         return False
     in_hand = (region >> player) & 1 == 1
@@ -331,7 +347,9 @@ def _leads_to_seen(state: RawPosition, player: int, region: int) -> bool:
 
 
 def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
-    """Shuffle the unseen tiles so that each tile with a trace is in its region."""
+    """Shuffle the first n unseen tiles, so that each tile with a trace gets a hidden place in its region. Hidden place i
+    gets tile i.
+    """
     unseen, wanted = state.unseen, state.wanted
     chosen = _choose_places(wanted, rng)
     while chosen < 0:
@@ -361,12 +379,15 @@ def _shuffle_traced(state: RawPosition, n: int, rng: Words) -> None:
 
 
 def _choose_places(wanted: Integers, rng: Words) -> int:
-    """Return a random place for each tile that has a trace, as six bits each, or -1 if this try has failed.
+    """Choose a random hidden place for each tile that has a trace. `wanted` has the set of possible places of each tile.
+
+    Return the places in one integer: the place of tile i is in the six bits from 6 * i on. Return -1 if this attempt has
+    failed, so that the caller tries again.
 
     The tiles choose places in their regions one after another, from the smallest region to the largest. All ways to choose
     must be equally likely. For that, the number of free places must not depend on earlier choices. If any two regions are
     nested or disjoint, as always in Light, it does not. Otherwise a tile chooses among as many places as could be free for
-    it, and the try fails if the chosen place is not free. At worst, one of 10! tries succeeds.
+    it, and the attempt fails if the chosen place is not free. At worst, one of 10! attempts succeeds.
     """
     chosen, done, taken = i64(0), i64(0), i64(0)
     number = _next_wanted(wanted, done)
@@ -391,9 +412,9 @@ def _choose_places(wanted: Integers, rng: Words) -> int:
 
 
 def _next_wanted(wanted: Integers, done: int) -> int:
-    """Return the tile with the smallest region among the tiles without a place, or -1 if all tiles have one.
+    """Return the index of the tile that has the smallest region and has no place yet, or -1 if all tiles have a place.
 
-    `wanted` has the region of each tile, 0 for a tile that needs no place. `done` has the tiles that have one.
+    `wanted` has the region of each tile, 0 for a tile that needs no place. `done` is the set of the tiles that have a place.
     """
     best, smallest = i64(-1), i64(64)
     for number in range(WILDS):

@@ -1,6 +1,10 @@
-"""The steps of a turn as numbers: the legal ones, and a random one of them.
+"""The steps of a turn of Q!nto as action numbers: functions that list the legal steps, and functions that return a random
+one.
 
-Steps are numbered as `rules` shows. Here a hand is a set of kinds.
+A turn is played in steps: each tile that is added to the grid, swapped for a wild or put under the pile is one action, and
+the end of the turn is one. `rules` explains the numbers. A `hand` in this module is a set of kinds of tiles, as bits.
+Functions that list actions write them to `out` from index n on, and return the number of actions that are in `out`
+afterwards. Quoted sentences are from the rules of the game.
 """
 
 from typing import Final
@@ -12,13 +16,13 @@ from ludoteca.games.qinto.rim import CELLS, fitting_column, fitting_row
 from ludoteca.games.qinto.tiles import KINDS, SWAPPED
 
 TRADE: Final = CELLS * (KINDS + 1)
-"""A trade is TRADE + kind. TRADE itself is a trade as the other seats see it."""
+"""Putting a tile under the pile is TRADE + its kind. Other players do not see the kind: for them it is TRADE itself."""
 END: Final = TRADE + KINDS + 1
 
 CHOOSING, ADDING, SWAPPING, TRADING = 0, 1, 2, 3
-"""The phases of a turn: the sort of its steps so far, or CHOOSING before the first step."""
+"""The phases of a turn: the sort of its steps so far (a turn has only one sort), or CHOOSING before the first step."""
 EITHER, ROW, COLUMN = 0, 1, 2
-"""The line of a turn that is ADDING: EITHER after its first tile, then the one that the second tile decides."""
+"""The direction of a turn's added line: EITHER after its first tile, then ROW or COLUMN, as the second tile decides."""
 
 
 def kind_in(action: int) -> int:
@@ -32,7 +36,9 @@ def cell_in(action: int) -> int:
 
 
 def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int:
-    """Write `base + factor * kind` for each of the kinds to `out` from n on. Return the number of actions in `out`."""
+    """Write the action `base + factor * kind` to `out` for each kind of a set, from index n on. Return the number of actions
+    in `out`.
+    """
     while kinds != 0:
         out[n] = base + factor * first(kinds)
         kinds &= kinds - 1
@@ -41,15 +47,15 @@ def list_kinds(kinds: int, base: int, factor: int, out: Integers, n: int) -> int
 
 
 def list_adds(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List the first tiles that a turn may add, each next to another tile: “adicionar [...] à grelha”."""
+    """List the actions that add the first tile of a turn, next to another tile: “adicionar [...] à grelha”."""
     for slot in range(1, i64(state.n_rim) + 1):
         n = list_kinds(i64(state.fits[index(slot)]) & hand, i64(state.rim[index(slot)]), CELLS, out, n)
     return n
 
 
 def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List the tiles that continue the line of this turn: “numa única linha reta”, “connected with what lies there (through
-    old tiles too)”.
+    """List the actions that add another tile at an end of this turn's line: “numa única linha reta”, “connected with what
+    lies there (through old tiles too)”.
     """
     for end in range(4):
         n = list_kinds(fitting_end(state, hand, i64(end)), i64(state.ends[index(end)]), CELLS, out, n)
@@ -57,7 +63,9 @@ def list_adds_in_line(state: RawPosition, hand: int, out: Integers, n: int) -> i
 
 
 def list_swaps(state: RawPosition, hand: int, out: Integers, n: int) -> int:
-    """List “trocar [...] cartas da sua mão por wildcards já jogadas”."""
+    """List the actions that swap a tile of the hand for a wild on the grid: “trocar [...] cartas da sua mão por wildcards já
+    jogadas”.
+    """
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
         n = list_kinds(swappable(state, hand, cell), cell, CELLS, out, n)
@@ -65,17 +73,20 @@ def list_swaps(state: RawPosition, hand: int, out: Integers, n: int) -> int:
 
 
 def swappable(state: RawPosition, hand: int, cell: int) -> int:
-    """Return the kinds of a hand that may be swapped for a wild: “not for an equal tile, and each cell only once a turn”."""
+    """Return the set of kinds in a hand that may be swapped for the wild on a cell: “not for an equal tile, and each cell
+    only once a turn”.
+    """
     wild = i64(state.grid[index(cell)])
     fits = 0 if wild >= SWAPPED else fitting_row(state, cell) & hand & ~(i64(1) << wild)
     return fits & fitting_column(state, cell) if fits != 0 else i64(0)
 
 
 def random_start(state: RawPosition, hand: int, rng: Words) -> int:
-    """Return a first step of a turn, uniformly at random.
+    """Return a legal first step of a turn, uniformly at random.
 
-    Draw from all pairs of a kind with a cell of the rim, a wild or the pile, and from the end of the turn, until the step is
-    legal. This stops, because the end of the turn is always legal.
+    The function draws candidates until one of them is legal. The candidates are each kind of the hand on each cell of the
+    rim (the empty cells next to tiles), for each wild on the grid and under the pile, and the end of the turn. The loop
+    stops, because the end of the turn is always legal.
     """
     kinds, cells, wilds = size(hand), i64(state.n_rim), i64(state.n_wilds)
     rows = cells + wilds
@@ -99,11 +110,11 @@ def random_start(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 _RECIPROCAL: Final = (65536, 65536, 32768, 21846, 16384, 13108)
-"""The factors that divide a number up to 2^12 by 1, 1, 2, 3, 4 and 5, after a shift by 16 bits."""
+"""`(x * _RECIPROCAL[n]) >> 16` is `x // n`, for n up to 5 and x up to 2^12. A multiplication is faster than a division."""
 
 
 def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
-    """Return a uniformly random tile at an end of the line, or the end of the turn."""
+    """Return a uniformly random action: one that adds a tile at an end of this turn's line, or the end of the turn."""
     left, right = fitting_end(state, hand, 0), fitting_end(state, hand, 1)
     up, down = fitting_end(state, hand, 2), fitting_end(state, hand, 3)
     a = size(left)
@@ -118,14 +129,21 @@ def random_add_in_line(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def fitting_end(state: RawPosition, hand: int, end: int) -> int:
-    """Return the kinds of a hand that fit at one end of this turn's line, or 0 if that end does not belong to `line`."""
+    """Return the set of kinds in a hand that fit at one end of this turn's line: end 0 is left, 1 right, 2 up and 3 down.
+
+    The set is empty (0) if the line runs in the other direction.
+    """
     other_line = COLUMN if end < 2 else ROW
     fits = i64(state.fits[index(state.slots[index(state.ends[index(end)])])])
     return 0 if state.line == other_line else fits & hand
 
 
 def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
-    """Return a uniformly random swap, or the end. Each wild replaces the choice so far with its share of all steps."""
+    """Return a uniformly random action among the legal swaps and the end of the turn.
+
+    The loop makes one pass over the wilds: a swap of each wild replaces the choice so far with the probability that makes
+    all actions equally likely.
+    """
     chosen, total = i64(END), i64(1)
     for i in range(state.n_wilds):
         cell = i64(state.wilds[index(i)])
@@ -139,6 +157,6 @@ def random_swap(state: RawPosition, hand: int, rng: Words) -> int:
 
 
 def random_trade(hand: int, rng: Words) -> int:
-    """Return a uniformly random trade, or the end."""
+    """Return a uniformly random action: one that puts a tile of the hand under the pile, or the end of the turn."""
     which = draw(rng, size(hand) + 1)
     return END if which == size(hand) else TRADE + member_of_five(hand, which)

@@ -1,13 +1,13 @@
-"""Text for Q!nto: actions, why an action is refused, and a whole position in one line. `names` has tiles and places.
+"""Q!nto as text: actions, and a whole position in one line. `names` has the names of tiles and places.
 
 An action:
 
     +5b@-1,2    add 5b in row -1, column 2       -1G     put 1G under the pile; others see -?
     ~4Y@0,1     swap 4Y for the wild there       end     end the turn, which is a pass if nothing was done
 
-Rows and columns are counted from the first tile, which is at 0,0, downwards and to the right. A cell keeps its numbers
-when tiles are added, so a record can be read without drawing the grid. (The text program numbers the printed grid.) The
-grid is a torus: 31 is followed by -32, and 32 is read as -32.
+Rows and columns are counted from the first tile, which is at 0,0, downwards and to the right. A cell keeps its numbers when
+tiles are added, so a record can be read without drawing the grid. (The text program counts rows and columns from the corner
+of the grid that it prints.) The grid is a torus: 31 is followed by -32, and 32 is read as -32.
 
 A position has seven parts, separated by blanks. `-` is an empty part, or what is empty within a part:
 
@@ -15,12 +15,12 @@ A position has seven parts, separated by blanks. `-` is an empty part, or what i
 
 1. The grid: the place of its upper left corner, and its rows, two characters a cell, `..` for a cell without a tile.
 2. The hands, player by player.
-3. The piles from the top down: one for each player in Light. A digit after a tile is the number of the player who put it
-   there.
-4. The wilds that went from the grid to a hand, with their possible places, separated by `;`. `WW:2,p1` is in the hand of
-   player 2 or in the first place of that player's pile, counted from the bottom.
+3. The piles from the top down: one for each player in Light, else one. A digit after a tile is the number of the player who
+   put it there.
+4. The wilds that a swap took from the grid to a hand, with the places where each may be now, separated by `;`. `WW:2,p1` is
+   in the hand of player 2 or in the first place of that player's pile, counted from the bottom.
 5. The points of Classic and Plus.
-6. The number of turns without an added tile, up to the last one.
+6. The number of turns in a row, up to the last one, in which no tile was added.
 7. The player to move (`-` when the game is over) and the turn so far:
 
     1:choose              nothing is done            1:trade         tiles were put under the pile
@@ -28,7 +28,7 @@ A position has seven parts, separated by blanks. `-` is an empty part, or what i
     1:add@0,0:1           one tile was added there
     1:row@0,0:2:again     two tiles were added to the row (or `column`) of that tile, and there is a Q!nto
 
-In a view, a tile that the seat does not see is `?`.
+In a view, a tile that the viewing player does not see is `?`.
 """
 
 import re
@@ -50,20 +50,20 @@ from ludoteca.games.qinto.tiles import FIRST_WILD, KINDS, SWAPPED, TILES
 # The grammar. Blanks separate the parts of a position, `/` rows, hands and piles, `,` tiles, points and the spots of a
 # wild, and `;` wilds. Tiles and places are read by `names`.
 ADD_OR_SWAP: Final = "([+~])([^@]*)@(.*)"
-"""The sign, the tile and the place."""
+"""The expression for an action that adds or swaps: its sign, its tile and its place."""
 GRID: Final = "([^:]*):(.*)"
-"""The place of the corner and the rows."""
+"""The expression for the grid: the place of its upper left corner, and its rows."""
 CELL: Final = "..?"
 TURN: Final = "([1-4]):(choose|swap|trade|add|row|column)((?:@[-0-9]+,[-0-9]+)*)((?::[a-z0-9]+)*)"
-"""The player, the sort, the cells, and the rest. The rest after added tiles is ADDED."""
+"""The expression for the turn: the player, the sort, the cells, and the rest, which is ADDED if tiles were added."""
 ADDED: Final = ":({})(:again)?"
-"""The number of tiles and the sign that another turn follows. The possible numbers are filled in."""
+"""The number of added tiles, from the possible numbers, which are filled in, and the sign that another turn follows."""
 
 ADD, SWAP, TRADE = "+", "~", "-"
 EMPTY: Final = ".."
 """A cell without a tile."""
 SPOTS: Final = (*map(str, range(1, MAX_PLAYERS + 1)), *(f"p{place}" for place in range(1, TILES)))
-"""The hands and the places of a pile, by the bits of a region of `hidden`."""
+"""The text of each bit of a region (hands and places of a pile in which a wild may be): `1` to `4`, then `p1`, `p2`, ..."""
 SORTS: Final = {
     "choose": (rules.CHOOSING, rules.EITHER),
     "swap": (rules.SWAPPING, rules.EITHER),
@@ -72,7 +72,7 @@ SORTS: Final = {
     "row": (rules.ADDING, rules.ROW),
     "column": (rules.ADDING, rules.COLUMN),
 }
-"""The phase and the line of each sort of turn."""
+"""The phase of the turn and the direction of its line, as `rules` number them, by the word for the sort of turn."""
 _SORT_OF: Final = {step: word for word, step in SORTS.items()}
 
 
@@ -99,7 +99,11 @@ def action_to_string(state: RawPosition, action: int) -> str:
 
 
 def string_to_action(state: RawPosition, text: str) -> int:
-    """Return the action of a text, which may contain blanks. Raises NotationError if the position has no such action."""
+    """Return the action with this text, which may contain blanks.
+
+    Raises NotationError if the text has not the form of an action, if it adds a tile on an occupied cell, or if it swaps on
+    an empty one. The action need not be legal otherwise.
+    """
     word, shown = "".join(text.split()), repr(text[:40])
     if word == names.END:
         return rules.END
@@ -132,9 +136,9 @@ def position_to_string(state: RawPosition) -> str:
 
 
 def string_to_position(state: RawPosition, text: str) -> None:
-    """Change the prepared position into that of the text.
+    """Fill a prepared position (a new game of the same parameters) with the position that the text describes.
 
-    Raises NotationError, which says which part is wrong and why, if the text is no whole position of this game.
+    Raises NotationError, which says which part is wrong and why, if the text is no complete position of this game.
     """
     parts = read_parts(text, "grid", "hands", "piles", "wilds", "points", "turns", "turn")
     grid, hands, piles, wilds, points, idle, turn = parts
@@ -210,7 +214,11 @@ def _read_grid(state: RawPosition, text: str) -> None:
 
 
 def _connected(tiles: dict[names.Place, str]) -> list[names.Place]:
-    """Return the places of all tiles, from the first tile on. Each touches one before it, so the rim never overflows."""
+    """Return the places of all tiles in an order in which each tile touches an earlier one, beginning with the tile at 0,0.
+    Laid in this order, the tiles never have more empty neighbours than the position can store.
+
+    Raises NotationError if a tile is not connected to 0,0.
+    """
     reached: dict[names.Place, None] = {}
     waiting = [(0, 0)]
     while waiting:
@@ -240,7 +248,9 @@ def _read_hand(state: RawPosition, player: int, text: str) -> None:
 
 
 def _pile(state: RawPosition, pile: int) -> str:
-    """Return the tiles from the top down, each with the players who know it because they have put it there."""
+    """Return the tiles of a pile as text, from the top down. A tile that a player has put there is followed by that player's
+    number.
+    """
     tiles = names.pile_names(state, pile)
     for name, player in _owners(state, pile).items():
         for place in members(int(state.known[player])):
@@ -268,12 +278,15 @@ def _read_pile(state: RawPosition, pile: int, text: str) -> None:
 
 
 def _owners(state: RawPosition, pile: int) -> dict[str, int]:
-    """Return the players who draw from a pile, by their numbers in the text."""
+    """Return the players who draw from a pile, by their numbers in the text, which count from 1."""
     return {str(player + 1): player for player in range(int(state.players)) if pile_of(state, player) == pile}
 
 
 def _spots_of_tiles(state: RawPosition) -> list[tuple[str, int]]:
-    """Return each tile of the hands and piles, with the narrowest region of `hidden` that it is in."""
+    """Return the name of each tile in the hands and piles, with the bit set of the hand or place in which it is.
+
+    The bits are those of a region in `hidden`. In Light, a tile in a pile also has the bit of the hand of the pile's owner.
+    """
     spots = [(name, 1 << player) for player in range(int(state.players)) for name in names.hand_of(state, player)]
     for pile in names.piles_of(state):
         owner = 1 << pile if has_own_pile(state) else 0
@@ -305,7 +318,12 @@ def _read_wild(state: RawPosition, text: str) -> None:
 
 
 def _check_wilds(state: RawPosition, spots: list[tuple[str, int]]) -> None:
-    """Put the traces of the Q!nto tiles in order. Check that the traces of each name lead to different tiles of it."""
+    """Sort the traces of the two Q!nto tiles in descending order. Check that each trace can belong to another tile of its
+    name.
+
+    `spots` has the name of each hidden tile with its place, from `_spots_of_tiles`. Raises NotationError if the traces do
+    not fit.
+    """
     state.traces[ONE_OF_TWO:] = sorted(state.traces[ONE_OF_TWO:].tolist(), reverse=True)
     regions: dict[str, list[int]] = {}
     for number, region in enumerate(state.traces.tolist()):
@@ -350,7 +368,11 @@ def _read_turn(state: RawPosition, text: str) -> None:
 
 
 def _read_added(state: RawPosition, sort: str, cells: list[int], rest: str) -> None:
-    """Read the cell of a tile in the turn's line, how many were added, and whether another turn follows."""
+    """Read the rest of a turn that adds tiles: the cell of one tile of the line (`cells`), the number of tiles added, and
+    whether another turn follows.
+
+    Raises NotationError if the cell has no tile, or if the number or the sign `:again` is impossible.
+    """
     possible = "1" if state.line == rules.EITHER else "[2-5]"
     found = re.fullmatch(ADDED.format(possible), rest)
     if not found or len(cells) != 1 or not state.grid[cells[0]]:
@@ -367,7 +389,9 @@ def _read_added(state: RawPosition, sort: str, cells: list[int], rest: str) -> N
 
 
 def _check_hands(state: RawPosition) -> None:
-    """Check that the hands are full if the pile could fill them."""
+    """Raise NotationError if a hand has more than five tiles, or fewer although its pile has tiles with which it would have
+    been filled.
+    """
     trades = state.phase == rules.TRADING
     # the common pile was empty before the trade if its tiles fit into the hand of the mover
     was_empty = trades and not has_own_pile(state) and int(state.in_hand[state.mover]) + int(state.piled[0]) <= rules.HAND

@@ -1,4 +1,4 @@
-"""Points of Classic and Plus. The score of a turn is the sum of the points of its tiles, one after another."""
+"""Points of the variants Classic and Plus. Each added tile brings points at once, and the score of a turn is their sum."""
 
 from typing import Final
 
@@ -8,15 +8,16 @@ from ludoteca.games.qinto.rim import DOWN, LEFT, RIGHT, UP, around_rim, below, b
 from ludoteca.games.qinto.tiles import RUN_OF, VALUES, is_valid, join, length
 
 LIGHT, CLASSIC, PLUS = 0, 1, 2
-"""The variants."""
+"""The variants of the game, as `state.variant` numbers them."""
 BONUS: Final = 5
 
 
 def points_for(state: RawPosition, kind: int, cell: int) -> int:
-    """Return the points that an added tile brings in Classic or Plus, without the bonuses of the whole turn and of the end.
+    """Return the points that the mover gets for adding a tile of a kind on a cell, in Classic or Plus. The bonuses for a
+    whole turn and for the end of the game are not included.
 
-    “For each line created or extended, its length, +5 for each Q!nto completed.” The line of this turn has brought points
-    for earlier tiles already, which are subtracted.
+    “For each line created or extended, its length, +5 for each Q!nto completed.” The line of this turn has already brought
+    points for the earlier tiles of the turn, so those points are subtracted.
     """
     around = around_rim(state, cell)
     points = points_of(row_length(around)) + points_of(column_length(around))
@@ -33,22 +34,26 @@ def points_for(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def points_of(n: int) -> int:
-    """Return the points of a line of n tiles. A single tile has none."""
+    """Return the points of a line of n tiles: n, and the bonus if it is a Q!nto. A single tile has no points."""
     return (n if n > 1 else 0) + (BONUS if n == VALUES else 0)
 
 
 def points_for_diagonals(state: RawPosition, kind: int, cell: int) -> int:
-    """Return the points of diagonals in Plus: “For each diagonal through a new tile, its longest valid window of 3..5 that
-    holds a new tile.”
+    """Return the points that the diagonals through a new tile bring in Plus: “For each diagonal through a new tile, its
+    longest valid window of 3..5 that holds a new tile.”
 
-    The tiles of one turn are in one row or column, so no two are on one diagonal.
+    The tiles of one turn are in one row or column, so no two of them are on the same diagonal.
     """
     falling = _longest_window(state, kind, cell, i64(1))
     return points_of(falling) + points_of(_longest_window(state, kind, cell, i64(-1)))
 
 
 def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int:
-    """Return the length of the longest valid window of 3 to 5 tiles on a diagonal through a new tile. 0 if there is none."""
+    """Return the length of the longest valid row of 3 to 5 adjacent tiles on one diagonal through a new tile, or 0 if there
+    is none.
+
+    `slope` is 1 for the diagonal that falls to the right, -1 for the one that rises.
+    """
     for n in range(VALUES, 2, -1):
         for before in range(n):
             run = join(_diagonal_run(state, cell, -slope, -1, before), _diagonal_run(state, cell, slope, 1, n - 1 - before))
@@ -59,7 +64,9 @@ def _longest_window(state: RawPosition, kind: int, cell: int, slope: int) -> int
 
 
 def _diagonal_run(state: RawPosition, cell: int, rows: int, columns: int, n: int) -> int:
-    """Return the run of the tiles on the next n cells of a diagonal. Cells without a tile do not count."""
+    """Return the run (the summary of colours and shapes, see `tiles`) of the tiles on the next n cells from a cell in a
+    diagonal direction. `rows` and `columns` are the step. Cells without a tile add nothing to the run.
+    """
     run = i64(0)
     for i in range(1, n + 1):
         run = join(run, i64(RUN_OF[index(state.grid[index(beside(below(cell, rows * i), columns * i))])]))

@@ -1,7 +1,7 @@
-"""Why an action of Q!nto is refused, and why the text program refuses a turn.
+"""The reasons why an action of Q!nto is refused, and why the text program refuses a turn, as messages for players.
 
-The rules refuse an action first, and the reason is looked for afterwards. Here, tiles are their names, and places are
-(row, column) in any numbering.
+The rules decide whether an action is legal. Only after a refusal does this module look for the reason. Tiles are given by
+their names, such as `5b`, and places are (row, column).
 """
 
 from collections import Counter
@@ -19,15 +19,15 @@ from ludoteca.games.qinto.rim import CELLS
 from ludoteca.games.qinto.tiles import SWAPPED, VALUES
 
 SHAPE, COLOUR = 0, 1
-"""The characters of a tile's name."""
+"""The index of the shape and of the colour in a tile's name."""
 SORTS: Final = (("",), ("sort.added",), ("sort.swapped",), ("sort.traded",))
-"""The words for the sort of a turn, by its phase."""
+"""The key of the words that tell what a turn has done so far, by the phase of the turn. Empty at its beginning."""
 Numbered: TypeAlias = Callable[[Place], Place]
-"""Returns the row and the column of a place in the reader's numbering."""
+"""A function that returns the row and the column of a place as the reader counts them."""
 
 
 def refusal(state: RawPosition, action: int) -> Message:
-    """Return the reason why an action is not legal here."""
+    """Return the message that says why an illegal action is refused in this position. The action is any integer."""
     if not 0 <= action < rules.ACTIONS:
         return ("refused.number", action)
     kind, cell = divmod(action, CELLS) if action < rules.TRADE else (action - rules.TRADE, 0)
@@ -54,9 +54,11 @@ def why_not_added(
     begun: Sequence[Place] = (),
     numbered: Numbered = wrapped,
 ) -> Message:
-    """Return the reason why these tiles of a hand cannot all be added in one turn.
+    """Return the reason why the tiles of `placing`, pairs of a place and a name, cannot all be added in one turn.
 
-    If the turn has begun, `begun` has the place of its only tile, or those at both ends of its line.
+    `tiles` are the tiles on the grid, by place, and `hand` is the number of tiles of each name in the player's hand. If the
+    turn has already added tiles, `begun` has the place of its only tile, or the places of the first and last tile of its
+    line. `numbered` converts places into the numbers that the message shows.
     """
     places = [place for place, _ in placing]
     if lacking := _lacking(hand, [tile for _, tile in placing]):
@@ -87,7 +89,12 @@ def why_not_swapped(
     done: Collection[Place],
     numbered: Numbered = wrapped,
 ) -> Message:
-    """Return the reason why a tile cannot be swapped for the tile at a place. `done` has the places of the turn's swaps."""
+    """Return the reason why a tile of the hand cannot be swapped for the tile at a place.
+
+    `tiles` are the tiles on the grid, by place, and `hand` is the number of tiles of each name in the player's hand. `done`
+    has the places at which this turn has swapped already. `numbered` converts places into the numbers that the message
+    shows.
+    """
     at = _named(numbered(place))
     if place not in tiles:
         return "refused.nothing_there", at
@@ -103,7 +110,9 @@ def why_not_swapped(
 
 
 def _lacking(hand: Counter[str], tiles: Sequence[str]) -> Message:
-    """Return the refusal that names the first of the tiles that the hand lacks, or an empty text if it has them all."""
+    """Return the message that names the first of these tiles that the hand does not have, or an empty text if it has all of
+    them.
+    """
     needed = Counter(tiles)
     lacking = next(iter(needed - hand), None)
     return ("refused.not_in_hand", excerpt(" ".join(needed[lacking] * [lacking]))) if lacking else ""
@@ -114,7 +123,11 @@ def _named(place: Place) -> str:
 
 
 def _why_invalid(tiles: Mapping[Place, str], places: Sequence[Place], numbered: Numbered) -> Message:
-    """Return the fault of the first line through the places that is not “2..5 adjacent tiles [...]”."""
+    """Return the message about the first row or column through the places that is not a valid line: “2..5 adjacent tiles
+    [...]”.
+
+    `tiles` are all tiles, by place, with the new ones. Raises ContractError if all lines are valid.
+    """
     for (row, column), (down, right) in product(places, ((0, 1), (1, 0))):
         while (row - down, column - right) in tiles:
             row, column = row - down, column - right

@@ -1,14 +1,15 @@
-"""The grid as the rules see it: tiles, and a rim of empty cells next to tiles. `tiles` explains runs.
+"""The grid of Q!nto as the rules store it: the tiles, and the *rim*, which is the set of the empty cells next to tiles.
 
 The grid is a torus of 64 x 64 cells, 64 * row + column. 60 tiles never reach around it, so it has no visible edge.
 
-A cell of the rim stores the runs of tiles that end next to it, 16 bits each:
+A *run* is a number that summarizes the colours and shapes of adjacent tiles (`tiles` explains it). For each cell of the rim,
+one word stores the four runs of tiles that end next to the cell, 16 bits each:
 
     bits 0..15 left of it, 16..31 right of it, 32..47 above it, 48..62 below it
 
-A new tile joins these runs to a row and a column. This changes only the four cells at the ends of the two, so nothing is
-searched. A cell of the rim has a number, its slot, from 1 on. Slot 0 is for all other cells: it has no runs, and no kind
-fits.
+This word is called `around` in this module. A new tile joins these runs to a row and a column. This changes only the words
+of the four cells at the ends of the row and the column, so no line is searched tile by tile. Each cell of the rim has a
+number, its *slot*, from 1 on. Slot 0 is for all other cells. It has no runs, and no kind of tile fits it.
 """
 
 from typing import Final
@@ -28,38 +29,44 @@ _RUN: Final = 0xFFFF
 
 
 def beside(cell: int, n: int) -> int:
-    """Return the cell n columns to the right."""
+    """Return the cell n columns to the right of a cell, or to the left if n is negative."""
     return (cell & (CELLS - SIDE)) | ((cell + n) & (SIDE - 1))
 
 
 def below(cell: int, n: int) -> int:
-    """Return the cell n rows further down."""
+    """Return the cell n rows below a cell, or above it if n is negative."""
     return (cell + SIDE * n) & (CELLS - 1)
 
 
 def run_at(around: int, side: int) -> int:
-    """Return the run on one side."""
+    """Return the run on one side of a cell. `around` is the word with its four runs. `side` is LEFT, RIGHT, UP or DOWN."""
     return (around >> side) & _RUN
 
 
 def row_length(around: int) -> int:
-    """Return the length of the row that a tile on the cell makes, including the tile."""
+    """Return the length of the row that a tile on an empty cell would make, including the tile. `around` has the runs around
+    the cell.
+    """
     return 1 + length(run_at(around, LEFT)) + length(run_at(around, RIGHT))
 
 
 def column_length(around: int) -> int:
-    """Return the length of the column that a tile on the cell makes, including the tile."""
+    """Return the length of the column that a tile on an empty cell would make, including the tile. `around` has the runs
+    around the cell.
+    """
     return 1 + length(run_at(around, UP)) + length(run_at(around, DOWN))
 
 
 def fitting_in(around: int) -> int:
-    """Return the set of kinds that fit a cell, in its row and in its column: “each direction on its own”."""
+    """Return the set of the kinds of tiles that fit a cell with these runs around it, both in its row and in its column:
+    “each direction on its own”.
+    """
     row = join(run_at(around, LEFT), run_at(around, RIGHT))
     return fitting(row) & fitting(join(run_at(around, UP), run_at(around, DOWN)))
 
 
 def open_rim(state: RawPosition) -> None:
-    """Make START the rim of an empty grid."""
+    """Prepare an empty grid: the only cell on which a tile may be laid is START, and every kind fits there."""
     state.fits_row[:] = EVERY_KIND
     state.fits_column[:] = EVERY_KIND
     state.fits[1] = EVERY_KIND
@@ -75,12 +82,12 @@ def clear_rim(state: RawPosition) -> None:
 
 
 def around_rim(state: RawPosition, cell: int) -> int:
-    """Return the runs around an empty cell. 0 if there are none."""
+    """Return the word with the four runs around an empty cell. It is 0 if the cell is not next to a tile."""
     return i64(state.around[index(state.slots[index(cell)])])
 
 
 def around_tile(state: RawPosition, cell: int) -> int:
-    """Return the runs around a tile."""
+    """Return the word with the four runs around a tile of the grid, without the tile."""
     left, right = _run_from(state, cell, -1, 0), _run_from(state, cell, 1, 0)
     up, down = _run_from(state, cell, 0, -1), _run_from(state, cell, 0, 1)
     return left | right << RIGHT | up << UP | down << DOWN
@@ -97,9 +104,11 @@ def fitting_column(state: RawPosition, cell: int) -> int:
 
 
 def lay(state: RawPosition, kind: int, cell: int) -> None:
-    """Put a tile on an empty cell, and write the cells at the ends of its row and column to `ends`.
+    """Put a tile of a kind on an empty cell. Write the four empty cells at the ends of its row and of its column to
+    `state.ends`.
 
-    Only the tile and these cells change. The tiles of a valid grid may be laid in any order.
+    Only the stored data of the tile's cell and of these four cells change. The tiles of a valid grid may be laid in any
+    order.
     """
     slot, around = i64(state.slots[index(cell)]), i64(0)
     if slot != 0:  # the last of the rim takes the slot of the cell
@@ -123,7 +132,10 @@ def lay(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def replace(state: RawPosition, kind: int, cell: int) -> int:
-    """Put a tile in the place of a wild. Return the wild. If the tile is wild itself, mark it as SWAPPED."""
+    """Put a tile of a kind on a cell in exchange for the wild that is there. Return the kind of the wild.
+
+    If the new tile is wild too, SWAPPED is added to its kind on the grid, because it cannot be swapped again in this turn.
+    """
     taken = i64(state.grid[index(cell)])
     pairs = i64(state.on_grid[1]) & (i64(1) << taken)
     state.on_grid[1] ^= pairs
@@ -144,13 +156,13 @@ def replace(state: RawPosition, kind: int, cell: int) -> int:
 
 
 def clear_ends(state: RawPosition, first: int, after: int) -> None:
-    """Forget the ends of the turn's line from number `first` to the one before `after`."""
+    """Set `state.ends`, the cells at the ends of this turn's line, to 0, from index `first` to the one before `after`."""
     for end in range(first, after):
         state.ends[index(end)] = 0
 
 
 def unmark(state: RawPosition) -> None:
-    """Remove the marks of all SWAPPED wilds."""
+    """Subtract SWAPPED from the wilds to which it was added in this turn."""
     grid, wilds = state.grid, state.wilds
     for i in range(state.n_wilds):
         cell = i64(wilds[index(i)])
@@ -165,7 +177,9 @@ def _write(state: RawPosition, kind: int, cell: int) -> None:
 
 
 def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
-    """Return the run that begins next to a cell in a direction, tile by tile."""
+    """Return the run of the tiles that begin next to a cell in one direction. `columns` and `rows` are the step of that
+    direction.
+    """
     grid = state.grid
     run = i64(0)
     at = beside(below(cell, rows), columns)
@@ -176,7 +190,9 @@ def _run_from(state: RawPosition, cell: int, columns: int, rows: int) -> int:
 
 
 def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
-    """Join the runs around a new tile. Store the joined runs at their four ends."""
+    """Join a new tile with the runs around its cell to a row and a column, and store both at their four ends. `around` has
+    the runs.
+    """
     tile = i64(RUN_OF[index(kind)])
     left, right = run_at(around, LEFT), run_at(around, RIGHT)
     up, down = run_at(around, UP), run_at(around, DOWN)
@@ -190,10 +206,10 @@ def _connect(state: RawPosition, kind: int, cell: int, around: int) -> None:
 
 
 def _store(state: RawPosition, cell: int, run: int, side: int, other: int, along: Integers, across: Integers) -> int:
-    """Store that a cell of the rim has this run of tiles on one side. Return the cell.
+    """Store that an empty cell has this run of tiles on one side. Return the cell.
 
-    The cell may be new in the rim, or have another run on the `other` side already. `along` are the kinds that fit in the
-    line of the run (row or column), and `across` those that fit in the other line.
+    The cell may be new in the rim, or may already have another run on the `other` side. `along` are the kinds that fit in
+    the line of the run (row or column), and `across` the kinds that fit in the other line, both by slot.
     """
     known = i64(state.slots[index(cell)])
     new = i64(known == 0)  # without a branch: a processor would guess it wrong

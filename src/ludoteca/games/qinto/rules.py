@@ -1,7 +1,8 @@
-"""Q!nto: tiles in lines whose colours and shapes are all equal or all different; Light, Classic and Plus, 2 to 4 players.
+"""The rules of Q!nto, a game with tiles for 2 to 4 players, in its variants Light, Classic and Plus. The colours of the
+tiles in a line are all equal or all different, and so are the shapes.
 
-The law is the Portuguese report "Q!nto" (Q!nto_1, 2015), section 1.3, for Light, and the published game for Classic and
-Plus. Comments say how the code settles what they leave open.
+The rules of Light are section 1.3 of the Portuguese report "Q!nto" (Q!nto_1, 2015). Those of Classic and Plus are the rules
+of the published game. Comments say how the code decides what these texts leave open.
 
 A turn is played tile by tile. This allows the same turns, because every part of a valid line is valid. `tiles` numbers the
 kinds of tiles. The grid is a torus of 64 x 64 cells, 64 * row + column, which 60 tiles never reach around:
@@ -11,11 +12,11 @@ kinds of tiles. The grid is a torus of 64 x 64 cells, 64 * row + column, which 6
       :    :       :          143360 + kind         put a tile of the hand under the pile (kind 0: one that is not seen)
     4032 ..      4095         143395                end the turn, which was a pass if nothing was done
 
-Each player draws a tile, and the highest suit begins. Every player is equally likely to have it, and the tiles go back. So
-players are numbered in turn order from the first one, and the position does not contain the drawing.
+In the published game, each player draws a tile to decide who begins. Every player is equally likely to begin, and the tiles
+go back. So players are numbered in turn order from the one who begins, and the position does not contain this draw.
 
-This module is the law. Its helpers are `legal` (steps of a turn as numbers), `points`, `rim` (the grid), `hidden` (hands,
-piles, and knowledge of them) and `tiles` (kinds and lines as bit sets).
+The rules call helper modules: `legal` (steps of a turn as numbers), `points`, `rim` (the grid), `hidden` (hands, piles, and
+what players know about them) and `tiles` (kinds and lines as bit sets).
 """
 
 from typing import Final
@@ -81,18 +82,18 @@ MAX_LEGAL: Final = HAND * (RIM + WILDS) + HAND + 1
 """Each tile of the hand on each cell of the rim, for each wild and under the pile, and the end of the turn."""
 MAX_MOVES: Final = 2 * TILES + (TILES + 1) * MAX_ROUNDS * MAX_PLAYERS * (WILDS + 1)
 """At most TILES tiles are added, in at most TILES turns, which also end. Before, between and after these turns there are at
-most MAX_ROUNDS rounds. Each of their turns has at most WILDS swaps or HAND trades, and an end."""
+most MAX_ROUNDS rounds. Each turn of these has at most WILDS swaps or HAND tiles put under the pile, and an end."""
 UTILITY: Final = "win"
 EXTRA_TURNS: Final = True
 """After a Q!nto the player has another turn."""
 MAX_SCORE: Final = TILES * (4 * 2 * VALUES + VALUES + VALUES)
-"""A tile is in at most four lines, of at most ten points each. There is one bonus a turn, and one at the end."""
+"""A tile is in at most four lines, of at most ten points each. A turn has at most one bonus, and the game one at the end."""
 
 CHOOSING, ADDING, SWAPPING, TRADING = legal.CHOOSING, legal.ADDING, legal.SWAPPING, legal.TRADING
 EITHER, ROW, COLUMN = legal.EITHER, legal.ROW, legal.COLUMN
 
 _SHARES: Final = (0, 0, 30, 20, 15)
-"""Tiles of each player, by players: “O jogo começa dividindo igualmente o baralho pelos jogadores presentes.”"""
+"""Each player's tiles in Light, by players: “O jogo começa dividindo igualmente o baralho pelos jogadores presentes.”"""
 
 # A kind of tile is 1..34. 0 is no tile, and in a view also a tile that the seat does not see.
 STATE: Final = np.dtype(
@@ -138,7 +139,9 @@ DERIVED: Final = ("around", "fits", "fits_row", "fits_column", "rim", "slots", "
 
 
 def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
-    """Put the deck in order, and open the grid."""
+    """Prepare the position before the deal: the deck in order in the pile, and an empty grid. `variant` is LIGHT, CLASSIC or
+    PLUS.
+    """
     state.variant, state.players, state.rounds = variant, players, rounds
     state.share = _SHARES[players] if variant == LIGHT else 0
     state.piles = ordered_deck()
@@ -146,7 +149,9 @@ def setup(state: RawPosition, variant: int, players: int, rounds: int) -> None:
 
 
 def deal(state: RawPosition, rng: Words) -> None:
-    """Shuffle the deck, fill the hands in turn order, and start the grid of Classic: “its top tile starts the grid”."""
+    """Shuffle the deck and fill the hands in turn order. In Classic and Plus, also lay the first tile: “its top tile starts
+    the grid”.
+    """
     players = i64(state.players)
     choose(rng, state.piles, i64(TILES), i64(TILES))
     if has_own_pile(state):
@@ -183,13 +188,15 @@ def current_player(state: RawPosition) -> int:
 
 
 def begins_turn(state: RawPosition) -> bool:
-    """Return True if nothing is done in this turn. The turn after a Q!nto is another turn."""
+    """Return True if the mover has done nothing yet in this turn. The extra turn after a Q!nto counts as another turn."""
     return i64(state.phase) == CHOOSING
 
 
 def legal_actions(state: RawPosition, out: Integers) -> int:
-    """List the steps of a turn, which adds, swaps or trades (“uma de três coisas”), and the end of the turn, which is always
-    legal. Return their number.
+    """Write the legal actions to `out`. Return their number.
+
+    In one turn a player adds tiles, swaps tiles for wilds, or puts tiles under the pile (“uma de três coisas”). The end of
+    the turn is always legal.
     """
     if is_terminal(state):
         return 0
@@ -238,7 +245,7 @@ def apply(state: RawPosition, action: int) -> None:
 
 
 def _add(state: RawPosition, player: int, kind: int, cell: int) -> None:
-    """Add a tile to the turn's line. The second tile decides the direction of the line.
+    """Add a tile of a kind to the grid. The second tile of a turn decides the direction of the turn's line.
 
     “O jogo termina quando houver 1 jogador que fica sem cartas”, at once, with “+5 for the play that ends the game”.
     """
@@ -297,9 +304,9 @@ def _trade(state: RawPosition, player: int, kind: int) -> None:
 
 
 def _end_turn(state: RawPosition, player: int) -> None:
-    """Refill the hand, and pass the turn on. After a Q!nto the player “deve jogar outra vez”.
+    """Refill the hand and begin the next player's turn. After a Q!nto in Light the same player “deve jogar outra vez”.
 
-    The game ends after `rounds` rounds without an added tile.
+    The game ends after `state.rounds` rounds in a row without an added tile.
     """
     refill(state, player)
     if state.phase == SWAPPING:
@@ -336,14 +343,16 @@ def tiles_left(state: RawPosition, player: int) -> int:
 
 
 def scores(state: RawPosition, out: Integers) -> None:
-    """Return the points of the players. In Light these are the tiles that they have left, of which fewer are better."""
+    """Write the score of each player to `out`. In Light this is the number of tiles that the player has left, and fewer are
+    better.
+    """
     for player in range(state.players):
         out[player] = tiles_left(state, player) if state.variant == LIGHT else state.points[player]
 
 
 def winners(state: RawPosition) -> int:
-    """Return the set of winners. Light: “fewest tiles left wins, ties share”. Classic and Plus: “highest score wins, ties
-    share”.
+    """Return the bit set of the winners, 0 while the game goes on. In Light “fewest tiles left wins, ties share”, in Classic
+    and Plus “highest score wins, ties share”.
     """
     if not is_terminal(state):
         return 0
@@ -361,7 +370,9 @@ def winners(state: RawPosition) -> int:
 
 
 def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-    """Show “own hand, the grid, the sizes of all hands and piles”, tiles that the player put under a pile, and traces."""
+    """Copy to `view` what a player may see: “own hand, the grid, the sizes of all hands and piles”, the tiles that the
+    player put under a pile, and the places where wilds taken from the grid may be.
+    """
     view.grid = state.grid
     view.slots = state.slots
     view.around = state.around
@@ -395,10 +406,12 @@ def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
 
 
 def redeal(state: RawPosition, player: int, rng: Words) -> None:
-    """Deal the tiles that a view does not show. `hidden` describes the deals that fit."""
+    """Put the tiles that a view does not show into hands and piles at random. `hidden` says which deals fit a view."""
     deal_unseen(state, player, rng)
 
 
 def seen_action(state: RawPosition, action: int, player: int) -> int:
-    """Return the action as a seat sees it: “of a trade, the others see only how many tiles”."""
+    """Return the action as a player sees it. When another player puts a tile under the pile, the kind is hidden: “of a
+    trade, the others see only how many tiles”.
+    """
     return TRADE if TRADE <= action < END and player != state.mover else action

@@ -1,4 +1,5 @@
-"""The 60 tiles of 34 kinds, and runs of them.
+"""The 60 tiles of Q!nto, which are of 34 kinds, and *runs*: numbers that summarize adjacent tiles, to test which tiles fit a
+line.
 
 A kind is a number from 1 to 34. A place without a tile contains NOTHING, which is 0. An x marks the kinds with two tiles:
 
@@ -29,20 +30,20 @@ WILDS: Final = 10
 TILES: Final = 60
 
 SHAPE_WILDS: Final = (0, 2, 3, 4)
-"""“None for `!`”."""
+"""The shapes for which there is a wild tile of any colour: “None for `!`”."""
 COLOUR_WILDS: Final = (1, 2, 3, 4)
-"""“None for black”."""
+"""The colours for which there is a wild tile of any shape: “None for black”."""
 
 
 def shape_of(kind: int) -> int:
-    """0..4, or OPEN."""
+    """Return the number of a kind's shape, 0 to 4, or OPEN if the tile is wild in its shape."""
     if kind < FIRST_WILD:
         return (kind - 1) // VALUES
     return SHAPE_WILDS[kind - FIRST_WILD] if kind < FIRST_WILD + len(SHAPE_WILDS) else OPEN
 
 
 def colour_of(kind: int) -> int:
-    """0..4, or OPEN."""
+    """Return the number of a kind's colour, 0 to 4, or OPEN if the tile is wild in its colour."""
     if kind < FIRST_WILD:
         return (kind - 1) % VALUES
     number = kind - FIRST_WILD - len(SHAPE_WILDS)
@@ -78,26 +79,33 @@ def length(run: int) -> int:
 
 
 def join(one: int, two: int) -> int:
-    """Return the run of the tiles of both. A value of both is shown twice: adding 31 carries a set of five into bit 5."""
+    """Return the run of the tiles of two runs together. A colour or shape that both show is marked as shown twice: adding 31
+    to the common values carries a set bit into bit 5.
+    """
     one, two = int(one), int(two)  # NumPy's numbers take longer when this is interpreted
     both = one & two & _SHOWN
     return (((one | two) & (_SHOWN | _TWICE)) | ((both + _SHOWN) & _TWICE)) + (one & _LENGTH) + (two & _LENGTH)
 
 
 def fitting(run: int) -> int:
-    """Return the set of kinds that fit with the tiles of a run. The run may be invalid. Bit 0 is never set."""
+    """Return the set of the kinds of tiles that make a valid line together with the tiles of a run. It is empty if no kind
+    does, for example because the run itself is invalid. Bit 0 is never set.
+    """
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index(run >> 6)])
 
 
 def is_valid(run: int) -> bool:
-    """Return True if the colours are all equal or all different, and the shapes too. The length does not matter."""
+    """Return True if the colours of a run's tiles are all equal or all different, and their shapes too. The length does not
+    matter.
+    """
     return i64(_BY_COLOUR[index(run & 63)]) & i64(_BY_SHAPE[index((run >> 6) & 63)]) != 0
 
 
 def allowed(shown: int, twice: bool) -> int:
-    """Return the values that one more tile may show. The others show the set `shown`, a value of it twice if `twice`.
+    """Return the set of the values (colours or shapes) that one more tile of a line may show, or -1 if the line is invalid
+    already: “Colours are all equal or all different.”
 
-    “Colours are all equal or all different.” -1 if the tiles break this already.
+    `shown` is the set of the values that the line's tiles show. `twice` is True if two of the tiles show the same value.
     """
     alone = shown & (shown - 1) == 0
     if twice:
@@ -106,7 +114,10 @@ def allowed(shown: int, twice: bool) -> int:
 
 
 def _kinds(values: list[int], shown: int, twice: bool) -> int:
-    """Return the kinds with an allowed value. `values` has the values of kinds 1 to 34."""
+    """Return the set of the kinds that fit a line in one respect, colour or shape. `values` has the colour or shape of kinds
+    1 to 34. `shown` and `twice` describe the line: the set of the values that its tiles show, and whether two tiles show the
+    same value.
+    """
     may = allowed(shown, twice)
     return 0 if may < 0 else sum(1 << kind for kind, value in enumerate(values, 1) if value == OPEN or may >> value & 1)
 
@@ -121,16 +132,16 @@ _COLOURS: Final = [colour_of(kind) for kind in range(1, KINDS + 1)]
 _SHAPES: Final = [shape_of(kind) for kind in range(1, KINDS + 1)]
 
 SWAPPED: Final = 64
-"""Added to a wild that came onto the grid by a swap of this turn."""
+"""This number is added on the grid to the kind of a wild that a swap of the current turn has put there."""
 RUN_OF: Final = table(2 * [0, *map(_one_tile, range(1, KINDS + 1)), *(SWAPPED - KINDS - 1) * [0]])
-"""The run of a single tile, SWAPPED or not."""
+"""The run of a single tile, by its kind, with or without SWAPPED added."""
 
 _BY_COLOUR: Final = table([_kinds(_COLOURS, word & 31, word > 31) for word in range(64)])
-"""The kinds whose colour fits, by the first six bits of a run."""
+"""The set of the kinds whose colour fits a run, by the first six bits of the run."""
 _BY_SHAPE: Final = table(
     [_kinds(_SHAPES, word & 31, (word & 63) > 31) if word >> 6 < VALUES else 0 for word in range(64 * 16)]
 )
-"""The kinds whose shape fits, by the rest of a run. Empty if it is full."""
+"""The kinds whose shape fits, by the other bits of a run. The set is empty if the run has five tiles already."""
 EVERY_KIND: Final = 2 ** (KINDS + 1) - 2
 WILD_KINDS: Final = EVERY_KIND & ~(2**FIRST_WILD - 1)
 DOUBLE_KINDS: Final = sum(1 << kind for kind in range(1, KINDS + 1) if copies(kind) == 2)
