@@ -1,10 +1,12 @@
-"""The judge of the document's program. A case is a whole run: from the seed to the winner, or until the player gives up.
+"""The judge of the document's program: it makes the cases that test other people's programs.
 
-`core.judging` explains cases, branches and plans. A *word* is one thing that the player types. The *opening* is the words
-before the first turn: the seed, the number of players and their names. A *walk* plays a game that aims at wanted branches,
-and returns its plan (`walks`). In the game, an *emissary* is a card that a player sends to an empty cell (a *hole*), and
-wizards in its lines who *follow* it leave the board. To *cede* is to give all followers of one *magic*, which is a colour of
-cards, to another player. `outcomes` finds the branches of a move before it is played.
+A case is a whole run of the program: from the seed to the winner, or until the player gives up. `core.judging` explains
+cases, branches (decisions of the document that a case tests) and plans (the data from which a case is made). Words in this
+package: a *word* is one thing that the player types. The *opening* is the words before the first turn: the seed, the number
+of players and their names. A *walk* plays a game that aims at wanted branches, and returns its plan (`walks`). In the game,
+an *emissary* is a card that a player sends to an empty cell (a *hole*), and wizards in its lines who *follow* it leave the
+board. To *cede* is to give all followers of one *magic*, which is a colour of cards, to another player. `outcomes` finds the
+branches of a move before it is played.
 """
 
 from collections.abc import Iterator
@@ -19,30 +21,34 @@ from ludoteca.games.conclave.judging.plans import Plan, case_of, opening
 from ludoteca.games.conclave.judging.walks import ANYHOW, GREEDY, PEACEFUL, Walk
 
 TRIED: Final = 30
-"""The largest number of games to try for a case, until one of them reaches its aim."""
+"""The largest number of games to try for a case, until one of them reaches the branch at which the case aims."""
 SHORT: Final = 3
-"""The largest number of turns of a game that is given up, unless its aim needs more."""
+"""The usual number of turns after which a game is given up. It is longer if the case aims at a branch that needs more."""
 LONG: Final = 12
-"""The number of turns in which a pile can become empty."""
+"""A number of turns in which one of the piles can become empty."""
 MOST: Final = 99
-"""No game has more turns."""
+"""A number of turns that no game exceeds."""
 OTHERS: Final = 12
-"""The number of other games of each length to try instead of a case."""
+"""To shorten a case, this many other games of each length are tried."""
 
 
 class Program(Part):
-    """The program of the document."""
+    """The document's program, the only part of this game for the judge."""
 
     branches = branches.BRANCHES
     form_source = PUBLISHED
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a game of at most three turns, unless its branch needs more."""
+        """Return a case that aims at one of the wanted branches: a game of at most three turns, unless this branch needs
+        more.
+        """
         aim = random.choice(sorted(wanted)) if wanted else ""
         return case_of(_best(random, wanted, aim))
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Yield the same game with fewer turns, other games with the same branches, and short whole games."""
+        """Yield cases that may be shorter: the same game with fewer turns, other games that aim at the same branches, and
+        whole games with fewer turns.
+        """
         plan: Plan = case.plan
         for turns in range(min(case.turns, SHORT + 2)):
             yield case_of(plan.cut(turns))
@@ -61,7 +67,11 @@ class Program(Part):
         return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
-        """Check that the seed fits 32 bits (7.5.1), that there are two to four players (1), and that names are in ASCII."""
+        """Return the reason why the document allows no such input, or an empty text if there is none.
+
+        The seed has to fit 32 bits (section 7.5.1), there are two to four players (section 1), and names have to be in
+        ASCII.
+        """
         plan: Plan = case.plan
         if not 0 <= plan.seed < 1 << 32 or len(plan.names) not in (2, 3, 4):
             return f"seed {plan.seed} with {len(plan.names)} players"
@@ -72,7 +82,7 @@ PARTS: Final[dict[str, Part]] = {"": Program()}
 
 
 def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """Return the first game that reaches the aim, or the last game that was tried."""
+    """Return the first random game that reaches the branch `aim`, or the last game if none of TRIED games does."""
     for _ in range(TRIED):
         plan = _game(random, wanted, aim)
         if not aim or aim in plan.branches:
@@ -81,7 +91,7 @@ def _best(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """Return a game that may reach one of the branches."""
+    """Return a random game that is likely to reach the branch `aim`, and other wanted branches if possible."""
     if aim == "winner-tie":
         return _tied(random, wanted)
     if aim == "dead-end":
@@ -105,7 +115,11 @@ def _game(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile: int | None = None, aim: str = "") -> Walk:
-    """Play at most `turns` turns. With an aim, play a random number of turns, and then only until the game reaches it."""
+    """Play at most `turns` turns of a random game. If there is an `aim`, play a few turns, and then only until the game
+    reaches this branch.
+
+    `manner` is the choice between equally good moves, and `pile` the pile to draw from, or None for any (see `walks`).
+    """
     walk = Walk(opening(random, wanted), wanted, random, manner, pile)
     least = random.randrange(SHORT) if aim else turns
     while len(walk.turns) < turns and not walk.over and (len(walk.turns) < least or aim not in walk.reached):
@@ -114,7 +128,9 @@ def _walk(random: Random, wanted: frozenset[str], turns: int, manner: int, pile:
 
 
 def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
-    """Return a game of two players in which the first one wins followers at once, and so may cede in the third turn."""
+    """Return a game of two players that aims at a branch about ceding. The first player wins followers in the first turn,
+    and so may cede them in the third.
+    """
     for _ in range(TRIED):
         walk = Walk(opening(random, wanted, 2), wanted | {"emissary-stays"}, random)
         walk.turn()
@@ -126,6 +142,6 @@ def _ceding(random: Random, wanted: frozenset[str], aim: str) -> Plan:
 
 
 def _tied(random: Random, wanted: frozenset[str]) -> Plan:
-    """Return a game in which several players have the best points."""
+    """Return a whole game at the end of which several players have the fewest points."""
     players, seed = random.choice(TIED)
     return whole(opening(random, wanted, players, seed)).finished()

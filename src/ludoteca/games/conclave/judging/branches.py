@@ -1,4 +1,6 @@
-"""The branches of the document that a run of its program can show, by sentence."""
+"""The branches of the document: the decisions in its sentences that a run of its program can show. `judging` makes cases for
+them.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -176,7 +178,7 @@ _LAW: Final = """
 6 winner-tie
     En cas d'empat, guanya el més proper al jugador inicial.
 """
-"""Paragraphs: the section, the keys of the branches, and the sentence that decides them."""
+"""One paragraph for each sentence. Its first line has the section and the keys of the branches that the sentence decides."""
 
 
 SOURCES: Final = {
@@ -184,7 +186,7 @@ SOURCES: Final = {
     "name-blanks": PUBLISHED,
     "wrong-players": PUBLISHED,
 }
-"""The source of a branch, if it is not the document alone."""
+"""The sources of branches that are not decided by the document alone."""
 
 
 def _read() -> Iterator[Branch]:
@@ -200,18 +202,18 @@ def _read() -> Iterator[Branch]:
 BRANCHES: Final = tuple(_read())
 
 CRISIS: Final = frozenset(("crisis", "crisis-own-magic", "crisis-ten", "no-crisis"))
-"""The branches of the fourth turn at the earliest, because the board has four holes at the start."""
+"""Branches that need at least four turns, because the board has four holes at the start."""
 CESSION: Final = frozenset(("cession", "cession-back", "cession-oneself", "cession-other", "cession-player"))
-"""The branches of a player with followers, so of the third turn at the earliest."""
+"""Branches that need a player with followers, so at least three turns."""
 CUT: Final = frozenset(("cut-left", "cut-right", "cut-up", "cut-down"))
-"""The branches of a longer game."""
+"""Branches that seldom occur in short games."""
 LATE: Final = frozenset(("cession-several", "cession-held"))
-"""The branches of a player with several followers."""
+"""Branches that need a player with several followers."""
 EMPTYING: Final = frozenset(("pile-empty", "one-pile", "refill-across"))
-"""The branches of an empty pile."""
+"""Branches that need an empty pile."""
 END: Final = frozenset(("last-hands", "followers", "control", "control-shared", "points", "winner", "winner-tie"))
-"""The branches of the result."""
+"""Branches about the result of a finished game."""
 LAST: Final = frozenset(("refill-out", "last-round"))
-"""The branches of two empty piles."""
+"""Branches that need two empty piles."""
 LONG_GAME: Final = CESSION | CUT | EMPTYING | LATE | LAST
-"""The branches that whole games show together. They need no separate games."""
+"""Branches that a whole game can reach on its way to another branch, so that they need no separate games."""

@@ -1,4 +1,8 @@
-"""Which of the document's branches may decide a wrong line, found by a comparison with the right one."""
+"""Finds the branches (decisions of the document) that a program has probably got wrong, from its first wrong line.
+
+`suspects` compares the wrong line with the right one. It knows usual mistakes, and blames a branch if the mistake explains
+the line.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -23,15 +27,17 @@ _POINTS: Final = re.compile(r" *(-?\d+) (.*)")
 
 
 class _Screen(NamedTuple):
-    """The cards on a screen that can be read."""
+    """The cards of the board and of the player's hand, as read from the output of a program."""
 
     board: list[int]
     hand: list[int]
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that a program may have read wrongly to print the first wrong line. `output` begins at the lines
-    of `step`.
+    """Return the branches that a program may have got wrong if it printed this output. `output` begins with the output after
+    line `step` of the input.
+
+    Return all branches of the step if the first wrong line does not tell more.
     """
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
@@ -42,7 +48,9 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for a pair of different lines. Empty if any branch of the step may decide it."""
+    """Yield the branches that explain the first wrong line, `lines[number]`. Yield none if every branch of the step may
+    explain it.
+    """
     own, output = case.steps[step].branches, case.steps[step].output.splitlines()
     wanted, got = output[number], lines[number]
     title = next((line for line in output[number::-1] if line.endswith(":")), "")
@@ -65,7 +73,9 @@ def _blamed(case: Case, step: int, number: int, lines: Sequence[str]) -> Iterato
 
 
 def _of_question(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for another question than the right one."""
+    """Yield the branches that explain why the program asked another question (`got`) than the right one (`wanted`). `own`
+    are the branches of the step.
+    """
     if wanted == texts.ASK_AGAIN:
         yield "cession-insisted"
         yield from own if got in (texts.ASK_MAGIC, texts.ASK_PLAYER) else ()
@@ -78,7 +88,9 @@ def _of_question(own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iterator[str]:
-    """Yield the branches for other lines about the end of the game."""
+    """Yield the branches that explain a wrong line about the end of the game: followers, points or the winner. `title` is
+    the heading above the line.
+    """
     wanted = output[number]
     if title == texts.ALL_FOLLOWERS:
         yield "followers" if sorted(wanted.split()) == sorted(got.split()) else "last-hands"
@@ -89,7 +101,7 @@ def _of_result(output: Sequence[str], number: int, title: str, got: str) -> Iter
 
 
 def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
-    """Yield the branches for a line that neither begins the next turn nor ends the game."""
+    """Yield the branches that explain a line at a place at which the next turn should begin, or the game should end."""
     if match := _TURN.fullmatch(got):
         if "last-hands" in own:
             yield "last-round"
@@ -103,7 +115,9 @@ def _of_title(case: Case, own: frozenset[str], got: str) -> Iterator[str]:
 
 
 def _of_hands(own: frozenset[str], wanted: str, got: str, *, others: bool) -> Iterator[str]:
-    """Yield the branches for the player's own cards or the backs of others."""
+    """Yield the branches that explain a wrong line about hands: the player's cards, or the backs of the others' cards if
+    `others` is True.
+    """
     right, read = _parts(wanted), _parts(got)
     if right and right == read:
         yield "name-blanks"
@@ -116,7 +130,7 @@ def _of_hands(own: frozenset[str], wanted: str, got: str, *, others: bool) -> It
 
 
 def _of_piles(wanted: str, got: str) -> str:
-    """Return the branch for other lines about the piles."""
+    """Return the branch that explains a wrong line about the piles."""
     if wanted == texts.NO_CARDS:
         return "pile-empty"
     right, read = _parts(wanted), _parts(got)
@@ -129,12 +143,14 @@ def _parts(line: str) -> list[str]:
 
 
 def _sums(lines: Iterable[str]) -> list[str]:
-    """Return the lines with the influence of each player's followers."""
+    """Return those of the lines that show the influence of a player's followers."""
     return [line for line in lines if _SUMS.fullmatch(line)]
 
 
 def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
-    """Return the first screen in an output, or the last one. None if its cards cannot be read."""
+    """Return the cards of the first board in an output, or of the last board if `last` is True, and of a hand. Return None
+    if they cannot be read.
+    """
     rows = [match[2] for match in map(_CELLS.fullmatch, lines) if match]
     hands = [line for line in lines if line.startswith("0:[")]
     if not rows or not hands:
@@ -145,7 +161,7 @@ def _screen(lines: Sequence[str], *, last: bool = False) -> _Screen | None:
 
 
 def card_of(name: str) -> int | None:
-    """Return the card in brackets, or None for other text."""
+    """Return the card of a name in brackets, such as `[p5g]`, NOTHING for empty brackets, or None for other text."""
     if not name.strip("[ ]"):
         return NOTHING
     return read_card(name[1:-1]) if _CARD.fullmatch(name) else None
@@ -155,7 +171,9 @@ def card_of(name: str) -> int | None:
 
 
 def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for another board at the start."""
+    """Yield the branches that explain a wrong board at the start of the game. `number` is the number of the first wrong
+    line.
+    """
     wanted, got = output[number], lines[number]
     right, read = _screen(output), _screen(lines)
     if _CELLS.fullmatch(got) and wanted[5:-5] == got[5:-5]:
@@ -169,13 +187,18 @@ def _of_deal(case: Case, number: int, output: Sequence[str], lines: Sequence[str
 
 
 def _are_renamed(right: Sequence[int], read: Sequence[int]) -> bool:
-    """Return True if the cards differ in their influence only."""
+    """Return True if two lists have cards of the same magics and brotherhoods in the same order, so that at most the
+    influence differs.
+    """
     kinds = [[(outcomes.magic(card), outcomes.brotherhood(card)) for card in cards] for cards in (right, read)]
     return kinds[0] == kinds[1]
 
 
 def _of_order(plan: Plan, hand: Sequence[int], laid: Sequence[int]) -> Iterator[str]:
-    """Yield the branches for other cards on the border: the number of removed cards, the deck, or its shuffle."""
+    """Yield the branches that explain other cards on the border of the board: a wrong number of removed cards, a wrong order
+    of the deck or a wrong shuffle. `laid` are the cards of the border, and `hand` those of the first player, as the program
+    shows them.
+    """
     players = len(plan.names)
     at = 42 + 6 * players - rules.HAND * players  # one after the first card that is laid
     cards = [*_shuffled(deck.ordered_deck(), plan.seed)]
@@ -188,7 +211,7 @@ def _of_order(plan: Plan, hand: Sequence[int], laid: Sequence[int]) -> Iterator[
 
 
 def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
-    """Yield the decks of usual mistakes, each with the branch that the program gets wrong."""
+    """Yield the shuffled decks that result from usual mistakes, each with the branch that such a program gets wrong."""
     deck_in_order = deck.ordered_deck()
     for order in _orders():
         yield "deck", _shuffled(order, seed)
@@ -201,7 +224,9 @@ def _shuffles(seed: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def _orders() -> Iterator[list[int]]:
-    """Yield the deck with its three loops in any order, each in both directions, and brotherhoods in any order."""
+    """Yield unshuffled decks as programs with a mistake might build them: with the three loops in any order, magics and
+    influences in both directions, and brotherhoods in any order.
+    """
     magics, influences = ((range(number), range(number)[::-1]) for number in (MAGICS, INFLUENCES))
     for loops in product(magics, permutations(range(BROTHERHOODS)), influences):
         for order in permutations(range(3)):
@@ -219,8 +244,8 @@ def _shuffled(
     late: bool = False,
     signed: int = 0,
 ) -> list[int]:
-    """Return the cards after the document's shuffle. The arguments can put one usual mistake into it: in the loop, in the
-    random numbers, or in their type.
+    """Return the cards after the document's shuffle. Each argument from `way` on can put one usual mistake into it: in the
+    loop (`way`, `more`), in the use of the random numbers (`late`), or in their type (`signed`).
     """
     after, x = [*cards], seed
     for i in way:
@@ -237,7 +262,9 @@ def _shuffled(
 
 
 def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
-    """Return the words of the turn that ends with a step, and their branches. Empty if the step ends no turn."""
+    """Return the words of the turn that ends with this step, and the branches of these words. If no turn ends here, return
+    no words, and the branches of the step.
+    """
     plan: Plan = case.plan
     end = len(lines_of(plan._replace(turns=(), rest=())))
     for turn in plan.turns:
@@ -248,7 +275,9 @@ def _turn_of(case: Case, step: int) -> tuple[Turn, frozenset[str]]:
 
 
 def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for another board after a turn: the wizards that were taken, or else the refilling."""
+    """Yield the branches that explain a wrong board after a turn: wrong wizards were taken, or the holes were refilled in a
+    wrong way.
+    """
     own, (turn, _) = case.steps[step].branches, _turn_of(case, step)
     before = _screen("".join(each.output for each in case.steps[:step]).splitlines(), last=True)
     right, read = _screen(output), _screen(lines)
@@ -280,10 +309,12 @@ def _of_board(case: Case, step: int, output: Sequence[str], lines: Sequence[str]
 
 
 def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken: Set[int]) -> Iterator[str]:
-    """Yield the branches for cells with a wrong wizard: it was taken but does not follow, or it follows but was not taken.
+    """Yield the branches that explain why a program took wrong wizards. An emissary, `card`, was sent to the cell `at` of
+    the board.
 
-    `taken` are the cells that the program emptied. If one usual mistake empties exactly these cells, only its branch is
-    returned.
+    `taken` are the cells from which the program took a wizard. `wrong` are the cells at which that was a mistake: either the
+    wizard was taken, although the rules leave it on the board, or it stayed, although it has to follow the emissary. If
+    usual mistakes would take exactly the wizards on `taken`, only the branches of these mistakes are yielded.
     """
     after = [*board]
     after[at] = card
@@ -299,7 +330,11 @@ def _of_taking(board: Sequence[int], card: int, at: int, wrong: Set[int], taken:
 
 
 def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, Set[int]]]:
-    """Yield the wizards that usual mistakes take, each with the branch that the program gets wrong."""
+    """Yield sets of cells from which programs with a usual mistake would take the wizards, each with the branch that such a
+    program gets wrong.
+
+    The emissary is on the cell `at` of the board, and `lines` are the cells of its row and its column.
+    """
     card, enough = board[at], outcomes.ENOUGH
     runs = {key: outcomes.run_of(board, at, line) for key, line in lines.items()}
     whole = {key: {each for each in line if board[each] != NOTHING} for key, line in lines.items()}
@@ -333,14 +368,16 @@ def _takings(board: Sequence[int], at: int, lines: Mapping[str, Sequence[int]]) 
 
 
 def _sum(board: Sequence[int], cells: Iterable[int]) -> int:
-    """Return the influence of the wizards in some cells."""
+    """Return the total influence of the wizards on some cells of the board."""
     return sum(outcomes.influence(board[cell]) for cell in cells if board[cell] != NOTHING)
 
 
 def _of_refill(
     own: frozenset[str], before: Sequence[int], at: int, taken: frozenset[int], right: Sequence[int], read: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the branches for other cards in the holes of the board."""
+    """Yield the branches that explain other cards on cells that were empty before the refilling. `right` is the right board
+    after the turn, and `read` the program's.
+    """
     holes = [cell for cell, card in enumerate(before) if cell != at and (card == NOTHING or cell in taken)]
     wanted, got = ([board[cell] for cell in holes if board[cell] != NOTHING] for board in (right, read))
     if len(wanted) != len(got):
@@ -358,7 +395,9 @@ def _of_refill(
 
 
 def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for other points: other rules for ties, or other magics that count."""
+    """Yield the branches that explain wrong points of a player: the program treats equal influence in another way, or counts
+    other magics.
+    """
     right, read = _POINTS.fullmatch(wanted), _POINTS.fullmatch(got)
     if not right or not read:
         return
@@ -384,7 +423,7 @@ def _of_points(output: Sequence[str], wanted: str, got: str) -> Iterator[str]:
 
 
 def _are_equal(output: Sequence[str], got: str) -> bool:
-    """Return True if the winner in this line has the same points as the right winner."""
+    """Return True if the winner in the line `got` has the same points as the right winner."""
     points = {match[2]: match[1] for match in map(_POINTS.fullmatch, output[output.index(texts.POINTS) :]) if match}
     names = [name for line in (got, output[-1]) for name in points if texts.WINNER.format(name) == line]
     return len(names) == 2 and points[names[0]] == points[names[1]]

@@ -1,6 +1,6 @@
-"""The document's branches that decide the effects of a move, computed before the move from lists of cards.
+"""Finds the branches (decisions of the document) that a move shows, before the move is played, from lists of cards.
 
-These functions only name branches. The correct output comes from `rules`.
+These functions only name branches, so that the judge can choose moves. The correct output of a case comes from `rules`.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ ENOUGH: Final = 10
 
 
 class Outcome(NamedTuple):
-    """The effects of a card that is sent to a cell."""
+    """The effects of sending a card to a cell: the branches that it shows, the wizards taken and the holes left."""
 
     branches: frozenset[str]
     taken: frozenset[int]
-    """The cells whose wizards follow."""
+    """The cells from which wizards leave the board as followers."""
     holes: int
-    """The number of holes after the move, before the board is refilled."""
+    """The number of empty cells after the move, before the board is refilled."""
 
 
 def magic(card: int) -> int:
@@ -39,7 +39,7 @@ def influence(card: int) -> int:
 
 
 def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
-    """Return the effects of a card that is sent to a hole of the board."""
+    """Return the effects of sending a card as an emissary to an empty cell of the board."""
     after = [*board]
     after[cell] = card
     row, column = cell & ~3, cell & 3
@@ -71,7 +71,11 @@ def outcome(board: Sequence[int], card: int, cell: int) -> Outcome:
 
 
 def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[str, str]) -> tuple[set[str], set[int]]:
-    """Return the branches that decide the followers of the emissary in a line, and the cells of these followers."""
+    """Return the branches that one line of the emissary (its row or its column) shows, and the cells of the wizards in the
+    line who follow the emissary.
+
+    `cell` is the emissary's cell, and `sides` are the names of the two directions of the line.
+    """
     card, cells = board[cell], [*line]
     run, found = run_of(board, cell, cells), set[str]()
     alike = {at for at in cells if at != cell and board[at] != NOTHING and are_alike(board[at], card)}
@@ -97,14 +101,18 @@ def _listen(board: Sequence[int], cell: int, line: Iterable[int], sides: tuple[s
 
 
 def _convinced(board: Sequence[int], cell: int, listening: Set[int]) -> set[int]:
-    """Return the cells whose wizards follow the emissary in this cell, if the wizards in `listening` listen."""
+    """Return the cells of the wizards who follow an emissary as its player's followers. The emissary is on `cell`.
+
+    `listening` are the cells of the emissary and of the wizards in contact with it in one line. The emissary convinces them
+    only if the total influence on these cells is at least ENOUGH. Then those with its magic or its brotherhood follow it.
+    """
     if sum(influence(board[at]) for at in listening) < ENOUGH:
         return set()
     return {at for at in listening if at != cell and are_alike(board[at], board[cell])}
 
 
 def run_of(board: Sequence[int], cell: int, line: Sequence[int]) -> set[int]:
-    """Return the cells of the line without a hole between them and the emissary's cell, with that cell."""
+    """Return the cells of a line that are connected with the emissary's cell without a hole between, including that cell."""
     run, at = {cell}, line.index(cell)
     for places in (line[at + 1 :], line[:at][::-1]):
         for place in places:
@@ -119,7 +127,7 @@ def are_alike(one: int, other: int) -> bool:
 
 
 def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set[str]:
-    """Return the branches that decide which card is drawn, and how the board is refilled.
+    """Return the branches that the drawing of a card and the refilling of the board show.
 
     `left` and `right` are the sizes of the two piles, and `drawn` is the index of the pile to draw from. `holes` is the
     number of empty cells before the refilling. `took` is True if the emissary has won followers.
@@ -144,7 +152,9 @@ def drawing(left: int, right: int, drawn: int, holes: int, *, took: bool) -> set
 
 
 def result(raw: RawPosition, points: Sequence[int]) -> set[str]:
-    """Return the branches that decide the result of a finished game."""
+    """Return the branches that the result of a finished game shows. `points` are the points of disappointment of the
+    players.
+    """
     found = {"last-hands", "control", "points", "winner"}
     players = range(int(raw.players))
     for number in range(MAGICS):

@@ -1,4 +1,4 @@
-"""The input of a case: the opening, the words of each turn, and their arrangement on lines."""
+"""The input of a case as data: the opening, the words that the player types in each turn, and how they are put on lines."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from ludoteca.games.conclave import GAME
 
 
 class Word(NamedTuple):
-    """An answer of the player, and the branches that decide the output after it."""
+    """One answer that the player types, and the branches that decide the output after it."""
 
     text: str
     branches: frozenset[str] = frozenset()
@@ -18,18 +18,18 @@ Turn = tuple[Word, ...]
 
 
 class Plan(NamedTuple):
-    """The input of a case. The output comes from our program."""
+    """The input of a case. The right output comes from Ludoteca's program."""
 
     seed: int
     wrong_players: tuple[int, ...]
-    """Refused answers to the question for the number of players."""
+    """Wrong answers to the question for the number of players, which the program refuses."""
     names: tuple[str, ...]
     opening: frozenset[str]
-    """The branches of the opening."""
+    """The branches that the output after the opening shows."""
     turns: tuple[Turn, ...]
-    """Whole turns."""
+    """The words of each complete turn."""
     rest: Turn
-    """The words after them, which end the game if it is not over."""
+    """The words after the last turn. If the game is not over, they end it."""
 
     @property
     def branches(self) -> frozenset[str]:
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
         return frozenset().union(*(about for _, about in lines_of(self)))
 
     def cut(self, turns: int) -> "Plan":
-        """Return the same game, given up after some turns."""
+        """Return a plan with the first `turns` turns of this game, after which the player gives up."""
         return self._replace(turns=self.turns[:turns], rest=(GIVE_UP,))
 
 
@@ -48,7 +48,7 @@ WITH_BLANKS: Final = ("Anna Maria", "J. M. P.")
 
 
 def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
-    """Return the lines of the input, with their ends, and the branches that decide the output after each."""
+    """Return the lines of the input, each with its line end, and the branches that decide the output after the line."""
     wrong = frozenset(("wrong-players",))
     head = [(str(plan.seed), ASKED)]
     head += [(str(number), wrong) for number in plan.wrong_players]
@@ -59,7 +59,7 @@ def lines_of(plan: Plan) -> list[tuple[str, frozenset[str]]]:
 
 
 def case_of(plan: Plan) -> Case:
-    """Return the case, with the output of our program."""
+    """Return the case of a plan, with the output of Ludoteca's program."""
     typed = lines_of(plan)
     said, status = converse(GAME, [], [line for line, _ in typed], {})
     branches = [ASKED, *(each for _, each in typed)]
@@ -68,7 +68,11 @@ def case_of(plan: Plan) -> Case:
 
 
 def opening(random: Random, wanted: frozenset[str], players: int = 0, seed: int = -1) -> Plan:
-    """Return a plan of the opening alone. It covers the wanted branches, and is plain otherwise."""
+    """Return a plan with an opening, after which the player gives up. It shows the wanted branches of the opening, and no
+    other special situation.
+
+    If `players` is 0 or `seed` is negative, it is chosen at random.
+    """
     numbers = [number for number in (2, 3, 4) if f"players-{number}" in wanted] or [2, 2, 3, 4]
     players = players or random.choice(numbers)
     found = {"deck", "card", "generator", "shuffle", "hands", "board", "backs", "halves", f"players-{players}"}

@@ -1,4 +1,4 @@
-"""Games that aim at branches of the document, and their input."""
+"""Plays games that aim at wanted branches of the document, and records their input as plans for cases."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,21 +14,21 @@ from ludoteca.games.conclave.notation import MAGICS as LETTERS
 from ludoteca.games.conclave.notation import PILES, hand_of
 
 Move = tuple[int, int, Outcome]
-"""A place of the hand, a cell, and the effects."""
+"""A place of the hand, the cell to which its card is sent, and the effects of the move."""
 
 ANYHOW: Final = 0
 GREEDY: Final = 1
 PEACEFUL: Final = -1
-"""The choice between moves that reach equally many wanted branches: any, most cards taken, fewest cards taken."""
+"""The choice between moves that reach equally many wanted branches: any, most wizards taken, or fewest taken."""
 
 
 def words(branch: str, *texts: str) -> list[Word]:
-    """Return these answers, the last of which has the branch."""
+    """Return words that the player types one after another. The output after the last one shows the branch."""
     return [*map(Word, texts[:-1]), Word(texts[-1], frozenset((branch,)))]
 
 
 class Walk:
-    """A running game. Each branch that it reaches moves from `wanted` to `reached`."""
+    """A running game that aims at branches. Each branch that the game shows moves from `wanted` to `reached`."""
 
     def __init__(
         self, plan: Plan, wanted: frozenset[str], random: Random, manner: int = ANYHOW, pile: int | None = None
@@ -51,7 +51,7 @@ class Walk:
         return self.state.is_terminal()
 
     def finished(self) -> Plan:
-        """Return the plan of the game. An unfinished game is given up."""
+        """Return the plan of the game. If the game is not over, the player gives up after the last turn."""
         rest: Turn = () if self.over else (*self._looking(), GIVE_UP)
         return self.plan._replace(turns=tuple(self.turns), rest=rest)
 
@@ -59,7 +59,7 @@ class Walk:
         return [branch for branch in branches if branch in self.wanted]
 
     def _saw(self, found: Sequence[Word]) -> list[Word]:
-        """Record the branches of the words, and return the words."""
+        """Record the branches of some words as reached. Return the words."""
         for word in found:
             self.wanted -= word.branches
             self.reached |= word.branches
@@ -68,7 +68,9 @@ class Walk:
     # A turn
 
     def turn(self, move: Sequence[int] | None = None) -> None:
-        """Play a turn: the move (a place of the hand, a cell, a pile), or a move that reaches wanted branches."""
+        """Play a turn. `move` is a place of the hand, a cell and a pile. Without it, choose a move that reaches as many
+        wanted branches as possible.
+        """
         typed = self._looking() + self._ceding()
         place, cell, after = self._given(*move[:2]) if move else self._chosen()
         typed += self._sending(place, cell)
@@ -99,7 +101,9 @@ class Walk:
         return left, right
 
     def _looking(self) -> list[Word]:
-        """Return options that do not change the game, for wanted branches."""
+        """Return options that the player types without changing the game, such as showing the piles, if they show wanted
+        branches.
+        """
         typed: list[Word] = []
         if self._wants("unknown-option"):
             typed += [word for letters in ("jpif", "X0") for word in words("unknown-option", self.random.choice(letters))]
@@ -111,7 +115,9 @@ class Walk:
     # The cession
 
     def _ceding(self) -> list[Word]:
-        """Return the option and the cessions: wrong ones for wanted branches, then a right one if possible."""
+        """Return the words before sending a card: the option, then wrong cessions for wanted branches, and a right cession
+        if possible.
+        """
         legal = self._cessions()
         wrong = self._wrong_cessions()
         wishes = self._wants("cession-insisted", "cession-given-up")
@@ -131,7 +137,7 @@ class Walk:
         return self._saw(typed)
 
     def _cessions(self) -> list[tuple[int, int, int]]:
-        """Return the legal cessions: the magic, the player, and the number of followers."""
+        """Return the legal cessions: the magic, the receiving player, and the number of followers."""
         raw, mover = self.state.raw, int(self.state.raw.mover)
         held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(int(raw.players))]
         return [
@@ -153,7 +159,11 @@ class Walk:
         return [Word(LETTERS[magic]), Word(str(player + 1), frozenset(found))]
 
     def _wrong_cessions(self, *, every: bool = False) -> list[tuple[str, str, str]]:
-        """Return a branch, a magic and a player for each possible and wanted kind of wrong cession, or for every kind."""
+        """Return wrong cessions, each as a branch that it shows, the letter of a magic and the number of a player.
+
+        There is one for each wanted branch for which a wrong cession is possible. If `every` is True, branches need not be
+        wanted.
+        """
         raw, random = self.state.raw, self.random
         mover, players = int(raw.mover), int(raw.players)
         held = [[int(raw.followers[8 * player + magic]) for magic in range(MAGICS)] for player in range(players)]
@@ -179,7 +189,9 @@ class Walk:
     # The emissary
 
     def _sending(self, place: int, cell: int) -> list[Word]:
-        """Return the words for a place and a cell, after wrong ones for wanted branches."""
+        """Return the words that send a card from a place of the hand to a cell. Wrong places and cells for wanted branches
+        come before the right ones.
+        """
         random, typed = self.random, list[Word]()
         taken = [at for at, card in enumerate(self.state.raw.board.tolist()) if card != NOTHING]
         if self._wants("taken-cell"):
@@ -198,7 +210,7 @@ class Walk:
         return place, cell, outcomes.outcome(self.state.raw.board.tolist(), card, cell)
 
     def _chosen(self) -> Move:
-        """Return the move that reaches most wanted branches."""
+        """Return the move that reaches the most wanted branches. If several do, `manner` decides."""
         board, hand = self.state.raw.board.tolist(), hand_of(self.state.raw, int(self.state.raw.mover))
         moves = [
             (place, cell, outcomes.outcome(board, card, cell))
@@ -215,11 +227,13 @@ class Walk:
         return max(moves, key=worth)
 
     def _refilled(self, after: Outcome) -> set[str]:
-        """Return the branches of refilling that a move may reach."""
+        """Return the branches that the refilling of the board after a move may show."""
         return outcomes.drawing(*self._piles(), 0, after.holes, took=bool(after.taken)) if all(self._piles()) else set()
 
     def _pile_for(self, after: Outcome, piles: tuple[int, int]) -> int:
-        """Return the pile to draw from: `pile`, or else the pile that reaches most wanted branches."""
+        """Return the pile to draw from: `self.pile` if it is given, or else the pile with which the turn reaches more wanted
+        branches.
+        """
         if self.pile is not None:
             return self.pile
         took = bool(after.taken)

@@ -1,11 +1,11 @@
-"""The judge of Prolog programs for the assignment. A driver in Prolog calls their predicates.
+"""The judge of Prolog programs for the assignment. A driver in Prolog calls the predicates of a program and prints their
+answers.
 
-`core.judging` explains cases, branches and subjects. There is one part, and its subjects are the predicates. The *driver*,
-`prolog/judge.pl`, reads *questions*, such as `open` for the open paths, one on each line. It calls the program's predicates
-and prints their answers. A *session* is the answers of our own predicates to the same questions (`questions`). Several
-questions are *open-ended*: programs may pick different moves, so `checking` tests whether the answer is legal. One wrong
-predicate can make the answers of others look wrong, so a case *excuses* faults of predicates that it does not ask about
-(`excuses`).
+`core.judging` explains cases, branches and subjects. There is one part (kind of program), and its subjects are the
+predicates. The *driver*, `prolog/judge.pl`, reads *questions*, one on each line. For example, the question `open` asks for
+the open paths. A *session* gives the answers of Ludoteca's predicates to the same questions (`questions`). Several questions
+are *open-ended*: programs may pick different moves, so `checking` tests whether the answer is legal. One wrong predicate can
+make the answers of others look wrong, so a case *excuses* mistakes of predicates that it does not ask about (`excuses`).
 """
 
 import re
@@ -34,38 +34,40 @@ STACKS: Final = "--stack-limit=256m"
 MOST: Final = 8
 """The largest number of moves of a case."""
 LOOKED_AT: Final = 12
-"""The number of moves to compare for each step towards a branch."""
+"""A position that aims at a branch is built move by move. For each move, this many moves are compared."""
 TRIED: Final = 6
-"""The number of positions to try for a case."""
+"""The number of random positions to try for a case, until one of them reaches the branch."""
 OTHERS: Final = 8
-"""The number of other positions of each length to try instead of a case."""
+"""To shorten a case, this many other positions of each length are tried."""
 GAMES: Final = {"game-full": ("#9", "#8"), "game-short": ("#6", "#10", "#1")}
-"""Tiles with which every game ends in the same way."""
+"""Tiles with which every game ends in the same way, by the branch that this end shows."""
 LEAST: Final = {"initial_game_state": 1, "get_path_tiles": 3}
-"""The smallest number of cases of a predicate. Others have two."""
+"""The smallest number of cases in a set for a predicate. For other predicates it is two."""
 STATELESS: Final = (*excuses.MOVE, "play_game")
-"""Predicates without a state."""
+"""Predicates whose questions need no state of the game."""
 LAID: Final = ("get_game_tiles", "apply_move", "pick_move")
-"""Predicates that need tiles on the board."""
+"""Predicates whose cases need at least one tile on the board."""
 LISTED: Final = {
     "get_open_paths": frozenset(("open",)),
     "get_closed_paths": frozenset(("closed",)),
     "get_path_entry": frozenset(("open", "closed")),
     "get_path_tiles": frozenset(("open", "closed")),
 }
-"""Predicates that need paths of this kind."""
+"""Predicates whose cases need paths, with the branches of the paths that they need."""
 OTHER_TILES: Final = ("judge.pick.other", "judge.game.tiles")
-"""Problems of answers with other tiles than the given ones."""
+"""The keys of problems with answers that use other tiles than the given ones."""
 TOGETHER: Final = 12
-"""The number of cases for a process, because its start takes longer than their answers."""
+"""The number of cases for one process, because starting a process takes longer than answering them."""
 BEGUN: Final = re.compile(r"^case \d+\n", re.MULTILINE)
-"""The line before the answers of each case, if there are several."""
+"""The line that the driver prints before the answers of each case if a process gets several cases."""
 _NAMED: Final = {"start": "initial", "with": "with-tile", "at": "at-space", "back": "old-state"}
-"""The branches of questions that have another name than the question."""
+"""The branch of a question, by the word of the question, if the two have different names."""
 
 
 class Plan(NamedTuple):
-    """The questions of a case about a predicate: some questions, then moves, then more questions."""
+    """The input of a case about a predicate, the `subject`: the questions `first`, then moves, then the
+    questions `asked`.
+    """
 
     subject: str
     moves: tuple[Move, ...]
@@ -73,13 +75,13 @@ class Plan(NamedTuple):
     first: tuple[str, ...] = ()
 
     def cut(self, moves: int) -> "Plan":
-        """Return the same questions after the first moves."""
+        """Return a plan with the first `moves` moves and the same questions. Questions about a later state are left out."""
         asked = (each for each in self.asked if not each.startswith("back") or int(each.split()[1]) <= moves)
         return self._replace(moves=self.moves[:moves], asked=tuple(asked))
 
 
 class Predicates(Part):
-    """The part `T3.pl`, with the predicates of the assignment."""
+    """The only kind of program: the file `T3.pl`, with the predicates of the assignment."""
 
     branches = branches.BRANCHES
     subjects: Mapping[str, int] = {name: LEAST.get(name, 2) for name in SUBJECTS}
@@ -89,7 +91,11 @@ class Predicates(Part):
     shortest = 0
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return questions for a predicate about a position after a few moves. The case's turns are those moves."""
+        """Return a case with questions for one predicate about a position after a few moves. The case's number of turns is
+        the number of these moves.
+
+        `wanted` has predicates and branches. The case asks a predicate and aims at a branch among them if possible.
+        """
         chosen = random.choice(sorted(wanted or SUBJECTS))
         subjects = [chosen] if chosen in SUBJECTS else _subjects(chosen)
         subject = random.choice(subjects)
@@ -102,7 +108,9 @@ class Predicates(Part):
         return case
 
     def impossible(self, case: Case) -> str:
-        """Check that each move is available when it is made."""
+        """Return a text that names the first move of the case that is not available when it is made. It is empty if all
+        moves are.
+        """
         state = predicates.initial_game_state()
         for move in case.plan.moves:
             if not predicates.available_move(state, move):
@@ -111,8 +119,8 @@ class Predicates(Part):
         return ""
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:
-        """Yield shorter cases: for each smaller number of moves, the same questions after the first moves, and other
-        positions with that number of moves.
+        """Yield shorter cases. For each smaller number of moves these are the same questions after the first moves, and
+        questions about other positions with that number of moves.
         """
         plan: Plan = case.plan
         # the missing open path may be among the closed ones
@@ -125,7 +133,9 @@ class Predicates(Part):
                     yield case_of(_plan(random, plan.subject, seen, aim, moves, most=moves))
 
     def joined(self, cases: Sequence[Case]) -> Case:
-        """Return the cases as one, with a line for the driver at the beginning of each."""
+        """Return several cases as one, so that one process answers them. A line that tells the driver the number of the case
+        begins each.
+        """
         steps = (step for number, case in enumerate(cases, 1) for step in (Step(f"case {number}\n", ""), *case.steps[1:]))
         return Case((), tuple(steps))
 
@@ -133,11 +143,13 @@ class Predicates(Part):
         return BEGUN.split(output)[1:]
 
     def excused(self, case: Case, output: str) -> bool:
-        """Return True if only other predicates than the case's predicate answer wrongly."""
+        """Return True if the wrong answers can be explained by other predicates of the program than the predicate that the
+        case asks.
+        """
         return excuses.excused(case, output)
 
     def command(self, program: Sequence[str], case: Case) -> list[str]:  # noqa: ARG002  # the same for all cases
-        """Return the command of the driver, which loads the program's files.
+        """Return the command that starts the driver and loads the program's files.
 
         Raises LudotecaError if SWI-Prolog is not installed.
         """
@@ -152,12 +164,14 @@ class Predicates(Part):
         return [swipl, STACKS, "-g", "judge:main", "-t", "halt", driver, "--", "load", *map(str, files), *engine]
 
     def problem(self, case: Case, output: str) -> Message | None:
-        """Return the problem of an answer. Picked moves and played games only have to be legal."""
+        """Return the problem of the answers if the case has open-ended questions, such as picking a move, whose answers only
+        have to be legal. Return None for a case without such questions, whose answers are compared with the right ones.
+        """
         questions = {step.input.split()[0] for step in case.steps if step.input}
         return problem_of(case, output)[1] if questions & OPEN_ENDED else None
 
     def decisive(self, case: Case, step: int, output: str) -> frozenset[str]:
-        """Return the branches of the question with a problem, or else the branches that may decide a wrong answer."""
+        """Return the branches that the program may have got wrong if it printed this output after `step`."""
         if output != case.steps[step].output and self.problem(case, output):
             own, problem = problem_of(case, output)
             has_other_tiles = isinstance(problem, tuple) and problem[0] in OTHER_TILES
@@ -169,12 +183,12 @@ PARTS: Final[dict[str, Part]] = {"": Predicates()}
 
 
 def case_of(plan: Plan) -> Case:
-    """Return the case, with the driver's output for our predicates."""
+    """Return the case of a plan, with the output that the driver would print for Ludoteca's predicates."""
     return Case((), (Step("", ""), *steps_of(plan)), turns=len(plan.moves), plan=plan, subject=plan.subject)
 
 
 def steps_of(plan: Plan) -> Iterator[Step]:
-    """Yield the step of each question, with the driver's output."""
+    """Yield a step for each question of a plan, with the output that the driver would print for Ludoteca's predicates."""
     session = Session()
     moves = [f"apply {move_words(move)}" for move in plan.moves]
     start = () if plan.subject in STATELESS else ("start",)
@@ -184,7 +198,7 @@ def steps_of(plan: Plan) -> Iterator[Step]:
 
 
 def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
-    """Return the branches that decide the answer to a question in this state."""
+    """Return the branches that decide the answer to a question in this state. `printed` is the right answer."""
     word, *rest = question.split()
     if word in ("open", "closed"):
         return deciding.of_paths(state, closed=word == "closed") or frozenset((word,))
@@ -200,12 +214,17 @@ def _decided(question: str, printed: str, state: GameState) -> frozenset[str]:
 
 
 def _subjects(branch: str) -> list[str]:
-    """Return the predicates whose cases aim at a branch."""
+    """Return the predicates whose cases can aim at a branch."""
     return [subject for subject, keys in SUBJECTS.items() if branch in keys]
 
 
 def _plan(random: Random, subject: str, wanted: frozenset[str], aim: str, moves: int, most: int = MOST) -> Plan:
-    """Return a position that may reach the branch `aim`, and questions for a predicate."""
+    """Return a plan with a random position that is likely to reach the branch `aim`, and questions for the predicate
+    `subject` about it.
+
+    The position has about `moves` moves, and at most `most`. More than `moves` are made only to reach the branches that are
+    needed.
+    """
     state, made = predicates.initial_game_state(), list[Move]()
     if subject in STATELESS or subject == "initial_game_state":
         most = 0
@@ -239,7 +258,10 @@ def _reached(state: GameState) -> frozenset[str]:
 
 
 def _towards(state: GameState, hoped: frozenset[str] | set[str], random: Random) -> Move:
-    """Return the best of some moves, most of which continue an open path."""
+    """Return the best of LOOKED_AT available moves: the move after which the most of the `hoped` branches are reached.
+
+    Most of the compared moves continue an open path.
+    """
     ends = deciding.open_ends(state) if random.random() < 0.8 else []
 
     def worth(move: Move) -> tuple[int, float]:
@@ -251,14 +273,14 @@ def _towards(state: GameState, hoped: frozenset[str] | set[str], random: Random)
 
 
 def _nearness(space: tuple[int, int]) -> int:
-    """Return a number that is larger for spaces nearer to the centre."""
+    """Return a number that is larger for spaces nearer to the centre of the board."""
     return -sum(abs(2 * at - 9) for at in space)
 
 
 def _questions(state: GameState, subject: str, wanted: frozenset[str], aim: str, random: Random) -> Iterator[str]:
-    """Yield questions about a state for a predicate. Questions that leave the state come last.
+    """Yield questions for the predicate `subject` about a state. Questions that change the state come last.
 
-    A predicate that always fails answers none of these lists of questions right.
+    The questions are chosen so that a predicate that always fails answers no list of them right.
     """
     if subject in ("get_open_paths", "get_closed_paths"):
         yield "open" if subject == "get_open_paths" else "closed"

@@ -1,4 +1,6 @@
-"""The branches of the assignment that the answers of its predicates can show, by sentence."""
+"""The branches of the assignment: the decisions in its sentences that the answers of its predicates can show. `judging`
+makes cases for them.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -92,7 +94,7 @@ Desfășurarea jocului / game-full
 Desfășurarea jocului / game-short
     [...] fie pentru că plasarea cărții ar crea trasee de lungime 1.
 """
-"""Paragraphs: the section, the keys of the branches, and the sentence that decides them."""
+"""One paragraph for each sentence. Its first line has the section and the keys of the branches that the sentence decides."""
 
 
 def _read() -> Iterator[Branch]:
@@ -108,11 +110,11 @@ BRANCHES: Final = tuple(_read())
 PATHS: Final = frozenset(
     ("closed", "open", "closed-home", "centre", "entry", "entry-above", "entry-below", "entry-left", "entry-right")
 ) | {"twice", "order", "track-0", "track-1", "track-2", "track-3", "rotated"}
-"""The branches that tiles on the board decide."""
+"""The branches that depend on the tiles on the board and the paths that they make."""
 CHECKS: Final = frozenset(
     ("rotations", "edge", "beside", "alone", "beside-centre", "taken", "centre-space", "length-1", "length-1-corner")
 )
-"""The branches that a checked move decides."""
+"""The branches that decide whether a move is available."""
 SUBJECTS: Final = {
     **dict.fromkeys(("get_move_space", "get_move_tile_id", "get_move_rotation_id"), frozenset(("move",))),
     "initial_game_state": frozenset(("initial",)),
@@ -126,4 +128,4 @@ SUBJECTS: Final = {
     "pick_move": frozenset(("pick", "pick-none")),
     "play_game": frozenset(("game", "game-full", "game-short")),
 }
-"""The branches that the cases of each predicate aim at. A predicate comes after the predicates that it needs."""
+"""The branches at which the cases of each predicate aim. A predicate comes after the predicates on which it depends."""

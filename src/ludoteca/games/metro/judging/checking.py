@@ -1,4 +1,4 @@
-"""The check of answers that may differ between programs: a picked move, and a played game."""
+"""Checks answers that may differ between right programs: a picked move, and the end of a played game."""
 
 import re
 from collections import Counter
@@ -16,12 +16,14 @@ from ludoteca.games.metro.text.predicates import ROTATION_IDS, SPACE, TILE, TILE
 from ludoteca.games.metro.tiles import SIDES, distinct_rotations, oriented
 
 LEADING: Final = ("start", "apply", "back")
-"""Questions that lead to another state."""
+"""Words of questions that change the state to which later questions refer."""
 _TILE: Final = re.compile(r"([1-8]) ([1-8]) (#(?:[1-9]|10)) (R[0-3])")
 
 
 def problem_of(case: Case, output: str) -> tuple[Step, Message]:
-    """Return the first question with a wrong answer, and the problem. The problem is empty if all answers are right."""
+    """Return the step with the first wrong answer in the output of a program, and a message about the problem. If all
+    answers are right, return the last step and an empty message.
+    """
     session, rest, step = Session(), output, case.steps[-1]
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
@@ -38,7 +40,9 @@ def problem_of(case: Case, output: str) -> tuple[Step, Message]:
 
 
 def answer_of(question: str, text: str) -> tuple[str, str]:
-    """Return the question with the lines of its answer, which begin with blanks, and the text after them."""
+    """Split a text after the answer to a question. Return the question line with the lines of its answer, which begin with
+    blanks, and the text after them. If the text does not begin with the question, the first part is empty.
+    """
     lines = text.splitlines(keepends=True)
     if not lines or lines[0] != f"{question}\n":
         return "", text
@@ -47,13 +51,15 @@ def answer_of(question: str, text: str) -> tuple[str, str]:
 
 
 def _read(answer: str) -> Message:
-    """Return the first lines of an answer, without the question."""
+    """Return the first three lines of an answer without the question, as they are shown in a message."""
     lines = [line.strip() for line in answer.splitlines()[1:]]
     return f"{' / '.join(lines[:3])}{' ..' if len(lines) > 3 else ''}" if lines else ("judge.nothing",)
 
 
 def _wrong(question: str, answer: str, state: GameState) -> Message:
-    """Return the problem of a picked move, or of the end of a played game."""
+    """Return the problem of the answer to an open-ended question: a picked move or the end of a game. It is empty if the
+    answer is right.
+    """
     word, *ids = question.split()
     lines = [line.strip() for line in answer.splitlines()[1:]]
     if word == "pick":
@@ -82,7 +88,7 @@ def _wrong_pick(tile_id: str, lines: Sequence[str], state: GameState) -> Message
 
 
 def _no_rotation(tile_id: str, rotation_id: str) -> Message:
-    """Return the message that a tile has no such rotation."""
+    """Return the message that a tile has no such rotation, or an empty message if it has."""
     rotations = ROTATION_IDS[: distinct_rotations(TILE_IDS.index(tile_id) + 1)]
     return "" if rotation_id in rotations else ("judge.rotation", tile_id, rotation_id)
 
@@ -92,7 +98,10 @@ def _face(move: Move) -> int:
 
 
 def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
-    """Return the problem of a game's end. It must have the given tiles in legal places, and no place for the next one."""
+    """Return the problem of the end of a played game, or an empty message if there is none.
+
+    The end must have the given tiles (`ids`, repeated) in legal places, and no place for the next tile.
+    """
     next_tile, number, empty = given(ids), len(placed), predicates.initial_game_state()
     if Counter(tile for _, tile, _ in placed) != Counter(next_tile(time) for time in range(number)):
         return "judge.game.tiles", number
@@ -113,7 +122,9 @@ def _wrong_end(ids: Sequence[str], placed: Sequence[PlacedTile]) -> Message:
 
 
 def _alone(placed: Sequence[PlacedTile]) -> tuple[int, int] | None:
-    """Return a space with a tile that no other tiles connect to the edge, or None if all tiles are connected to it."""
+    """Return a space with a tile that is not connected to the edge of the board by other tiles, or None if all tiles are
+    connected to it.
+    """
     spaces = {space for space, _, _ in placed}
     reached = {space for space in spaces if border(PUBLISHED_SIDE, space)}
     grown = list(reached)

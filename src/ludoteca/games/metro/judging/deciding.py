@@ -1,4 +1,6 @@
-"""The assignment's branches that decide an answer, computed from the position, and positions that reach a branch."""
+"""Finds the branches of the assignment that decide the answer to a question, and finds moves that show a branch. Everything
+is computed from the position, without the program.
+"""
 
 from collections.abc import Iterable
 from random import Random
@@ -15,13 +17,15 @@ _SPACES: Final = tuple((x, y) for y in range(1, 9) for x in range(1, 9))
 
 
 def of_paths(state: GameState, *, closed: bool) -> frozenset[str]:
-    """Return the branches that decide the open or the closed paths of a state."""
+    """Return the branches that decide the answer to the question for the closed paths, or for the open paths if `closed` is
+    False.
+    """
     listed = [path for path in paths_of(state.raw) if path.closed == closed]
     return frozenset().union(*(of_path(path) for path in listed))
 
 
 def of_path(path: TracedPath) -> set[str]:
-    """Return the branches that decide a path."""
+    """Return the branches that decide how a path is listed: its entry, its kind and its tiles."""
     found = {"entry", _ENTRIES[path.train.side], "closed" if path.closed else "open"}
     if path.central:
         found.add("centre")
@@ -40,8 +44,8 @@ def of_path(path: TracedPath) -> set[str]:
 
 
 def of_move(state: GameState, move: Move) -> frozenset[str]:
-    """Return the branches that decide whether a move is available: every rule that forbids it, or else the rule that allows
-    its space.
+    """Return the branches that decide whether a move is available: all rules that forbid it, or, if none does, the rule that
+    allows its space.
     """
     space, taken = move.space, {space for space, _, _ in state.tiles}
     around = [beyond(space, side) for side in range(SIDES)]
@@ -61,12 +65,12 @@ def of_move(state: GameState, move: Move) -> frozenset[str]:
 
 
 def of_all(state: GameState) -> frozenset[str]:
-    """Return the branches that decide the available moves."""
+    """Return the branches that decide the list of all available moves."""
     return frozenset(("rotations", "edge", "length-1", *(("beside",) if state.tiles else ())))
 
 
 def some_move(state: GameState, wanted: str, random: Random) -> Move | None:
-    """Return a move that this branch decides, or None if a long search finds none."""
+    """Return a random move whose availability only the branch `wanted` decides, or None if 400 tries find none."""
     for _ in range(400):
         move = Move(random.choice(_SPACES), random.choice(TILE_IDS), random.choice(ROTATION_IDS))
         if of_move(state, move) == {wanted}:
@@ -80,7 +84,7 @@ def open_ends(state: GameState) -> list[Space]:
 
 
 def some_moves(state: GameState, spaces: Iterable[Space], random: Random, number: int) -> list[Move]:
-    """Return some available moves, on these spaces if possible."""
+    """Return at most `number` random available moves. They are on the given spaces if any available move is."""
     moves, near = predicates.available_move(state), set(spaces)
     there = [move for move in moves if move.space in near] or moves
     return random.sample(there, min(number, len(there)))

@@ -1,6 +1,7 @@
-"""Wrong answers that are the fault of another predicate than the one that the case asks about.
+"""Finds wrong answers that are the fault of another predicate than the one about which a case asks, so that they do not
+count.
 
-The driver reads states, moves and paths only through the program's own predicates. For example, it prints an open path with
+The driver reads states, moves and paths only through the program's predicates. For example, it prints an open path with
 `get_path_entry` and `get_path_tiles`. If one of these is wrong, the answers to a case of `get_open_paths` look wrong, too,
 although `get_open_paths` may be right.
 """
@@ -13,7 +14,7 @@ from ludoteca.core.judging import Case
 from ludoteca.games.metro.judging.checking import answer_of
 
 UNREAD: Final = "?"
-"""The place holder for the parts of a move or a path that a predicate does not read."""
+"""The driver prints this for a part of a move or a path that the program's predicate fails to read."""
 MOVE: Final = ("get_move_space", "get_move_tile_id", "get_move_rotation_id")
 _PATH: Final = re.compile(r"(\?|\d+ \d+): ?(.*)")
 _MOVE: Final = re.compile(r"(\?|.+) (\S+) (\S+)")
@@ -24,7 +25,9 @@ Path = tuple[str, str]
 
 
 def excused(case: Case, output: str) -> bool:
-    """Return True if the case's predicate is right, assuming that the other predicates of the program answer as they do."""
+    """Return True if the output is right for the predicate about which the case asks, assuming that the program's other
+    predicates answer as they do.
+    """
     answers = list(_answers(case, output))
     if len(answers) < len(case.steps) - 1:
         return False
@@ -34,7 +37,9 @@ def excused(case: Case, output: str) -> bool:
 
 
 def _answers(case: Case, output: str) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
-    """Yield the word of each question, the lines of the right answer, and the program's lines. Stop at other text."""
+    """Yield the first word of each question, the lines of the right answer, and the lines of the program's answer. Stop at
+    text that is no answer.
+    """
     rest = output
     for step in case.steps[1:]:
         question = step.input.removesuffix("\n")
@@ -73,8 +78,8 @@ def _right(subject: str, word: str, expected: Sequence[str], read: Sequence[str]
 
 
 def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
-    """Return True if two lists have equally many paths, with the same entries or with the same tiles. If the program reads
-    neither, the number is enough.
+    """Return True if two lists of paths have the same length, and the same entries or the same tiles. If the program can
+    read neither entries nor tiles, the same length is enough.
     """
     wanted, got = _paths(expected), _paths(read)
     if read[0] != expected[0] or len(got) != len(wanted):
@@ -84,10 +89,11 @@ def _same_paths(expected: Sequence[str], read: Sequence[str]) -> bool:
 
 
 def _read_right(subject: str, answers: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> bool:
-    """Return True if each path has the right entry for its tiles, or the right tiles for its entry, whichever the case asks
-    about.
+    """Return True if the predicate `subject` reads each path right: `get_path_entry` gives the right entry for the tiles, or
+    `get_path_tiles` the right tiles for the entry.
 
-    If the other part of a path occurs in no right path, any entry, or any tiles, of the right answer count as right.
+    The other part of the path may be wrong. If it occurs in no right path, any entry (or tiles) of the right answer counts
+    as right.
     """
     if any(read != expected for word, expected, read in answers if word not in ("open", "closed")):
         return False

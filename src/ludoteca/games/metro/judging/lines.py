@@ -1,4 +1,6 @@
-"""Which of the assignment's branches may decide a wrong answer, found by a comparison with the right one."""
+"""Finds the branches (decisions of the assignment) that a program has probably got wrong, by comparing a wrong answer with
+the right one.
+"""
 
 import re
 from collections import Counter
@@ -21,7 +23,11 @@ _LISTS: Final = ("available", "with", "at")
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that may decide the answer to the question of that step. `output` begins with this answer."""
+    """Return the branches that the program may have got wrong, from its answer to the question of a step. `output` begins
+    with this answer.
+
+    Return all branches of the step if the answer does not tell more.
+    """
     own = case.steps[step]
     answer, _ = answer_of(own.input.removesuffix("\n"), output)
     word = own.input.split()[0] if own.input else ""
@@ -46,7 +52,11 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _of_moves(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for missing moves, moves that are not available, and repeated moves."""
+    """Yield the branches that explain a wrong list of moves: available moves are missing, other moves are listed, or moves
+    are repeated.
+
+    `word` is the word of the question, `right` the lines of the right answer, and `read` those of the program.
+    """
     wanted, got = Counter(_moves(right)), Counter(_moves(read))
     extra, missing = [*(got.keys() - wanted.keys())], [*(wanted.keys() - got.keys())]
     if len(read) > 1 + sum(bool(_MOVES.fullmatch(line)) for line in read):
@@ -69,7 +79,7 @@ def _number_of_tiles(answer: str) -> int:
 
 
 def _session(case: Case, step: int) -> Session:
-    """Return the session before the question of that step."""
+    """Return a session in the state to which the question of a step refers."""
     session = Session()
     for each in case.steps[1:step]:
         if each.input.split()[0] in LEADING:
@@ -78,13 +88,17 @@ def _session(case: Case, step: int) -> Session:
 
 
 def _of_refusal(state: GameState, move: Move, right: str) -> frozenset[str]:
-    """Return the branches that may refuse an available move, except the rule that allows its space."""
+    """Return the branches that could be the reason why a program refuses an available move. The rule that allows its space
+    is not among them. Empty if the move is not available.
+    """
     turned, at_edge = move.rotation_id != ROTATION_IDS[0], bool(border(state.side, move.space))
     return frozenset(["rotations"] * turned + ["length-1"] * at_edge) if right.endswith("yes\n") else frozenset()
 
 
 def _fits(word: str, right: Sequence[str], move: Move) -> bool:
-    """Return True if a move has the tile or the space that the right ones have."""
+    """Return True if a move has the tile (for the question `with`) or the space (for `at`) of the moves in the
+    right answer.
+    """
     part = 1 if word == "with" else 0
     return any(each[part] == move[part] for each in _moves(right))
 
@@ -97,7 +111,9 @@ def _moves(lines: Sequence[str]) -> Iterator[Move]:
 
 
 def _of_missing(state: GameState, missing: Sequence[Move], got: Collection[Move]) -> Iterator[str]:
-    """Yield the branches for available moves that are not listed: their space, their rotation, or the paths they make."""
+    """Yield the branches that explain why available moves are not listed: because of their space, their rotation, or the
+    paths that they would make.
+    """
     listed = {move.space for move in got}
     taken = {space for space, _, _ in state.tiles}
     lost = {move.space for move in missing} - listed
@@ -114,7 +130,9 @@ def _of_missing(state: GameState, missing: Sequence[Move], got: Collection[Move]
 
 
 def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for missing paths, paths of the other kind, and paths with another way."""
+    """Yield the branches that explain a wrong list of paths: paths are missing, paths of the other kind are listed, or paths
+    pass other tiles.
+    """
     paths = {path.train.outside: path for path in paths_of(state.raw)}
     wanted, got = _paths(right), _paths(read)
     missing = [paths[entry] for entry in wanted if entry not in got and entry in paths]
@@ -136,8 +154,8 @@ def _of_paths(state: GameState, word: str, right: Sequence[str], read: Sequence[
 
 
 def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bool:
-    """Return True if the paths would be right for another board: one without the last tile, with the last tile not rotated,
-    or with it alone.
+    """Return True if the listed paths would be right for another board: one without the last tile, one with the last tile
+    not rotated, or one with the last tile alone. Then the fault is probably in `apply_move`.
     """
     *before, (space, tile_id, _) = state.tiles or [((0, 0), "", "")]
     others = before, state.tiles[-1:], [*before, (space, tile_id, ROTATION_IDS[0])]
@@ -146,7 +164,7 @@ def _is_of_another_state(state: GameState, word: str, read: Sequence[str]) -> bo
 
 
 def _paths(lines: Sequence[str]) -> dict[tuple[int, int], list[str]]:
-    """Return the tiles of each path, by its entry."""
+    """Return the tiles of each path in the lines of an answer, by the path's entry."""
     matches = filter(None, map(_PATH.fullmatch, lines))
     return {(int(match[1]), int(match[2])): match[3].split(", ") if match[3] else [] for match in matches}
 
@@ -158,7 +176,11 @@ def _of_entries(
     extra: Mapping[Space, Sequence[str]],
     listed: Collection[Space],
 ) -> Iterator[str]:
-    """Yield the branches for missing and for additional paths."""
+    """Yield the branches that explain why paths are missing in an answer, or why other paths are listed.
+
+    `missing` are paths that should be listed. `extra` has the tiles of listed paths that should not be, and `listed` all
+    entries in the answer.
+    """
     sides = {path.train.side for entry, path in paths.items() if entry in listed}
     for path in missing:
         own = deciding.of_path(path)
@@ -176,7 +198,7 @@ def _of_entries(
 
 
 def _of_way(path: TracedPath, right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for another list of tiles."""
+    """Yield the branches that explain a wrong list of tiles for a path."""
     again = len({step.place for step in path.steps}) < len(path.steps)
     if again and [*read] == [*dict.fromkeys(right)]:
         yield "twice"
@@ -193,6 +215,6 @@ def _of_way(path: TracedPath, right: Sequence[str], read: Sequence[str]) -> Iter
 
 
 def _of_step(step: Step) -> Iterator[str]:
-    """Yield the branches for a tile that a path leaves on the wrong side."""
+    """Yield the branches that explain why a program leads a path out of a tile on a wrong side."""
     yield f"track-{(step.left - step.entered) % SIDES}"
     yield from ["rotated"] * (FACES[step.face - 1][1] > 0)

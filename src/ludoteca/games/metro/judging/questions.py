@@ -1,4 +1,6 @@
-"""The questions to the driver `prolog/judge.pl`, and its output for our predicates."""
+"""The questions that the judge sends to the driver `prolog/judge.pl`, and the answers that the driver would print for
+Ludoteca's predicates.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -8,11 +10,13 @@ from ludoteca.games.metro.text import predicates
 from ludoteca.games.metro.text.predicates import GameState, Move, Path, PlacedTile, Space
 
 OPEN_ENDED: Final = frozenset(("pick", "game"))
-"""Questions that have more than one right answer."""
+"""The words of questions that have more than one right answer."""
 
 
 class Session:
-    """The driver's session, with our predicates instead of a program's."""
+    """A session of the driver with Ludoteca's predicates in the place of a program's. Each question `word` is answered by
+    the method `_word`.
+    """
 
     def __init__(self) -> None:
         self.states = [predicates.initial_game_state()]
@@ -23,7 +27,7 @@ class Session:
         return self.states[-1]
 
     def printed(self, question: str) -> str:
-        """Return a question and its answer, as the driver prints them."""
+        """Return a question and its answer as the driver prints them. Each line of the answer begins with two blanks."""
         word, *rest = question.split()
         answer: Callable[..., Sequence[str]] = getattr(self, f"_{word}")
         return "".join(f"{line}\n" for line in (question, *(f"  {line}" for line in answer(*rest))))
@@ -81,29 +85,29 @@ class Session:
 
 
 def moves_with(state: GameState, read: Callable[[Move], Space | str], value: Space | str) -> list[Move]:
-    """Return the available moves of which a predicate reads this value."""
+    """Return the available moves for which the predicate `read` gives this value."""
     return [move for move in predicates.available_move(state) if read(move) == value]
 
 
 def given(ids: Sequence[str]) -> Callable[[int], str]:
-    """Return the tiles of a game, which repeat these."""
+    """Return the function that gives the tile for each time of a game, from 0 on: these ids, again and again."""
     return lambda time: ids[time % len(ids)]
 
 
 def move_of(words: Sequence[str]) -> Move:
-    """Return the move of a question, such as `2 1 #5 R0`."""
+    """Return the move that the words of a question name, such as `2 1 #5 R0` (x, y, tile and rotation)."""
     x, y, tile_id, rotation_id = words
     return Move((int(x), int(y)), tile_id, rotation_id)
 
 
 def move_words(move: Move) -> str:
-    """Return the words of a question for a move."""
+    """Return a move as the words of a question, such as `2 1 #5 R0`."""
     (x, y), tile_id, rotation_id = move
     return f"{x} {y} {tile_id} {rotation_id}"
 
 
 def move_text(move: Move) -> str:
-    """Return a move as read by the predicates for its parts."""
+    """Return a move as text, such as `2 1 #5 R0`. Its parts are read with the predicates for moves."""
     return f"{_place(predicates.get_move_space(move))} {_turned(move)}"
 
 
@@ -116,20 +120,20 @@ def _turned(move: Move) -> str:
 
 
 def tile_lines(tiles: Iterable[PlacedTile]) -> list[str]:
-    """Return the number of tiles, and a line for each."""
+    """Return the lines of an answer with placed tiles: their number, and a line for each."""
     lines = [f"{_place(space)} {tile_id} {rotation_id}" for space, tile_id, rotation_id in sorted(tiles)]
     return [str(len(lines)), *lines]
 
 
 def path_lines(paths: Iterable[Path]) -> list[str]:
-    """Return the number of paths, and a line for each."""
+    """Return the lines of an answer with paths: their number, and a line for each."""
     read = sorted((predicates.get_path_entry(path), predicates.get_path_tiles(path)) for path in paths)
     lines = [f"{_place(entry)}: {', '.join(f'{name} {turn}' for name, turn in tiles)}" for entry, tiles in read]
     return [str(len(lines)), *lines]
 
 
 def move_lines(moves: Iterable[Move]) -> list[str]:
-    """Return the number of moves, and a line for each space."""
+    """Return the lines of an answer with moves: their number, and a line for each space."""
     read = sorted((predicates.get_move_space(move), _turned(move)) for move in moves)
     spaces = groupby(read, key=lambda pair: pair[0])
     return [str(len(read)), *(f"{_place(space)}: {', '.join(turned for _, turned in pairs)}" for space, pairs in spaces)]

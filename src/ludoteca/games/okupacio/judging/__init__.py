@@ -1,10 +1,11 @@
-"""The judge of Okupació's program. A case is a whole run of it, which plays one short game.
+"""The judge of Okupació's program: it makes the cases that test other people's programs. A case is a whole run of the
+program, which plays one short game.
 
-`core.judging` explains cases, branches, extras and plans. In the game an *army* takes a free cell in its turn. Some cells
-next to it *fall*: they become the army's, too, and are *stolen* if they belonged to another army. An army that gives up
-*frees* its cells. On small boards with many walls, every branch of the document occurs within a few turns. A game ends with
-a full board, or because all armies but one give up. `watch` plays a game and finds the branches that decide each line of its
-output.
+`core.judging` explains cases, branches (decisions of the document that a case tests), extras and plans. In the game an
+*army* takes a free cell in its turn. Some cells next to it *fall*: they become the army's, too, and are *stolen* if they
+belonged to another army. An army that gives up *frees* its cells. On small boards with many walls, every branch of the
+document occurs within a few turns. A game ends with a full board, or because all armies but one give up. `watch` plays a
+game and finds the branches that decide each line of its output.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +24,12 @@ from ludoteca.games.okupacio.notation import army_name, cell_name, letter
 from ludoteca.games.okupacio.rules import FREE, ROW, WALL
 
 TRIES: Final = 24
-"""The number of games to try for a case."""
+"""The number of random games to try for a case."""
 SHORT: Final = 12
-"""A game of at most this many moves with a wanted branch is short enough: no others are tried."""
+"""If a game with a wanted branch has at most this many moves, no more games are tried."""
 TINY: Final = 7
 TINY_TRIES: Final = 8
-"""The number of games to try for each branch, for cases of at most TINY moves. KEPT of them are kept."""
+"""For each branch, this many games are tried as cases of at most TINY moves. KEPT of them are kept."""
 KEPT: Final = 3
 SHORTEST: Final = (
     ("2", "5 5 3 2 2 18", "ba bb ab"),
@@ -54,16 +55,15 @@ SHORTEST: Final = (
 
 In most of them, cells with many neighbours, or next to stolen or freed cells, fall or stay. In others, the winner has stolen
 less than another army, the time of waiting decides a tie against the letters, or a turn skips an army in the middle. In the
-last but two, a freed cell is taken again. In the last but one, ten players end the game with one move.
-"""
+last but two, a freed cell is taken again. In the last but one, ten players end the game with one move."""
 GAMES: Final = {
     "turn.skips_two": ("4", "4 4 16", "00 aa da 00 ab dd 00"),
     "turn.skips_first": ("3", "4 4 16", "00 aa da ab 00"),
     "table.digits": ("2", "4 4 3 2 3 2 6", "db dd cd aa bc dc ab 00"),
 }
-"""Games with an extra that random games rarely have."""
+"""Games with an extra that random games rarely have, by the extra: the players, the board and the moves."""
 MOST_CELLS: Final = 40
-"""The number of free cells to look at for a move."""
+"""The number of free cells that are compared for a move."""
 GIVES_UP: Final = "00"
 WRONG_PLAYERS: Final = {  # every test set has the first word of each
     "players.few": ("1", "0"),
@@ -91,22 +91,24 @@ RESIGNING: Final = frozenset(
 
 
 class WholeRun(Part):
-    """The program of section “El programa que heu de desenvolupar”."""
+    """The program of section “El programa que heu de desenvolupar”, the only part of this game for the judge."""
 
     branches = BRANCHES
     extras = EXTRAS
 
     def case(self, random: Random, wanted: frozenset[str]) -> Case:
-        """Return a game that has a wanted extra. Without one, play some random games and return the game with most wanted
-        branches, or of several equal ones the game with fewest turns.
+        """Return a case with a wanted extra, if there is one for which a game is stored.
+
+        Otherwise play some random games, and return the game with the most wanted branches. If several have equally many,
+        return the game with the fewest moves.
         """
         if rare := sorted(wanted & GAMES.keys()):
             return _answered(_turned(random, *GAMES[rare[0]]))
         return self._best(random, wanted, TRIES)
 
     def shorter(self, case: Case, random: Random) -> Iterator[Case]:  # noqa: ARG002
-        """Yield shorter cases: tiny games that share a branch with the case, the first turns of the case, and the case
-        without some of its turns.
+        """Yield shorter cases: tiny games that share a branch with the case, the first moves of the case, and the case
+        without some of its moves.
         """
         plan: Plan = case.plan
         yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
@@ -125,7 +127,11 @@ class WholeRun(Part):
         return suspects(case, step, output)
 
     def impossible(self, case: Case) -> str:
-        """Check the board (“Suposarem que les dades del fitxer són sempre correctes”) and the last number of players."""
+        """Return the reason why the document allows no such input, or an empty text if there is none.
+
+        The board must be valid (“Suposarem que les dades del fitxer són sempre correctes”), and so must the last number of
+        players.
+        """
         plan: Plan = case.plan
         if not 2 <= int(plan.players[-1]) <= FREE:
             return f"{plan.players[-1]} players"
@@ -136,7 +142,9 @@ class WholeRun(Part):
         return ""
 
     def _best(self, random: Random, wanted: frozenset[str], tries: int) -> Case:
-        """Return the best of `tries` games, or the first short game that has a wanted branch."""
+        """Return the game with the most wanted branches of `tries` random games, or the first short game that has a wanted
+        branch.
+        """
         best, most = None, (-1, 0)
         for _ in range(tries if wanted else 1):
             plan, decided = _some_plan(random, wanted)
@@ -154,7 +162,11 @@ PARTS: Final[dict[str, Part]] = {"": WholeRun()}
 
 @cache
 def _tiny_cases() -> list[Case]:
-    """Return games of few turns with all branches that such games can have, the shortest first."""
+    """Return cases of few turns, the shortest first. Together they have all branches of the document that so short games can
+    show.
+
+    They are the stored games SHORTEST, and for each branch some random games that show it.
+    """
     random = Random(0)
     plans = [Plan((players,), _file_name(text), text, tuple(moves.split())) for players, text, moves in SHORTEST]
     kept = {plan: branches_of(plan) for plan in plans}
@@ -173,7 +185,9 @@ def _size(case: Case) -> tuple[int, int, str]:
 
 
 def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
-    """Return the plan's case, with the output of our program."""
+    """Return the case of a plan, with the output of Ludoteca's program. `decided` has the branches for each line, if they
+    are known already.
+    """
     files = {} if plan.text is None else {plan.name: plan.text}
     said, status = converse(GAME, [], plan.lines, files)
     decided = decided or branches_of(plan)
@@ -184,7 +198,7 @@ def _answered(plan: Plan, decided: list[frozenset[str]] | None = None) -> Case:
 
 
 def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
-    """Return the plan with these moves, after which all armies but one give up."""
+    """Return the plan with other moves. If the game is not over after them, all armies but one give up."""
     if plan.text is None:
         return plan
     watch, kept = Watch(int(plan.players[-1]), plan.text), list[str]()
@@ -199,7 +213,11 @@ def _ended(plan: Plan, moves: Sequence[str]) -> Plan:
 
 
 def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tuple[Plan, list[frozenset[str]]]:
-    """Return a random game that is likely to have some of the wanted branches, and its branches line by line."""
+    """Return a plan with a random game that is likely to show some of the wanted branches, and the branches of each line of
+    its input.
+
+    If `longest` is not 0, armies begin to give up after this many turns.
+    """
     right = "10" if "players.ten" in wanted else str(random.choice((2, 2, 3)) if random.random() < 0.9 else 4)
     if "turn.skips_inner" in wanted and random.random() < 0.5:
         right = "4"
@@ -220,13 +238,15 @@ def _some_plan(random: Random, wanted: frozenset[str], longest: int = 0) -> tupl
 
 @cache
 def _reached(players: str, text: str, moves: str) -> frozenset[str]:
-    """Return the rare branches of a game."""
+    """Return those of the branches in RARE that a game shows. The game is given by its players, board and moves."""
     decided = branches_of(Plan((players,), "", text, tuple(moves.split())))
     return RARE & frozenset().union(*decided)
 
 
 def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
-    """Return the game on a rotated or reflected board, if its first cell is open there."""
+    """Return the plan of a game on a board that is rotated or reflected at random. If the first cell of that board would be
+    a wall, which board files do not allow, the board stays as it is.
+    """
     cells = [list(row) for row in board.read_numbers(text)]
     places = [(ord(move[0]) - ord("a"), ord(move[1]) - ord("a")) for move in moves.split() if move != GIVES_UP]
     for _ in range(random.randrange(4)):
@@ -243,13 +263,15 @@ def _turned(random: Random, players: str, text: str, moves: str) -> Plan:
 
 
 def _file_name(text: str) -> str:
-    """Return a name that no other board has, so that all boards can be in one folder."""
+    """Return a file name for a board. Different boards have different names, so that all can be in one folder."""
     rows, columns, *_ = text.split()
     return f"tauler{rows}x{columns}-{crc32(text.encode()) % 10000:04}.txt"
 
 
 def _some_board(random: Random, wanted: frozenset[str]) -> str:
-    """Return a small board. Most have many walls, so they are full after a few turns."""
+    """Return a random small board as the numbers of its file. Most boards have many walls, so they are full after a few
+    turns.
+    """
     if "board.largest" in wanted:
         rows, columns = 25, 25
         cells = [board.OPEN] + [random.choice(".....#") for _ in range(rows * columns - 1)]
@@ -265,7 +287,9 @@ def _some_board(random: Random, wanted: frozenset[str]) -> str:
 
 
 def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return connected cells with the first cell, sometimes with a separate cell, and sometimes the whole board."""
+    """Return the (row, column) of the open cells of a board: connected cells with the first cell, sometimes also a separate
+    cell, and sometimes the whole board.
+    """
     every = [(row, column) for row in range(rows) for column in range(columns)]
     size = random.choice((1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 10, 13, 25))
     shape = [(0, 0)]
@@ -278,9 +302,10 @@ def _some_shape(random: Random, rows: int, columns: int) -> list[tuple[int, int]
 
 
 def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: int) -> Iterator[tuple[str, frozenset[str]]]:
-    """Play a random game and yield its moves with their branches. At each turn, prefer a move that reaches a wanted branch.
+    """Play a random game and yield its moves with the branches that they show. In each turn, prefer a move that shows a
+    wanted branch.
 
-    To end a long game, all armies but one give up.
+    After `longest` turns all armies but one give up, so that the game ends.
     """
     resigns = 0.25 if wanted & RESIGNING else 0.02
     while not watch.state.is_terminal():
@@ -295,7 +320,9 @@ def _some_moves(random: Random, wanted: frozenset[str], watch: Watch, longest: i
 
 
 def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
-    """Return a free cell that decides a wanted branch, or else a free cell next to walls and armies."""
+    """Return the name of a random free cell. If there are cells with which a wanted branch is decided, return
+    one of those.
+    """
     owner, player = watch.owner, watch.state.current_player()
     free = [cell for cell, holder in enumerate(owner) if holder == FREE]
     free = random.sample(free, min(len(free), MOST_CELLS))
@@ -304,7 +331,9 @@ def _some_cell(random: Random, wanted: frozenset[str], watch: Watch) -> str:
 
 
 def _wrong_moves(random: Random, watch: Watch) -> list[str]:
-    """Return a wrong move of each possible kind."""
+    """Return one wrong move of each kind that is possible now: cells that are not free, cells outside of the board, and
+    texts that are no cell.
+    """
     owner, player = watch.owner, watch.state.current_player()
     rows, columns = int(watch.state.raw.rows), int(watch.state.raw.columns)
     inside = [ROW * (row + 1) + column for row in range(rows) for column in range(columns)]

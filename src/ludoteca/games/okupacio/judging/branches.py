@@ -1,4 +1,6 @@
-"""The document's branches, by sentence, for the judge."""
+"""The branches of the document: the decisions in its sentences that a run of its program can show. `judging` makes cases for
+them.
+"""
 
 from typing import Final
 

@@ -1,4 +1,6 @@
-"""Which of the document's branches may decide a wrong line, found by a comparison with the right one."""
+"""Finds the branches (decisions of the document) that a program has probably got wrong, by comparing its first wrong line
+with the right one.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,8 +26,10 @@ _ENDS: Final = frozenset(("end.full", "end.alone"))
 
 
 def suspects(case: Case, step: int, output: str) -> frozenset[str]:
-    """Return the branches that a program may have read wrongly to print the first wrong line. `output` begins at the lines
-    of `step`.
+    """Return the branches that a program may have got wrong if it printed this output. `output` begins with the output after
+    line `step` of the input.
+
+    Return all branches of the step if the first wrong line does not tell more.
     """
     own = case.steps[step]
     wanted, got = own.output.splitlines(), output.splitlines()
@@ -36,7 +40,9 @@ def suspects(case: Case, step: int, output: str) -> frozenset[str]:
 
 
 def _blamed(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for the first wrong line. Yield none if every branch of the step may be wrong."""
+    """Yield the branches that explain the first wrong line. `wanted` is the right line, and `lines` is the program's output
+    from the wrong line on. Yield none if every branch of the step may explain it.
+    """
     own, got = case.steps[step].branches, lines[0]
     if wanted in (WELCOME, ASK_PLAYERS, ASK_FILE):
         yield from _of_question(step, own, wanted, got)
@@ -57,7 +63,7 @@ def _blamed(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterato
 
 
 def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for another line than the first one or a question before the game."""
+    """Yield the branches that explain another line than the welcome or a question before the game."""
     if wanted == WELCOME:
         yield "format"
     elif wanted == ASK_PLAYERS:
@@ -67,7 +73,9 @@ def _of_question(step: int, own: frozenset[str], wanted: str, got: str) -> Itera
 
 
 def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for another line about the end, the winner or the controlled line."""
+    """Yield the branches that explain a wrong line about the end of the game, the winner, or the army that controls a row or
+    column.
+    """
     right, read = _WINNER.fullmatch(wanted), _WINNER.fullmatch(got)
     if wanted == OVER:
         yield from case.steps[step].branches & _ENDS if _PROMPT.fullmatch(got) else {"end.told"}
@@ -83,7 +91,7 @@ def _of_end(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_frame(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for another line above or below the rows of the board."""
+    """Yield the branches that explain a wrong line above or below the rows of the board."""
     got = lines[0]
     if _BORDER.fullmatch(wanted):
         is_size = _BORDER.fullmatch(got) or (_ROW.fullmatch(got) and got[0] != "a")
@@ -95,7 +103,9 @@ def _of_frame(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Itera
 
 
 def _of_size(case: Case, step: int, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for a board of another size: with rows for columns, or only other letters above it."""
+    """Yield the branches that explain a board of a wrong size. Rows and columns may be exchanged, or only the letters above
+    may be wrong.
+    """
     (rows, columns), read = _size(case.steps[step].output.splitlines()), _size(lines)
     if read[1] == columns and _LETTERS.fullmatch(lines[0]):
         yield "shows.letters"
@@ -104,14 +114,14 @@ def _of_size(case: Case, step: int, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _size(lines: Sequence[str]) -> tuple[int, int]:
-    """Return the numbers of rows and columns of the first board on some lines."""
+    """Return the numbers of rows and columns of the first board in these lines."""
     at = next((at for at, line in enumerate(lines) if _BORDER.fullmatch(line)), len(lines))
     rows = [*takewhile(_ROW.fullmatch, lines[at + 1 :])]
     return len(rows), len(lines[at]) - len(" ##") if at < len(lines) else 0
 
 
 def _of_turn(own: frozenset[str], got: str) -> Iterator[str]:
-    """Yield the branches for another line than the prompt for a move."""
+    """Yield the branches that explain another line than the prompt for a move."""
     if "format" not in own:
         yield from own | {"move.sign"}
     elif _PROMPT.fullmatch(got):
@@ -130,7 +140,9 @@ def _of_heading(got: str) -> str:
 
 
 def _of_table(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the branches for a wrong line of the table: a wrong number in it or below it, another order, or another army."""
+    """Yield the branches that explain a wrong line of the table: a wrong number in it or in a line below, a wrong order, or
+    a wrong army.
+    """
     got = lines[0]
     right, read = _STANDING.fullmatch(wanted), _STANDING.fullmatch(got)
     table = _table(case.steps[step].output.splitlines())
@@ -152,24 +164,26 @@ def _of_table(case: Case, step: int, wanted: str, lines: Sequence[str]) -> Itera
 
 
 def _table(lines: Sequence[str]) -> dict[str, Sequence[str]]:
-    """Return the lines of a table by their armies."""
+    """Return the army and the numbers of each line of a table, by army."""
     return {line[1]: line.groups() for line in map(_STANDING.fullmatch, lines) if line}
 
 
 def _of_order(right: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """Yield the branch for the first column in which two lines of the table differ."""
+    """Yield the branch that decides the order of two lines of the table: the branch of the first column in which they
+    differ.
+    """
     keys = zip(("table.cells", "table.stolen", "table.idle"), right[1:], read[1:], strict=True)
     yield from [key for key, number, other in keys if number != other][:1]
 
 
 def _moved(case: Case, step: int) -> set[str]:
-    """Return the armies that have taken a cell, up to this step."""
+    """Return the letters of the armies that have taken a cell in the steps up to this one."""
     pairs = zip(case.steps, case.steps[1 : step + 1], strict=False)
     return {before.output.split()[-1] for before, each in pairs if "idle.moved" in each.branches}
 
 
 def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for a wrong row of the board."""
+    """Yield the branches that explain a wrong row of the board."""
     own = case.steps[step].branches
     if len(got) != len(wanted) or got[2:-1] == wanted[2:-1]:
         yield "shows.letters" if got[1:] == wanted[1:] else "shows.walls"
@@ -186,7 +200,9 @@ def _of_row(case: Case, step: int, wanted: str, got: str) -> Iterator[str]:
 
 
 def _of_cell(case: Case, step: int, cell: int, wanted: str, got: str) -> Iterator[str]:
-    """Yield the branches for a cell that has another owner after a move than it should have."""
+    """Yield the branches that explain why a cell has a wrong owner after a move. `wanted` and `got` are the signs of the
+    right owner and of the program's.
+    """
     own, taken = case.steps[step].branches, _cell(case.steps[step].input)
     before = _owners("".join(each.output for each in case.steps[:step]))
     mover = case.steps[step - 1].output.split()[-1]
@@ -206,7 +222,7 @@ def _cell(name: str) -> int:
 
 
 def _owners(output: str) -> list[int]:
-    """Return the owners of the cells on the last board of an output."""
+    """Return the owner of each cell on the last board in an output, indexed by cell."""
     owners = [WALL] * (ROW * (ROW + 2))
     for line in filter(_ROW.fullmatch, output.splitlines()):
         start = _cell(f"{line[0]}a")

@@ -1,4 +1,6 @@
-"""The document's branches that decide the program's output, line by line of its input."""
+"""Plays the game of a case, and finds the branches (decisions of the document) that decide the program's output after each
+line of its input.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,7 +14,7 @@ from ludoteca.games.okupacio.ranking import Standing, control, standings
 from ludoteca.games.okupacio.rules import CONCEDE, FREE, ROW, WALL, cell_at, controller, falls, is_playing
 
 SIDES: Final = {-ROW: "up", 1: "right", ROW: "down", -1: "left"}
-"""The differences between a cell and its neighbours."""
+"""The name of each side of a cell, by the difference between the neighbour's index and the cell's."""
 
 
 EXTRAS: Final = (
@@ -26,18 +28,17 @@ EXTRAS: Final = (
     "four.free_foreign",
 )
 """What cases of a whole set also have: a turn that skips two neighbours, and a round that begins after army A; a number of
-two digits in the table; a move beyond the largest board; and free cells whose last neighbour is free, or of another army.
-"""
+two digits in the table; a move beyond the largest board; and free cells whose last neighbour is free, or of another army."""
 
 
 class Plan(NamedTuple):
-    """The input of a case, and the content of the board's file."""
+    """The input of a case, and the content of the file with the board."""
 
     players: tuple[str, ...]
-    """The answers to the first question, of which only the last is right."""
+    """The answers to the question for the number of players. Only the last one is right."""
     name: str
     text: str | None
-    """The file's content, or None for a missing file."""
+    """The content of the file with the board, or None if the file is missing."""
     moves: tuple[str, ...]
 
     @property
@@ -47,8 +48,8 @@ class Plan(NamedTuple):
 
 
 def branches_of(plan: Plan) -> list[frozenset[str]]:
-    """Return the branches and extras that decide the output before any input, and then those for the output after each line
-    of the plan.
+    """Return the branches and extras that decide the output of a plan's game. The first set is for the output before any
+    input, and each further set for the output after one line of the input.
     """
     found = [frozenset(("format", "players.asked")), *(frozenset((_of_players(word),)) for word in plan.players)]
     found[-1] |= {"file.asked"}
@@ -89,7 +90,7 @@ def _of_board(text: str) -> Iterator[str]:
 
 
 class Watch:
-    """A game that is played move by move, as in the program."""
+    """A game that is played move by move, as the document's program plays it."""
 
     def __init__(self, players: int, text: str) -> None:
         numbers = board.write_numbers(board.read_numbers(text))
@@ -101,12 +102,14 @@ class Watch:
 
     @property
     def owner(self) -> list[int]:
-        """The owner of each cell, as in `rules.STATE`."""
+        """The owner of each cell: an army from 0 on, FREE or WALL. The index of a cell is that of `rules`."""
         cells: list[int] = self.state.raw.owner.tolist()
         return cells
 
     def play(self, move: str) -> frozenset[str]:
-        """Play a move if it is legal. Return the branches that decide the output, and the extras."""
+        """Play a move if it is legal. Return the branches and extras that decide the program's output after the move, also
+        if it is refused.
+        """
         before, player = self.owner, self.state.current_player()
         try:
             action = self.state.string_to_action(move)
@@ -148,8 +151,9 @@ class Watch:
             yield "adjacent"
 
     def _of_stolen_cells(self, before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-        """Yield the branches about stolen cells that this move shows. A branch is shown only if the result would be
-        different without it: if stolen cells stayed with their owner, or counted for both owners.
+        """Yield the branches about stolen cells that this move shows. A move shows such a branch only if a program with the
+        mistake would get another result: a program in which stolen cells stay with their old owner, or count for both
+        owners.
         """
         owner = [*before]
         owner[cell] = player
@@ -189,8 +193,8 @@ class Watch:
                 yield "turn.skips_two"
 
     def _of_table(self) -> Iterator[str]:
-        """Yield the keys that decide the order of the table. A key decides if sorting by another key instead, such as the
-        letter, would change the table.
+        """Yield the branches that decide the order of the table. A branch decides the order if sorting by the next key
+        instead, such as the letter of the army, would change the table.
         """
         lines = standings(self.state)
         if any(above.cells > below.cells and above.captured < below.captured for above, below in pairwise(lines)):
@@ -211,7 +215,9 @@ class Watch:
             yield "idle.begins"
 
     def _of_winner(self, first: Standing, *others: Standing) -> Iterator[str]:
-        """Yield the keys that decide the winner. A key decides if the next key, or the letters, would name another one."""
+        """Yield the branches that decide the winner. A branch decides the winner if the next key, or the letter of the army,
+        would give another winner. `first` and `others` are the lines of the table.
+        """
         if not others:
             yield "end.alone"
             return
@@ -251,12 +257,12 @@ class Watch:
 
 
 def around(cell: int) -> tuple[int, int, int, int]:
-    """Return the four cells next to a cell, walls included."""
+    """Return the four cells next to a cell. Some may be walls."""
     return cell - ROW, cell - 1, cell + 1, cell + ROW
 
 
 def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
-    """Return True if the player, by the rule for adjacent cells, would get this cell. The cell must not be the player's
+    """Return True if a cell would fall to the player by the rule for adjacent cells. The cell must not belong to the player
     already.
     """
     near = [owner[each] for each in around(cell) if owner[each] != WALL]
@@ -264,7 +270,9 @@ def would_fall(owner: Sequence[int], cell: int, player: int) -> bool:
 
 
 def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterator[str]:
-    """Yield the branches and extras of section “Ocupació de caselles adjacents” when the player takes this free cell."""
+    """Yield the branches and extras of section “Ocupació de caselles adjacents” that are decided when the player takes a
+    free cell. `before` has the owner of each cell before the move.
+    """
     owner = [*before]
     owner[cell] = player
     for near in around(cell):
@@ -276,7 +284,9 @@ def neighbours_decided(before: Sequence[int], cell: int, player: int) -> Iterato
 
 
 def neighbour_decided(owner: Sequence[int], near: int, player: int) -> Iterator[str]:
-    """Yield the branches of that section that decide whether a neighbour of the player's new cell falls."""
+    """Yield the branches of section “Ocupació de caselles adjacents” that decide whether the cell `near` falls, after the
+    player has taken a neighbour of it.
+    """
     holder = owner[near]
     if holder in (WALL, player):
         return
