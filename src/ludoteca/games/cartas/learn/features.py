@@ -1,4 +1,5 @@
-"""Cartas as numbers for a learner: three planes of 14 x 4 with a byte for each card, and 737 numbers for plays.
+"""The observations and action numbers of Jogo de Cartas for learners: three planes of 14 x 4 with a byte for each card, and
+737 numbers for plays.
 
 The number of a play depends on its shape and its highest card. It is the first number of the shape, plus the distance of the
 card from the lowest card that can be the highest of that shape. The shapes come in the order in which they may be led:
@@ -42,11 +43,11 @@ from ludoteca.games.cartas.rules import HAND, PASS, PLAYERS, is_terminal
 
 CARDS: Final = VALUES * SUITS
 SHAPES: Final = tuple((length, each) for length, each, _ in LEADS if length * each <= HAND)
-"""The length and the cards of each value, for each shape that fits into a hand."""
+"""The shapes that fit into a hand, in order: the number of values, and the number of cards of each value."""
 BEGIN: Final = tuple(sum(SUITS * (VALUES + 1 - length) for length, _ in SHAPES[:i]) for i in range(len(SHAPES) + 1))
-"""The first number of each shape, and the number after the last."""
+"""The first number of a play of each shape, in the order of SHAPES. The last entry is the number after the last shape."""
 PASSING: Final = BEGIN[-1]
-"""The number of passing."""
+"""The action number of passing."""
 
 _SHIFT: Final = table(
     [
@@ -54,9 +55,9 @@ _SHIFT: Final = table(
         for found in ((length_of(number), each_of(number)) for number in range(shape(VALUES, SUITS) + 1))
     ]
 )
-"""The difference between the number of a play and its highest card, by shape."""
+"""The number of a play minus its highest card, by the shape of the play."""
 _SHAPE: Final = table([shape(*SHAPES[i]) for i in range(len(SHAPES)) for _ in range(BEGIN[i + 1] - BEGIN[i])])
-"""The shape of each number."""
+"""The shape of the play with an action number, by this number."""
 # Of the four cards of each value, these:
 _NOT_LOWEST: Final = 0xEEEEEEEEEEEEEE
 _UPPER_TWO: Final = 0xCCCCCCCCCCCCCC
@@ -64,7 +65,9 @@ _HIGHEST: Final = 0x88888888888888
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """Name the planes and numbers, from the observer on in turn order. For a spectator they begin with player 0."""
+    """Return the names of the planes and numbers of an observation. Numbers about players begin with the observer and go on
+    in turn order. For a spectator they begin with player 0.
+    """
     who = ["own", *(f"+{i}" for i in range(1, PLAYERS))]
     return FeatureLayout(
         planes=("hand", "unseen", "to answer"),
@@ -80,7 +83,9 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write planes and numbers. A spectator has no hand, so all cards that are not played are unseen."""
+    """Write the planes and numbers that a player sees. A spectator (player -1) has no hand, so all cards that are not played
+    are unseen.
+    """
     hand = i64(state.hands[index(player)]) if player >= 0 else i64(0)
     unseen, play = DECK ^ i64(state.played) ^ hand, i64(state.play)
     for at in range(0, CARDS, 8):
@@ -99,7 +104,7 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Mark passing, and each shape and highest card of a possible play of the hand."""
+    """Write 1 for the action number of each legal action: passing, and each shape and highest card of a possible play."""
     if is_terminal(state):
         return
     out[index(PASSING)] = 1
@@ -120,9 +125,10 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Return the combination of the number's shape and highest card, with the lowest other cards of the hand.
+    """Return the play with an action number: the combination of its shape and highest card, with the lowest other cards of
+    the hand.
 
-    Return -1 if it is not a possible play.
+    Return -1 if this play is not possible.
     """
     if is_terminal(state):
         return i64(-1)
@@ -135,7 +141,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _may_be_highest(state: RawPosition, shape: int) -> int:
-    """Return the possible highest cards of a play of the shape now, in any hand."""
+    """Return the set of the cards that may be the highest card of a play of a shape now, for any hand."""
     play = i64(state.play)
     if play == 0 or shape in (other_shape(play, 0), other_shape(play, 1)):
         return i64(DECK)
@@ -143,19 +149,19 @@ def _may_be_highest(state: RawPosition, shape: int) -> int:
 
 
 def _highest(hand: int, each: int) -> int:
-    """Return the cards with at least `each` - 1 lower cards of the same value in the hand."""
+    """Return the set of the cards in a hand that have at least `each` - 1 lower cards of the same value in the hand."""
     for _ in range(each - 1):
         hand &= _over(hand)
     return hand
 
 
 def _over(cards: int) -> int:
-    """Return the cards that are higher than one of these cards of the same value."""
+    """Return the set of the cards that are higher than one of these cards and have the same value."""
     return ((cards << 1) & _NOT_LOWEST) | ((cards << 2) & _UPPER_TWO) | ((cards << 3) & _HIGHEST)
 
 
 def _mark_leads(hand: int, out: Bytes) -> None:
-    """Mark the plays that the hand can lead."""
+    """Write 1 for the numbers of all plays that the hand can lead."""
     tops = hand
     for each in range(1, SUITS + 1):
         _mark(tops, shape(1, each), out)
@@ -170,14 +176,15 @@ def _mark_leads(hand: int, out: Bytes) -> None:
 
 
 def _mark_ends(hand: int, shape: int, higher: int, out: Bytes) -> None:
-    """Mark the hand's plays of a shape with one of the higher cards as the highest."""
+    """Write 1 for the numbers of the hand's plays of a shape whose highest card is one of the `higher` cards."""
     ends = ends_in(hand, shape, higher)
     if ends != 0:
         _mark(_highest(hand, each_of(shape)) & higher & (15 * ends), shape, out)
 
 
 def _mark(tops: int, shape: int, out: Bytes) -> None:
-    """Write 1 for the plays of a shape that have these highest cards, eight numbers at a time.
+    """Write 1 for the plays of a shape whose highest cards are in `tops`, eight numbers at a time, and 0 for its other
+    plays.
 
     The last eight may reach into the numbers of the next shape. They write zeros there, and the next shape is written later.
     """

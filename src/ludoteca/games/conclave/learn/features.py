@@ -1,13 +1,14 @@
-"""Conclave as numbers for a learner: 38 planes of 4 x 4, numbers of followers and of the turn, and up to 85 actions.
+"""The observations and action numbers of Conclave for learners: 38 planes of 4 x 4, numbers about followers and the turn,
+and up to 85 actions.
 
-A plane of the board has the cells of the board. A plane of hands has a row for each player and a column for each place. A
-plane of unseen cards has a cell for each face of a magic, numbered as in `deck`, and its last cell is never used. A plane of
-a pile has a cell for each card, from the top down. Actions are numbered
+The planes of the board have its cells. In the planes of hands, a row is a player and a column is a place of the hand. A
+plane of unseen cards has an entry for each of the 15 cards of a magic, in the order of their faces (`deck`), and its last
+entry is never used. In the planes of a pile, the entries are its cards from the top down. The actions have these numbers:
 
          0..63   send the card at place a / 16 of the hand to cell a % 16, as in `rules`
         64       cede nothing
         65, 66   draw from the left pile, the right pile
-        67..     67 + 6 * (i - 1) + magic: cede the followers of a magic to the i-th player after the mover
+        67..     67 + 6 * (i - 1) + magic: give (cede) all followers of a magic to the i-th player after the mover
 """
 
 from collections.abc import Mapping
@@ -25,11 +26,11 @@ from ludoteca.games.conclave.rules import CEDE, CEDING, DRAW, DRAWING, HAND, LEF
 from ludoteca.games.conclave.sets import ALL_CELLS, ALL_FACES, CELLS, SIDE
 
 PLACES: Final = MAGICS + BROTHERHOODS + 1
-"""The number of planes for cards: one for each magic, one for each brotherhood, and one for influence."""
+"""The number of planes for cards at places: one for each magic, one for each brotherhood, and one for influence."""
 HANDS: Final = PLACES * CELLS
 UNSEEN: Final = HANDS + PLACES * CELLS
 PILES: Final = UNSEEN + MAGICS * CELLS
-"""The first cells of the planes after those of the board."""
+"""The first entry of the planes of hands, of unseen cards and of piles. The planes of the board begin at 0."""
 MOST_INFLUENCE: Final = BROTHERHOODS * sum(range(INFLUENCES + 1))
 """The influence of all cards of a magic."""
 MOST_CARDS: Final = 19
@@ -38,20 +39,22 @@ MOST_CARDS: Final = 19
 KEEP: Final = HAND * CELLS
 TAKE: Final = KEEP + 1
 GIVE: Final = TAKE + 2
-"""The first numbers of the actions after the sendings."""
+"""The first action numbers after those for sending cards: cede nothing, draw, cede."""
 
 MAGIC_NAMES: Final = ("blue", "ochre", "purple", "red", "orange", "green")
 BROTHERHOOD_NAMES: Final = ("c", "g", "s")
 _BROTHERHOOD: Final = table([CELLS * min(face // INFLUENCES, BROTHERHOODS - 1) for face in range(BACK + 1)])
-"""The first cell of the plane of each face's brotherhood, counted from the plane of the first brotherhood."""
+"""The first entry of the plane of a face's brotherhood, by face, counted from the plane of the first brotherhood."""
 _INFLUENCE: Final = table([face % INFLUENCES + 1 if face < BACK else 0 for face in range(BACK + 1)])
 _SUM: Final = table([sum(face % INFLUENCES + 1 for face in members(faces)) for faces in range(1 << 2 * INFLUENCES)], np.int8)
-"""The influence of a set of faces of two brotherhoods."""
+"""The influence of a set of faces that belong to two brotherhoods, by this set."""
 _SHARE: Final = table([influence / MOST_INFLUENCE for influence in range(MOST_INFLUENCE + 1)], np.float32)
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """Return the layout. The observing player comes first, or player 0 for a spectator, then the others in turn order."""
+    """Return the names of the planes and numbers of an observation. The observer comes first (player 0 for a spectator),
+    then the other players in turn order.
+    """
     who = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
     kinds = (*MAGIC_NAMES, *BROTHERHOOD_NAMES, "influence")
     return FeatureLayout(
@@ -75,7 +78,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write the planes and numbers for a player, or for a spectator (-1). A spectator has no hand."""
+    """Write the planes and numbers that a player, or a spectator (-1), sees. A spectator sees the backs of all hands."""
     _see_board(state, planes)
     _see_hands(state, player, planes)
     _see_unseen(state, player, planes)
@@ -85,7 +88,9 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def _see_board(state: RawPosition, planes: Bytes) -> None:
-    """Write the position's sets of cells, three to a word, and the influence of each cell."""
+    """Write the planes of the board, from the sets of cells that the position packs three to a word, and the influence on
+    each cell.
+    """
     some, others, brotherhoods = i64(state.magics[0]), i64(state.magics[1]), i64(state.brotherhoods)
     influence = i64(state.influence)
     for at in range(0, 3 * CELLS, 8):
@@ -98,7 +103,7 @@ def _see_board(state: RawPosition, planes: Bytes) -> None:
 
 
 def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
-    """Write the magic of each card in a hand, and the brotherhood and influence of the player's own cards."""
+    """Write the magic of each card in the hands, and the brotherhood and influence of the cards in the player's hand."""
     hands, players = state.hands, i64(state.players)
     seat = max(player, i64(0))
     for row in range(players):
@@ -115,7 +120,7 @@ def _see_hands(state: RawPosition, player: int, planes: Bytes) -> None:
 
 
 def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
-    """Write the cards that are neither followers nor on the board nor in the player's hand."""
+    """Write 1 for each card that is neither a follower nor on the board nor in the player's hand."""
     followers, board, hands = state.followers, state.board, state.hands
     for magic in range(MAGICS):
         taken = i64(followers[index(magic)]) | i64(followers[index(8 + magic)])
@@ -133,7 +138,9 @@ def _see_unseen(state: RawPosition, player: int, planes: Bytes) -> None:
 
 
 def _see_pile(state: RawPosition, pile: int, begin: int, planes: Bytes) -> None:
-    """Write the magics of the first cards, from the top down."""
+    """Write the magics of the first 16 cards of a pile, from the top down. `begin` is the first entry of the planes of the
+    pile.
+    """
     deck, top = state.deck, i64(state.top[index(pile)])
     n = min(i64(state.bottom[index(pile)]) - top, i64(CELLS))
     for i in range(n):
@@ -169,7 +176,9 @@ def leave_out(view: RawPosition) -> None:
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Write 1 for each legal action: the sendings, or the cessions and KEEP, or both draws."""
+    """Write 1 for the number of each legal action: all ways to send a card, or all ways to cede and ceding nothing, or both
+    draws.
+    """
     if is_terminal(state):
         return
     phase = i64(state.phase)
@@ -190,14 +199,16 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Return the learner's number of an action. For cessions it counts players from the mover, unlike `rules`."""
+    """Return the action number for learners. For giving followers away it counts players from the mover on, unlike the
+    action of `rules`.
+    """
     if action < CEDE:
         return action
     return _number_of_cession(state, action - CEDE) if action < rules.KEEP else action - rules.KEEP + KEEP
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Return the action with a learner's number, or -1 if it is not legal."""
+    """Return the action with this number for learners, or -1 if it is not legal."""
     phase = i64(state.phase)
     if is_terminal(state):
         return i64(-1)

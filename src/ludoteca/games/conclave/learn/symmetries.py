@@ -1,7 +1,8 @@
-"""Conclave's symmetries: permutations of the magics, of the brotherhoods, of the places of hands, and of the two piles.
+"""The symmetries of Conclave for learners: permutations of the magics, of the brotherhoods, of the places of hands, and of
+the two piles.
 
-The rules treat all magics alike, and all brotherhoods, places and piles. The board cannot be turned or mirrored, because
-its holes are filled in reading order.
+The rules treat all magics alike, and also all brotherhoods, places and piles. The board cannot be turned or mirrored,
+because its holes are filled in reading order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,11 +32,13 @@ from ludoteca.games.conclave.sets import CELLS, FACES
 PILE_NAMES: Final = ("left", "right")
 
 Arrays = tuple[Integers, Integers, Integers]
-"""The source of each byte of the planes, of each number and of each action."""
+"""For each byte of the planes, each number and each action: the index from which its value comes."""
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """Return 720 permutations of magics, 6 of brotherhoods, 24 of the places of all hands, and 2 of the piles."""
+    """Return the groups of symmetries: 720 permutations of magics, 6 of brotherhoods, 24 of the places of all hands, and 2
+    of the piles.
+    """
     shape = layout(parameters)
 
     def factor(names: Sequence[str], change: Callable[[Arrays, Integers], None]) -> Factor:
@@ -94,5 +97,5 @@ def _change_piles(arrays: Arrays, order: Integers) -> None:
 
 
 def _reorder(rows: Integers, order: Integers) -> None:
-    """Put the rows into this order, in place, because the array is a view of another array."""
+    """Put the rows of an array into this order. The array is changed in place, because it is a view of another array."""
     rows[:] = rows[order]

@@ -1,7 +1,9 @@
-"""Metro as numbers for a learner: planes as large as the board, and an action number for each cell and rotation.
+"""The observations and action numbers of Metro for learners: planes as large as the board, and an action number for each
+cell and rotation.
 
-A path is shown at the free space that it leads into. For each side of the space, planes have the owner of the train that
-comes in there and the lanes so far, and the number of lanes from there to a station.
+A path is shown at the free space into which it leads. For each side of a space there are planes with the number of lanes
+from a train to this side, one plane for each owner of trains, and planes with the number of lanes from this side to a
+station.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,17 +48,19 @@ from ludoteca.games.metro.sides import BOARD_SIDES, MAX_SIDE, PUBLISHED_SIDE
 from ludoteca.games.metro.tiles import FACE_OF, KINDS, NONE, ORIENTED, ROTATION_OF, SIDES
 
 PRINTED, TURNED = range(1, ORIENTED + 1), range(ORIENTED + 1, KINDS + 1)
-"""The kinds of tiles in hand in games without and with rotations."""
+"""The kinds of tiles in hand: PRINTED if tiles may not be turned in the game, TURNED if they may."""
 MAX_LANES: Final = 255
-"""The greatest length in a plane. Longer chains are shown with this length."""
+"""The greatest length of a chain in a plane. Longer chains are shown with this length."""
 PLACES: Final = ORIENTED + 1
-"""The plane of the spaces next to tiles or on the edge. Before it are those of the free spaces and the oriented tiles."""
+"""The plane of the spaces next to tiles or on the edge. It comes after those of the free spaces and oriented tiles."""
 FIRST_TRAINS: Final = PLACES + 1
-"""The first of the planes of trains: one for each side, player by player. The planes of stations follow."""
+"""The first plane of trains. Each owner of trains has four planes, one for each side. The planes of stations follow."""
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """Return the names of the planes and numbers. The observer comes first, then the next players in turn order."""
+    """Return the names of the planes and numbers of an observation. The observer comes first, then the other players in turn
+    order.
+    """
     players, side = parameters["players"], parameters["side"]
     turned, stack = tiles_may_turn(parameters), players > 1 or parameters["tiles"] == "stack"
     who = ["own", *(f"player +{i}'s" for i in range(1, players))]
@@ -86,18 +90,18 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def tiles_may_turn(parameters: Mapping[str, Any]) -> bool:
-    """Return True if tiles may be turned."""
+    """Return True if tiles may be turned in games with these parameters."""
     return bool(parameters["players"] == 1 or parameters["rotate"] == "yes")
 
 
 def _train_owners(players: int) -> int:
-    """Return the number of owners of trains. Trains without an owner count as those of one more owner."""
+    """Return the number of different owners of trains. Trains that belong to no player count as those of one more owner."""
     return len(set(owners(PUBLISHED_SIDE, players)))
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write everything that players see. The tiles to come are secret. For a spectator, the players begin with the first
-    one.
+    """Write the planes and numbers. They show everything that players see, so not the tiles to come. For a spectator,
+    players begin with player 0.
     """
     me = max(player, i64(0))
     _show_trains(state, me, planes)
@@ -107,8 +111,8 @@ def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> 
 
 
 def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
-    """Show the chains that begin at trains and lead into free spaces. Other chains have nothing to show, so for them 0 is
-    written where 0 is already.
+    """Write the length of each chain that leads from a train into a free space. For other chains, 0 is written at an entry
+    that is 0 already, because this is faster than a test.
     """
     chains, board, seen_as = state.chains, i64(state.side) // 2, _seen_from(state, me)
     players, cells = i64(state.players), i64(state.side) * i64(state.side)
@@ -121,7 +125,7 @@ def _show_trains(state: RawPosition, me: int, planes: Bytes) -> None:
 
 
 def _show_stations(state: RawPosition, planes: Bytes) -> None:
-    """Write the chains from free spaces to stations."""
+    """Write the length of each chain that leads from a free space to a station."""
     chains, board, cells = state.chains, i64(state.side) // 2, i64(state.side) * i64(state.side)
     outside = SIDES * i64(state.side)
     first = cells * (FIRST_TRAINS + SIDES * i64(TRAIN_OWNERS[index(state.players)]))
@@ -134,13 +138,13 @@ def _show_stations(state: RawPosition, planes: Bytes) -> None:
 
 
 def _lanes_of(chain: int) -> int:
-    """Return the length of a chain, from its word."""
+    """Return the length of a chain in lanes, at most MAX_LANES, from one of its words."""
     return min((chain >> LANES_AT) & LANE, MAX_LANES)
 
 
 def _seen_from(state: RawPosition, me: int) -> int:
-    """Return for each owner how many turns after `me` that player moves, four bits per owner. `NOBODY` counts as after all
-    players.
+    """Return how many turns after `me` each owner of trains moves, in four bits for each owner. Trains without an owner
+    (`NOBODY`) count as those of a player after all others.
     """
     players = i64(state.players)
     before_me = _ONES & ((i64(1) << 4 * me) - 1)
@@ -152,7 +156,7 @@ _IN_ORDER: Final = 0x543210
 
 
 def _show_spaces(state: RawPosition, planes: Bytes) -> None:
-    """Write the tile on each space, the free spaces, and those next to tiles or on the edge."""
+    """Write the tile on each space, the free spaces, and the free spaces next to tiles or on the edge."""
     faces, board, cells = state.faces, i64(state.board), i64(state.side) * i64(state.side)
     for space in range(cells - CENTRAL):
         planes[index(cells * i64(faces[index(space)]) + i64(CELL_OF[index(board + space)]))] = 1
@@ -175,7 +179,7 @@ def _mark(state: RawPosition, some: int, word: int, out: Bytes, at: int) -> None
 
 
 def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
-    """Write the points, the tile to be placed, the stack, the turn and the hands."""
+    """Write the numbers: points, the tile to be placed, the tiles left in the stack, the player to move and the hands."""
     players, first_kind = i64(state.players), i64(ORIENTED + 1 if state.turned else 1)
     kinds = i64(KINDS - ORIENTED if state.turned else ORIENTED)
     at = players
@@ -195,7 +199,7 @@ def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
 
 
 def _show_stack(state: RawPosition, first_kind: int, kinds: int, at: int, numbers: Floats) -> None:
-    """Write the number of tiles left of each kind, from the stack of a position or from the counts of a view."""
+    """Write how many tiles of each kind are left, from the stack of a complete position or from the counts of a view."""
     stack, left = state.stack, state.left
     for i in range(kinds):
         numbers[index(at + i)] = left[index(first_kind + i)]
@@ -205,7 +209,7 @@ def _show_stack(state: RawPosition, first_kind: int, kinds: int, at: int, number
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Mark the places for the tile, by rotation, then declining it."""
+    """Write 1 for the number of each legal action: the places for the tile, rotation by rotation, and declining it."""
     if is_terminal(state):
         return
     cells = i64(state.side) * i64(state.side)
@@ -217,7 +221,9 @@ def action_mask(state: RawPosition, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Return the number of an action. It has no rotation in games without rotations."""
+    """Return the action number for learners: cell + cells * rotation, or only the cell in games in which tiles may not be
+    turned.
+    """
     cells = i64(state.side) * i64(state.side)
     if action == DECLINE:
         return cells * _rotations(state)
@@ -240,7 +246,7 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _rotations(state: RawPosition) -> int:
-    """Return the number of rotations in action numbers."""
+    """Return the number of rotations that action numbers distinguish: 4 if tiles may be turned in this game, else 1."""
     return i64(SIDES) if state.turned else i64(1)
 
 
@@ -252,17 +258,20 @@ def _rotation(state: RawPosition, times: int) -> int:
 
 
 def _first_cell(side: int, word: int) -> int:
-    """Return the cell of the first space in one word of a set. If the word has no spaces, return the number of cells."""
+    """Return the number of the cell of the first space in one word of a set. If the board has no spaces in this word, return
+    the number of its cells.
+    """
     if side not in BOARD_SIDES:
         return 0
     return cell_of(side, WORD * word) if WORD * word < number_of_spaces(side) else side * side
 
 
 def _before_centre(side: int, word: int) -> list[int]:
-    """Return two sets of spaces of a word: those that come after no cell of the centre, and those that come after at most
-    two.
+    """Return two sets of spaces, as bits of one word: spaces before which there is no cell of the centre, and spaces before
+    which there are at most two, in reading order.
 
-    Cells before the word do not count.
+    Only cells from the first space of the word on are counted. The sets tell how far each bit moves from a set of spaces to
+    a plane.
     """
     numbered = range(WORD * word, min(WORD * word + WORD, number_of_spaces(side)) if side in BOARD_SIDES else 0)
     moved = [cell_of(side, space) - _first_cell(side, word) - (space - WORD * word) for space in numbered]
@@ -270,20 +279,24 @@ def _before_centre(side: int, word: int) -> list[int]:
 
 
 def cell_of(side: int, space: int) -> int:
-    """Return the cell of a space in a plane."""
+    """Return the index of a space's entry in a plane, which has entries for the cells of the centre, too."""
     x, y = spaces(side)[space]
     return side * (y - 1) + x - 1
 
 
 def _by_board(row: Callable[[int], list[int]]) -> Any:
-    """Return a table with a row for each half of a side of a board, filled up with zeros."""
+    """Return a table with a row for each board, indexed by half the number of spaces on a side. `row` gives its entries, and
+    zeros fill it up.
+    """
     rows = [row(side) if side in BOARD_SIDES else [] for side in range(0, MAX_SIDE + 1, 2)]
     return table([entries + [0] * (max(map(len, rows)) - len(entries)) for entries in rows], np.int16)
 
 
 def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[int]:
-    """Return, for each lane, the cell of the space that it leads into or out of, in the plane of its side. Return -1 for
-    other lanes.
+    """Return, for each lane, the index of the entry for the space that it leads into or out of, in planes for the four
+    sides. It is -1 for other lanes.
+
+    `lane_at` is `lane` for lanes into a space, and `lane_out` for lanes out of it.
     """
     at = [-1] * LANES
     for x, y in spaces(side):
@@ -293,7 +306,9 @@ def _planes_of(side: int, lane_at: Callable[[board.Place, int], int]) -> list[in
 
 
 def _owner_bits(players: int) -> list[int]:
-    """Return four times the owner of each train. The zeros for a single player are enough for the largest board."""
+    """Return four times the owner of each train, which is the place of the owner's bits in `_seen_from`. Zeros fill the list
+    up for the largest board, which only a single player uses.
+    """
     owned = owners(PUBLISHED_SIDE, players) if players > 1 else []
     return [4 * owner for owner in owned] + [0] * (SIDES * MAX_SIDE - len(owned))
 
@@ -304,24 +319,24 @@ CENTRAL_STATIONS: Final = 2 * CENTRAL
 CELL_OF: Final = table(
     [cell_of(side, space) if space < number_of_spaces(side) else 0 for side in BOARD_SIDES for space in range(MAX_SPACES)]
 )
-"""The cell of a space in a plane, by space, MAX_SPACES for each board."""
+"""The index of a space's entry in a plane, by space, with MAX_SPACES entries for each board."""
 BEFORE_CENTRE: Final = table([[_before_centre(side, word) for word in range(WORDS)] for side in range(0, MAX_SIDE + 1, 2)])
-"""The two sets of `_before_centre`, by half a side of the board and word of a set of spaces."""
+"""The two sets of `_before_centre`, by half the side of the board and by word of a set of spaces."""
 CELLS_OF_WORD: Final = table([[_first_cell(side, word) for word in range(WORDS + 1)] for side in range(0, MAX_SIDE + 1, 2)])
-"""The first cell of a word of a set of spaces, by half a side of the board and word. It ends before that of the next one."""
+"""The cell of the first space in a word of a set, by half the side of the board and by word."""
 SPACE_AT: Final = _by_board(
     lambda side: [board.numbers(side).get((cell % side + 1, cell // side + 1), -1) for cell in range(side * side)]
 )
-"""The space of a cell, -1 in the centre, by half a side of the board and cell."""
+"""The space on a cell, or -1 in the centre, by half the side of the board and by cell."""
 TRAINS: Final = _by_board(lambda side: [lane(train.inside, train.side) for train in trains(side)])
 """The lanes of the trains, by half a side of the board."""
 STATIONS: Final = _by_board(lambda side: [*outer_stations(side), *central_stations(side)])
 """The lanes of the stations, the outer ones first, by half a side of the board."""
 LANE_IN: Final = _by_board(lambda side: _planes_of(side, lane))
-"""The cell of the space that a lane leads into, in planes by side, by half a side of the board and lane. -1 if none."""
+"""The entry (in planes by side) of the space that a lane leads into, by half the board's side and lane. -1 if none."""
 LANE_OUT_OF: Final = _by_board(lambda side: _planes_of(side, lane_out))
-"""The same for the space that a lane leads out of."""
+"""The entry (in planes by side) of the space that a lane leads out of, by half the board's side and lane. -1 if none."""
 OWNER_BITS: Final = table([_owner_bits(players) for players in range(MAX_PLAYERS + 1)])
-"""The position of the owner's bits in `_seen_from`, by the number of players and the train."""
+"""The place of the bits of a train's owner in `_seen_from`, by the number of players and by train."""
 TRAIN_OWNERS: Final = table([0, *(_train_owners(players) for players in range(1, MAX_PLAYERS + 1))])
-"""The number of owners of trains, see `_train_owners`, by the number of players."""
+"""The number of different owners of trains (`_train_owners`), by the number of players."""

@@ -1,9 +1,9 @@
-"""Metro's symmetries: the board may be turned and mirrored in games of one or two players.
+"""The symmetries of Metro for learners: the board may be turned and mirrored in games of one or two players.
 
-The 24 oriented tiles turn with the board, and their mirror images are among them. The image of #3 is #5, turned, that of #6
-is #10, and those of the others are the same tile, turned. Both tiles of a pair have the same number of copies. The owners of
-trains also move with the board. The order of players stays the same only if all move on by the same number of seats. With
-two players, a mirrored board exchanges their trains. With three and more, no change keeps the order.
+The 24 oriented tiles turn with the board, and their mirror images are among them. The mirror image of tile #3 is #5, turned,
+that of #6 is #10, and those of the others are the same tile, turned. Both tiles of such a pair have the same number of
+copies. The owners of trains also move with the board. The order of players stays the same only if all move on by the same
+number of seats. With two players, a mirrored board exchanges their trains. With three and more, no change keeps the order.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,9 @@ NO_SYMMETRY: Final = -1
 
 
 class Change(NamedTuple):
-    """A change of the board: it may be mirrored, left to right, and is then turned this many times counter-clockwise."""
+    """A change of the board: if `mirrored`, left and right are exchanged. Then it is turned by 90 degrees counter-clockwise
+    `turns` times.
+    """
 
     mirrored: bool
     turns: int
@@ -31,11 +33,11 @@ class Change(NamedTuple):
         return " and ".join(["mirrored"] * self.mirrored + [f"turned {90 * self.turns} degrees"] * bool(self.turns))
 
     def side(self, side: int) -> int:
-        """Return the new number of a side of the board or of a tile."""
+        """Return the number to which a side of the board, or of a tile, is moved."""
         return ((2 - side if self.mirrored else side) + self.turns) % SIDES
 
     def place(self, side: int, place: Place) -> Place:
-        """Return the new place of a space."""
+        """Return the place to which a space is moved. `side` is the number of spaces on a side of the board."""
         x, y = place
         if self.mirrored:
             x = side + 1 - x
@@ -44,18 +46,18 @@ class Change(NamedTuple):
         return x, y
 
     def face(self, face: int) -> int:
-        """Return the new oriented tile."""
+        """Return the oriented tile that an oriented tile becomes."""
         return _face_after(self, face)
 
     def kind(self, kind: int) -> int:
-        """Return the new kind of a tile in hand."""
+        """Return the kind that a kind of tile in hand becomes."""
         if kind <= ORIENTED:
             return self.face(kind)
         return turnable(tile_id(self.face(oriented(tile_id(kind), 0))))
 
     def seats(self, side: int, players: int) -> int:
-        """Return by how many seats the owners of all trains move, or NO_SYMMETRY if this number is not the same for all
-        players.
+        """Return by how many seats the change moves the owners of trains, or NO_SYMMETRY if the number is not the same for
+        all players. `side` is the number of spaces on a side of the board.
         """
         own = dict(zip(((train.inside, train.side) for train in trains(side)), owners(side, players), strict=True))
         pairs = {(owner, own[self.place(side, place), self.side(across)]) for (place, across), owner in own.items()}
@@ -74,7 +76,7 @@ CHANGES: Final = [Change(mirrored, turns) for mirrored in (False, True) for turn
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """Return one group: the changes of the board that keep the order of players."""
+    """Return the only group of symmetries: the changes of the board that keep the order of players."""
     side, players = parameters["side"], parameters["players"]
     kept = [change for change in CHANGES if change.seats(side, players) != NO_SYMMETRY]
     return [Factor(len(kept), lambda number: _symmetry(parameters, kept[number]))]
@@ -102,13 +104,13 @@ def _symmetry(parameters: Mapping[str, Any], change: Change) -> Symmetry:
 
 
 def _cells(side: int, change: Change) -> Integers:
-    """Return the cells from which the entries of a plane come, by cell."""
+    """Return the cell from which each entry of a changed plane comes, by cell."""
     places = np.arange(side * side).reshape(side, side)
     return np.rot90(np.fliplr(places) if change.mirrored else places, change.turns).ravel()
 
 
 def _planes(count: int, change: Change) -> Integers:
-    """Return the planes from which planes come, by plane."""
+    """Return the plane from which each plane of a changed observation comes. `count` is the number of planes."""
     planes = np.arange(count)
     for face in range(1, ORIENTED + 1):
         planes[change.face(face)] = face
@@ -118,8 +120,8 @@ def _planes(count: int, change: Change) -> Integers:
 
 
 def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
-    """Return where lists with one number for each kind of tile begin among the numbers: the tile to be placed, the stack,
-    and the hands.
+    """Return the indices, among the numbers of an observation, at which lists with one number for each kind of tile begin:
+    those of the tile to be placed, the stack, and the hands.
     """
     players = parameters["players"]
     stack = players > 1 or parameters["tiles"] == "stack"
@@ -128,9 +130,11 @@ def _lists_of_kinds(parameters: Mapping[str, Any], kinds: int) -> list[int]:
 
 
 def _rotated(cells: Integers, kind: int, change: Change) -> list[Integers]:
-    """Return for each rotation of the mapped tile the number of the action that it comes from.
+    """Return the action numbers from which the actions of the changed game come, for each rotation of the tile that `kind`
+    becomes.
 
-    A tile may have fewer rotations than four. The others are never legal, so their actions come from what is left over.
+    A tile may have fewer than four distinct rotations. Actions with other rotations are never legal, so they take the
+    numbers that are left over.
     """
     faces = [int(face) for face in FACE_OF[kind]]
     comes_from = {int(ROTATION_OF[change.face(face)]): times for times, face in enumerate(faces) if face != NONE}

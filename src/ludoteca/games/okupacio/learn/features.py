@@ -1,10 +1,12 @@
-"""Observations for a learner: planes as large as the board, and an action number for each of its cells.
+"""The observations and action numbers of Okupació for learners: planes as large as the board, and an action number for each
+cell.
 
 The planes do not settle who wins: between armies with equally many cells the captured cells decide, and then the time of the
 last move. So each army has numbers for these, too.
 
 The number of an action is the index of its cell on the board, row by row, so that numbers and planes match. Giving up has no
-number. A cell in no plane is a wall, like everything around the board, so a plane of walls would add no information.
+number. A cell that is 0 in every plane is a wall, like everything around the board, so a plane of walls would add no
+information.
 """
 
 from collections.abc import Mapping
@@ -17,13 +19,15 @@ from ludoteca.games.okupacio.board import read_numbers
 from ludoteca.games.okupacio.rules import CELLS, CONCEDE, FREE, MAX_SIDE, ROW, is_playing, is_terminal
 
 _EIGHT_ONES: Final = 0x01_01_01_01_01_01_01_01
-"""A word of eight bytes, each 1. A number below 128 times this word is a word of eight bytes with that number."""
+"""A word of eight bytes, each 1. A number below 128 times this word is a word with that number in each byte."""
 _ROW_OF: Final = table([cell // ROW - 1 for cell in range(CELLS)])
 _INVERSE: Final = table([0, *(-(-(1 << 16) // columns) for columns in range(1, MAX_SIDE + 1))])
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """Return the layout. The observer's army comes first, then the others in turn order."""
+    """Return the names of the planes and numbers of an observation. The observer's army comes first, then the other armies
+    in turn order.
+    """
     rows = read_numbers(parameters["board"])
     armies = ["own", *(f"+{i}" for i in range(1, parameters["players"]))]
     return FeatureLayout(
@@ -36,7 +40,9 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write planes of 0 and 1, and numbers up to 1. For a spectator the armies begin with A."""
+    """Write the planes of 0 and 1 (the cells of each army, and the free cells), and the numbers, up to 1. For a spectator
+    the armies begin with A.
+    """
     players, size = i64(state.players), i64(state.rows) * i64(state.columns)
     army = max(player, i64(0))
     for plane in range(players):
@@ -59,13 +65,14 @@ def _last_move(state: RawPosition, army: int, players: int) -> float:
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Write 1 for the free cells."""
+    """Write 1 for each free cell, which may be taken, and 0 for the others."""
     if not is_terminal(state):
         _mark(state, i64(FREE), out, i64(0))
 
 
 def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
-    """Write 1 for each cell that this holder (an army or FREE) has, and 0 for the other cells, to `out` from index `at` on.
+    """Write 1 for each cell that belongs to `holder` (an army or FREE), and 0 for the other cells, to `out` from index `at`
+    on.
 
     Blocks of four rows and eight columns are written without branches. The last blocks may overlap the blocks before them.
     """
@@ -83,7 +90,8 @@ def _mark(state: RawPosition, holder: int, out: Bytes, at: int) -> None:
 
 
 def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, at: int) -> None:
-    """Do the same as `_mark` for boards of fewer than eight columns, with eight cells per row.
+    """Write 1 for each cell with a holder, and 0 for the other cells, on a board of fewer than eight columns. Each row is
+    written as eight cells. `match` is a word with the holder in each byte.
 
     The cells beyond the end of a row are walls, and the next row overwrites them. After the last row of `out` there is no
     room for them. So the eight cells that end with this row are added to the values that are there already.
@@ -99,8 +107,8 @@ def _mark_narrow(owner: Bytes, match: int, rows: int, columns: int, out: Bytes, 
 
 
 def _equal(owner: Bytes, cell: int, match: int) -> int:
-    """Compare eight cells, one in each byte of a word, with one holder. Return a word whose bytes are 1 for equal cells and
-    0 for others.
+    """Compare eight cells, from `cell` on, with one holder. Return a word whose bytes are 1 for cells with this holder and 0
+    for others. `match` is a word with the holder in each byte.
 
     Holders are below 16. So 16 minus the difference is 16 for equal cells, and less for others.
     """

@@ -1,4 +1,4 @@
-"""Symmetries of Okupació: a board may be turned and mirrored if its size and its walls stay the same."""
+"""The symmetries of Okupació for learners: a board may be turned and mirrored if its size and its walls stay the same."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,7 +13,7 @@ TURNS: Final = 4
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """Return one group of at most eight changes of the board."""
+    """Return the only group of symmetries: the turned and mirrored boards with the same size and walls, at most eight."""
     board, shape = np.array([list(row) for row in read_numbers(parameters["board"])]), layout(parameters)
     places = np.arange(board.size).reshape(board.shape)
     kept = list[Symmetry]()

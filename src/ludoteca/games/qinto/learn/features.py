@@ -1,8 +1,9 @@
-"""Q!nto as numbers for a learner: a window onto the grid, with an action number for each tile of the hand and place of it.
+"""The observations and action numbers of Q!nto for learners. Planes show a window of 17 x 17 places of the grid, and there
+is an action number for each tile of the hand at each place of the window.
 
 The middle of the window is the middle of the smallest rectangle around the tiles. The window is itself a torus, of WINDOW x
 WINDOW places. A larger grid continues at its opposite edge: two cells share a place if they are WINDOW rows or columns
-apart. Tiles of the hand have *slots*, in the order of their kinds.
+apart. Different tiles of the hand have *slots* from 0 on, in the order of their kinds.
 """
 
 from collections.abc import Mapping
@@ -45,31 +46,33 @@ WINDOW: Final = 17
 """The rows and columns of the window. Games seldom need more."""
 PLACES: Final = WINDOW * WINDOW
 ATTRIBUTES: Final = VALUES + 1
-"""The number of planes for shapes: one for each shape and one for an open shape. Colours have the same number."""
+"""The number of planes for shapes: one for each shape, and one for wilds of any shape. Colours have as many."""
 SWAPPED_PLANE: Final = 2 * ATTRIBUTES
 FITTING_PLANE: Final = SWAPPED_PLANE + 1
 ENDS_PLANE: Final = FITTING_PLANE + 1
 PLANES: Final = ENDS_PLANE + 1
 OF_SLOT: Final = 2 * ATTRIBUTES + 1
-"""The count of numbers for each slot of the hand."""
+"""The count of numbers in an observation about each slot of the hand."""
 UNSEEN_AT: Final = HAND * OF_SLOT
 UNDER_AT: Final = UNSEEN_AT + KINDS
 PLAYERS_AT: Final = UNDER_AT + KINDS
-"""The first numbers of unseen tiles, of known tiles in the pile, and of players."""
+"""The indices of the first numbers about unseen tiles, about known tiles in the pile, and about players."""
 WILD_KINDS: Final = WILDS - 1
 OF_PLAYER: Final = 5 + WILD_KINDS
 PHASES: Final = 4
 OF_TURN: Final = PHASES + 5
 MOST_POINTS: Final = 200
-"""The unit of points."""
+"""Points are divided by this in an observation."""
 
 PUT: Final = HAND * PLACES
 PASS: Final = PUT + HAND
-"""The first action number of a tile that is put under the pile, and the number of the end of the turn."""
+"""PUT + slot is the number of the action that puts a tile under the pile. PASS is the number of the end of the turn."""
 
 
 def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
-    """Name the planes and the numbers. The observer comes first, then the other players in turn order."""
+    """Return the names of the planes and numbers of an observation. The observer comes first, then the other players in turn
+    order.
+    """
     who = ["own", *(f"player +{i}'s" for i in range(1, parameters["players"]))]
     shapes = [*(f"shape {value}" for value in range(1, VALUES + 1)), "open shape"]
     colours = [*(f"colour {value}" for value in ("black", "blue", "green", "red", "yellow")), "open colour"]
@@ -103,7 +106,7 @@ def layout(parameters: Mapping[str, Any]) -> FeatureLayout:
 
 
 def observe(state: RawPosition, player: int, planes: Bytes, numbers: Floats) -> None:
-    """Write the observation of a player. A spectator has no hand. The players then begin with the first."""
+    """Write the planes and numbers that a player sees. A spectator (-1) has no hand, and the players begin with player 0."""
     me = max(player, i64(0))
     hand = i64(state.held[index(me)]) if player >= 0 else i64(0)
     _show_grid(state, hand, planes)
@@ -134,7 +137,9 @@ def _show_grid(state: RawPosition, hand: int, planes: Bytes) -> None:
 
 
 def _show_tiles(state: RawPosition, rows: int, columns: int, planes: Bytes) -> None:
-    """Write the shape and the colour of each tile. `rows` and `columns` are the spans of the rim around the tiles."""
+    """Write the planes of shapes and colours for each tile. `rows` and `columns` are the spans of the rim (the empty cells
+    around the tiles), as `_spans` returns them.
+    """
     grid = state.grid
     left = (columns >> _FIRST_AT) + 1
     first_right = i64(AT[index((left - _middle(columns)) & (SIDE - 1))])
@@ -164,7 +169,9 @@ def _show_hand(state: RawPosition, player: int, numbers: Floats) -> None:
 
 
 def _show_unseen(state: RawPosition, player: int, numbers: Floats) -> None:
-    """Write the numbers of unseen tiles, and of the tiles that the player knows in a pile."""
+    """Write how many tiles of each kind the player does not see, and how many tiles of each kind the player
+    knows in a pile.
+    """
     once, twice = i64(state.on_grid[0]), i64(state.on_grid[1])
     if player >= 0:
         held = i64(state.held[index(player)])
@@ -198,7 +205,7 @@ def _show_players(state: RawPosition, me: int, numbers: Floats) -> None:
 
 
 def turn_at(players: int) -> int:
-    """Return the first number of the turn, after those of all players."""
+    """Return the index of the first number about the turn, which comes after the numbers about all players."""
     return PLAYERS_AT + OF_PLAYER * players
 
 
@@ -221,7 +228,9 @@ def leave_out(view: RawPosition) -> None:
 
 
 def action_mask(state: RawPosition, out: Bytes) -> None:
-    """Write the legal numbers: tiles on places, tiles under the pile, and the end of the turn."""
+    """Write 1 for the number of each legal action: tiles at places of the window, tiles under the pile, and the end of the
+    turn.
+    """
     if is_terminal(state):
         return
     phase, hand = i64(state.phase), i64(state.held[index(state.mover)])
@@ -251,7 +260,7 @@ def _allow_on_grid(state: RawPosition, phase: int, hand: int, out: Bytes) -> Non
 
 
 def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
-    """Write the slots of the hand's kinds that are allowed in a place."""
+    """Write 1 at a place of the window for each slot whose kind of tile is in the set `allowed`."""
     while hand != 0:
         out[index(place)] |= (allowed >> first(hand)) & 1
         hand &= hand - 1
@@ -259,7 +268,9 @@ def _allow(hand: int, allowed: int, place: int, out: Bytes) -> None:
 
 
 def encode_action(state: RawPosition, action: int) -> int:
-    """Return the number of an action. Two cells that share a place of the window share their number, too."""
+    """Return the action number for learners: the slot of the tile and the place of its cell in the window. On a large grid
+    two cells can share a place of the window, so their actions have the same number.
+    """
     hand = i64(state.held[index(state.mover)])
     if action == END:
         return i64(PASS)
@@ -270,9 +281,9 @@ def encode_action(state: RawPosition, action: int) -> int:
 
 
 def decode_action(state: RawPosition, number: int) -> int:
-    """Return the legal action of a number, or -1 if no legal action has it or the game is over.
+    """Return the legal action with this number, or -1 if no legal action has it or the game is over.
 
-    If two cells share a place of the window and both are legal, it is the action on one of them.
+    On a large grid two cells can share a place of the window. If both actions are legal, return one of them.
     """
     if is_terminal(state):
         return i64(-1)
@@ -289,7 +300,9 @@ def decode_action(state: RawPosition, number: int) -> int:
 
 
 def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
-    """Return the legal action that plays a kind on a cell with this place in the window, or -1 if no such cell allows it."""
+    """Return the legal action that plays a tile of a kind on a cell with this place in the window, or -1 if there is no such
+    action.
+    """
     rows, columns = _spans(state)
     down, right = place // WINDOW - WINDOW // 2, place % WINDOW - WINDOW // 2
     for i in range(len(LAPS) if max(rows & _COUNT, columns & _COUNT) > WINDOW else 1):
@@ -303,7 +316,7 @@ def _cell_for(state: RawPosition, hand: int, kind: int, place: int) -> int:
 
 
 def _kinds_for(state: RawPosition, hand: int, cell: int) -> int:
-    """Return the kinds of the hand that may be played on a cell."""
+    """Return the set of kinds in the hand that may be added to a cell, or swapped for its wild, now."""
     phase = i64(state.phase)
     if state.grid[index(cell)] != 0:
         is_wild = i64(state.grid[index(cell)]) & (SWAPPED - 1) >= FIRST_WILD
@@ -326,12 +339,14 @@ def _slot_of(hand: int, kind: int) -> int:
 
 _FIRST_AT: Final = 8
 _COUNT: Final = (1 << _FIRST_AT) - 1
-"""A span of rows or columns has the first in its upper bits, and their number in these bits."""
+"""A span of rows or columns has its first line in the upper bits, and the number of its lines in these bits."""
 _HALF: Final = (1 << SIDE // 2) - 1
 
 
 def _spans(state: RawPosition) -> tuple[int, int]:
-    """Return the spans of the rows and of the columns of the rim. Line 0 follows line 63."""
+    """Return the spans of the rows and of the columns that have a cell of the rim. Lines are on a torus, so line 0 follows
+    line 63.
+    """
     rim = state.rim
     rows = columns = i64(0)
     for slot in range(1, i64(state.n_rim) + 1):
@@ -342,7 +357,9 @@ def _spans(state: RawPosition) -> tuple[int, int]:
 
 
 def _span(lines: int) -> int:
-    """Return the span of a set of 64 lines in a ring. It begins with a line whose neighbour before it is not in the set."""
+    """Return the span of a set of lines without a gap, on a ring of 64. It begins with the line whose neighbour before it is
+    not in the set.
+    """
     low, high = lines & _HALF, (lines >> SIDE // 2) & _HALF
     low_begins = low & ~(low << 1 | high >> (SIDE // 2 - 1))
     high_begins = high & ~(high << 1 | low >> (SIDE // 2 - 1))
@@ -356,16 +373,18 @@ def _middle(span: int) -> int:
 
 
 def _place(cell: int, middle_row: int, middle_column: int) -> int:
-    """Return the place of a cell in the window."""
+    """Return the place in the window of a cell, WINDOW * row + column. `middle_row` and `middle_column` are the middle of
+    the tiles.
+    """
     row = i64(AT[index((cell // SIDE - middle_row) & (SIDE - 1))])
     return WINDOW * row + i64(AT[index((cell - middle_column) & (SIDE - 1))])
 
 
 AT: Final = table([((line + SIDE // 2) % SIDE - SIDE // 2 + WINDOW // 2) % WINDOW for line in range(SIDE)])
-"""The number of a row or column in the window, by its distance from the middle one on the torus."""
+"""The row (or column) of the window for a row of the grid, by its distance from the middle row on the torus."""
 _LAPS: Final = (0, WINDOW, -WINDOW, 2 * WINDOW, -2 * WINDOW)
 LAPS: Final = table([(row, column) for row in _LAPS for column in _LAPS])
-"""The distances, in rows and columns, between cells that share a place in the window."""
+"""The distances (rows, columns) between cells of the grid that share a place in the window."""
 _KIND_OF: Final = [0, *range(1, KINDS + 1), *(SWAPPED - KINDS - 1) * [0]] * 2
 _COLOUR_PLANE_AT: Final = 16
 _SHAPE_PLANE: Final = (1 << _COLOUR_PLANE_AT) - 1
@@ -375,7 +394,5 @@ PLANES_OF: Final = table(
         for kind in _KIND_OF
     ]
 )
-"""The first entry of the plane of a kind's shape, and in the upper bits that of its colour, by kind, SWAPPED or not.
-
-No tile has 0.
-"""
+"""The first entry of the plane of a kind's shape, and in the upper bits that of its colour, by kind, with or without
+SWAPPED. It is 0 without a tile."""

@@ -1,6 +1,7 @@
-"""Q!nto's symmetries: new names for colours, new names for shapes, colours exchanged with shapes, rows with columns.
+"""The symmetries of Q!nto for learners: permutations of colours and of shapes, colours exchanged with shapes, and rows with
+columns.
 
-Black and the shape `!` keep their names, because only they have no wild. If colours are exchanged with shapes, black is
+Black and the shape `!` keep their names, because there is no wild for them. If colours are exchanged with shapes, black is
 exchanged with `!`. The tiles of the hand are in the order of their kinds, so new names also give them other slots.
 """
 
@@ -34,15 +35,17 @@ from ludoteca.games.qinto.rules import HAND
 from ludoteca.games.qinto.tiles import COLOUR_WILDS, FIRST_WILD, KINDS, OPEN, SHAPE_WILDS, VALUES, colour_of, shape_of
 
 WITHOUT_WILD: Final = 1
-"""The shape that has no wild. The colour that has none is 0."""
+"""The number of the shape for which there is no wild. The colour for which there is none is 0."""
 SAME: Final = tuple(range(2 * ATTRIBUTES))
-"""The new attribute of each shape and of an open shape, then of each colour and of an open colour."""
+"""The new number of each attribute if nothing changes: shapes, an open shape, then colours, an open colour."""
 _ATTRIBUTES_OF: Final = {kind: (shape_of(kind), ATTRIBUTES + colour_of(kind)) for kind in range(1, KINDS + 1)}
 _KIND_WITH: Final = {frozenset(attributes): kind for kind, attributes in _ATTRIBUTES_OF.items()}
 
 
 def factors(parameters: Mapping[str, Any]) -> list[Factor]:
-    """Return the factors: names of colours, names of shapes, colours for shapes, and rows for columns."""
+    """Return the groups of symmetries: permutations of colours, permutations of shapes, exchanging colours with shapes, and
+    exchanging rows with columns.
+    """
     players = parameters["players"]
     colours = [ATTRIBUTES + colour for colour in COLOUR_WILDS]
     all_shapes = [WITHOUT_WILD, *SHAPE_WILDS, OPEN]
@@ -59,7 +62,9 @@ def factors(parameters: Mapping[str, Any]) -> list[Factor]:
 
 
 def _new_names(what: str, letters: str, values: Sequence[int], players: int) -> Factor:
-    """Return all ways to exchange some values. Their names list the new values: `colours bBGYR` exchanges red and yellow."""
+    """Return the group of all permutations of some values, which are colours or shapes. The name of a symmetry lists the new
+    values: `colours bBGYR` exchanges red and yellow.
+    """
     ways = list(permutations(values))
     first = ATTRIBUTES if what == "colours" else 0
 
@@ -72,18 +77,18 @@ def _new_names(what: str, letters: str, values: Sequence[int], players: int) -> 
 
 
 def changed(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    """Return SAME, except that some attributes become others."""
+    """Return SAME, except that each attribute in `some` becomes the one at the same index in `others`."""
     becomes = dict(zip(some, others, strict=True))
     return tuple(becomes.get(attribute, attribute) for attribute in SAME)
 
 
 def kind_after(kind: int, becomes: Sequence[int]) -> int:
-    """Return the new kind of a kind."""
+    """Return the kind that a kind of tile becomes. `becomes` has the new number of each attribute, as SAME."""
     return _KIND_WITH[frozenset(becomes[attribute] for attribute in _ATTRIBUTES_OF[kind])]
 
 
 def relabelled(name: str, becomes: Sequence[int], players: int) -> Symmetry:
-    """Return the symmetry under which attributes become others."""
+    """Return the symmetry that replaces each shape and colour by its entry in `becomes`, which has the order of SAME."""
     attributes = np.argsort(becomes)
     planes = np.concatenate([attributes, np.arange(len(SAME), PLANES)])
     cells = (PLACES * planes[:, None] + np.arange(PLACES)).ravel()
@@ -105,7 +110,9 @@ def relabelled(name: str, becomes: Sequence[int], players: int) -> Symmetry:
 
 
 def kinds_in(numbers: Floats) -> Integers:
-    """Return the kind of the tile in each slot, (..., slots). Empty slots have 0."""
+    """Return the kind of the tile in each slot of the hand, (..., slots), from the numbers of observations. Empty slots have
+    0.
+    """
     slots = numbers[..., : HAND * OF_SLOT].reshape(*numbers.shape[:-1], HAND, OF_SLOT)
     shapes, colours = slots[..., :ATTRIBUTES], slots[..., ATTRIBUTES : 2 * ATTRIBUTES]
     kinds: Integers = np.where(shapes.any(-1), _KINDS[shapes.argmax(-1), colours.argmax(-1)], 0)
@@ -118,11 +125,13 @@ _KINDS: Final = np.array(
         for shape in range(ATTRIBUTES)
     ]
 )
-"""Kinds by shape and colour."""
+"""The kind of tile with a shape and a colour, or 0 if there is none."""
 
 
 def _behind_the_hand(kinds: Integers, players: int) -> Integers:
-    """Return the sources of the numbers after those of the hand. `kinds` has the new place, from 0, of each kind."""
+    """Return the indices from which the numbers after those of the hand come. `kinds` has the new kind, minus one, for each
+    kind.
+    """
     source = np.arange(turn_at(players) + OF_TURN)
     for first in (UNSEEN_AT, UNDER_AT):
         source[first + kinds] = first + np.arange(KINDS)
