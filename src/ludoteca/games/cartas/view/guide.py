@@ -1,4 +1,4 @@
-"""The rules of Cartas, with positions that show them."""
+"""The page with the rules of Jogo de Cartas: texts, and positions that show them in pictures."""
 
 from typing import Final
 

@@ -1,4 +1,6 @@
-"""The guided first game of Cartas: leading, answering, passing, each kind of combination, kings, and the end."""
+"""The guided first game of Jogo de Cartas. Its steps teach leading, answering, passing, each kind of combination, kings, and
+the end.
+"""
 
 from typing import Any, Final
 

@@ -53,7 +53,7 @@ RADIUS: Final = 420
 BACK_RADIUS: Final = 150
 BACK_APART: Final = 5
 ONE_ROW: Final = 10
-"""The most cards of the seat's own hand that are in a single row. More cards are in two, with the low cards behind."""
+"""The most cards of the player's hand in a single row. More cards are in two rows, with the low cards behind."""
 BEHIND: Final = 20
 """The distance between these rows."""
 FARTHEST: Final = 20
@@ -79,7 +79,7 @@ CORNERS: Final = (
     Corner((80, 14.5), 180, (80, 27), (100, 27)),
     Corner((145.5, 72), 270, (134, 72), (133, 86)),
 )
-"""The corners of the seat itself and of the others, clockwise, as play goes."""
+"""The places of the seat itself, then those of the other players, clockwise, as play goes."""
 
 MAT: Final = (80, 62, 92, 50)
 CHART: Final = (46.5, 110, 44.8, 12.4)
@@ -155,8 +155,8 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """Return the cards to touch for each play. A button passes. For a leader it is plain, because a leader gains nothing by
-    passing.
+    """Return the cards to touch for each play. Passing is a button. It looks plain if the player may lead, because such a
+    player gains nothing by passing.
     """
     button = ("button.pass",) if view.play else ("button.pass-lead",)
     return [
@@ -166,7 +166,7 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the play of the touched cards."""
+    """Return the play of the touched cards, legal or not, or -1 if an item that is no card, or nothing, is touched."""
     cards = 0
     for name in touched:
         if name not in _CARDS:
@@ -176,7 +176,9 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """Return the cards that are played, or a pass. A leader's pass has its own words, because it may void the game."""
+    """Return an action in words: the cards that are played, or a pass. A pass instead of a lead has separate words, because
+    it may end the game without a winner.
+    """
     if action == rules.PASS:
         return ("told.pass",) if view.play else ("told.pass-lead",)
     found = shape_of(action)
@@ -185,7 +187,7 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the number of cards that are left after a play, and about how many turns they take. No item changes."""
+    """Return in words how many cards are left after a play, and an estimate of how many turns they take. No item changes."""
     if action == rules.PASS:
         return Preview((), (), describe(view, player, action))
     rest = int(view.hands[player]) & ~action
@@ -199,8 +201,8 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
 
 
 def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
-    """Return the place of the last play, and the cards on it. They have come from the end of the maker's fan, in which
-    `left` cards remain.
+    """Return the items of the last play: its place, and its cards. They come from the end of the fan of the player `maker`,
+    in which `left` cards remain.
     """
     x, y, width, _ = MAT
     colour, label = f"player-{maker}", ("label.play", (SEAT, maker), _name(kind))
@@ -221,7 +223,7 @@ def _last_play(play: int, kind: int, maker: int, left: int) -> list[Item]:
 
 @cache
 def _backs(number: int, player: int, n: int) -> tuple[Item, ...]:
-    """Return n hidden cards of a player in the corner of that number."""
+    """Return the items of n hidden cards of a player. `number` is the number of the player's corner."""
     corner = CORNERS[number]
     w, h = BACK if number else OWN
     places = fan(*corner.hand, corner.angle, n, BACK_APART, BACK_RADIUS) if number else _own_places(n)
@@ -290,10 +292,10 @@ def _name(kind: int) -> Message:
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Let all players before this player pass, so that it is this player's turn. If they all pass, the maker of the play on
-    the table leads.
+    """Let all players before this player pass, so that it is this player's turn. If they all pass, the player who made the
+    last play leads.
 
-    So the player may answer the play on the table, answer a higher play of its kind, or lead.
+    So the player may answer the last play, answer a higher play of its kind, or lead.
     """
     maker = (int(view.mover) - 1 - int(view.passes)) % rules.PLAYERS
     view.mover = player

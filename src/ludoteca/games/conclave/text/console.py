@@ -22,8 +22,8 @@ PLAYERS: Final = range(2, 5)
 
 
 def session(io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-    """Play one game. The exit status is 1 if the input ends before the game does, or contains a word where a number is
-    expected.
+    """Play one game. Return the exit status: 1 if the input ends before the game does, or has a word in the place of a
+    number.
     """
     if arguments:
         raise io.no_arguments(arguments)

@@ -1,4 +1,4 @@
-"""The rules of Conclave, with positions that show them."""
+"""The page with the rules of Conclave: texts, and positions that show them in pictures."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ DEALT: Final = (
     "v2c,r2s,b5c,t4c,p5g,v4s,o2c,o3g,b1c,r4c,t2g,v1c,r5g,o5g,o2g,v4g,p3c,b5g "
     "b3g,t4g,b4c,o4c,o2s,p4c,v3c,r3g,r4g,p5c,t1s,v3g,o5s,p1s,v2g,v1s,v5s,p2g 1:send"
 )
-"""The document's deal of seed 5."""
+"""A position after the deal that the document's generator makes from seed 5."""
 START: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} -/-/- {_PILES} 1:send"
 CESSION: Final = f"{_BOARD} v5s,b5g,r1s,t4c/{_BEA}/{_CARLA} b4c,o3s,o1c/r4c,o5g/v3g,b4g {_PILES} 1:cede"
 SENT: Final = (

@@ -1,4 +1,6 @@
-"""The guided first game of Conclave: sending, a crisis, drawing, ceding, keeping, and the end."""
+"""The guided first game of Conclave. Its steps teach sending a card, a crisis, drawing, ceding, keeping followers, and the
+end.
+"""
 
 from typing import Any, Final
 

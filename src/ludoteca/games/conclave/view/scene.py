@@ -63,13 +63,13 @@ OTHERS_PITCH: Final = 15.5
 BEYOND: Final = 4
 """The distance from the board's right and lower edges to the sums of a row and a column."""
 SUM: Final = 14
-"""The size of such a sum."""
+"""The size of the sum of a row or a column."""
 CHIP: Final = 1.5
-"""The proportion of the chip that covers the followers in a zone and shows their sum."""
+"""The proportions (width to height) of the chip that covers the followers in a zone and shows their sum."""
 
 
 class Look(NamedTuple):
-    """The sizes of a player's things, and the places of the zones in a row."""
+    """The sizes of the items of a player, and the places of the player's zones in a row."""
 
     sign: tuple[float, float]
     """An x coordinate and a size."""
@@ -101,7 +101,7 @@ class Ground(NamedTuple):
 
 
 def draw(view: RawPosition, player: int) -> Scene:
-    """Return the ground, the piles, the board and the players' rows."""
+    """Return the scene for a player: the board with its frame and numbers, the piles, and a row of items for each player."""
     players, seat, over = int(view.players), max(player, 0), rules.is_terminal(view)
     ground = _ground(players)
     sums = [influence_of(view, each) for each in range(players)]
@@ -161,7 +161,7 @@ def _ending(points: Sequence[int], winner: int) -> Message:
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
-    """Return the items that the action has placed: the emissary, which comes from its place in the hand, or a drawn card,
+    """Return the items that an action has placed: the emissary, which comes from its place in the hand, or a drawn card,
     which comes from its pile.
 
     If only one pile is left, the action that sends a card also draws one.
@@ -183,14 +183,16 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
-    """Return a card and a hole, a zone of followers and the sign of their receiver, or a pile. A button cedes nothing."""
+    """Return the items to touch for each action: a card and a hole, a zone of followers and the sign of their receiver, or a
+    pile. Ceding nothing is a button.
+    """
     touches = _touches(view, player)
     return [Choice(action, touches[action], ("button.keep",) if action == rules.KEEP else "") for action in legal]
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action that the touched items mean. If the player may not send a card now, a card alone is read as the wish
-    to send it, so that the refusal explains why not.
+    """Return the action that the touched items mean, legal or not, or -1 if they mean none. If the player may not send a
+    card now, a single touched card means sending it, so that the refusal explains why that is not possible.
     """
     for action, ids in _touches(view, player).items():
         if ids and set(ids) == set(touched):
@@ -201,7 +203,9 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """Return the action. The text names a card face down by its magic and by its place in the hand."""
+    """Return an action in words, before it is played. A card face down is named by its magic and by its place in
+    the hand.
+    """
     if action < rules.CEDE:
         place, cell = divmod(action, sets.CELLS)
         card = hand_of(view, int(view.mover))[place]
@@ -213,7 +217,9 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def tell(before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
-    """Return the action. The text names a card that has been sent as it lies open on the board."""
+    """Return an action in words, after it was played. A card that has been sent is then open on the board, so the words name
+    it.
+    """
     if action >= rules.CEDE:
         return describe(before, player, action)
     cell = action % sets.CELLS
@@ -226,7 +232,9 @@ def reveal(state: RawPosition, view: RawPosition) -> None:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the emissary, the sums of its row and its column, and its followers. Other actions show words alone."""
+    """Return the items that show an action before it is played: the emissary, the sums of its row and column, and marks on
+    its followers. For other actions there are only words.
+    """
     if action >= rules.CEDE:
         return Preview((), (), describe(view, player, action))
     place, cell = divmod(action, sets.CELLS)
@@ -285,7 +293,7 @@ def _sent(key: str, card: int, cell: int) -> tuple[Message, ...]:
 
 
 def _touches(view: RawPosition, player: int) -> dict[int, tuple[str, ...]]:
-    """Return the ids of the items to touch for each action, legal or not."""
+    """Return the ids of the items to touch for each action, by action. Illegal actions are included."""
     hand = [card_name(card) for card in hand_of(view, player)]
     board = [hole_of(cell) if card == deck.NOTHING else card_name(card) for cell, card in enumerate(view.board.tolist())]
     touches: dict[int, tuple[str, ...]] = {}
@@ -318,7 +326,7 @@ def _ground(players: int) -> Ground:
 
 
 def _codes(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield coordinates with the class of codes."""
+    """Yield the same items with the class of codes, which players can hide."""
     return (replace(item, classes="muted code") for item in items)
 
 
@@ -339,7 +347,9 @@ def _pile(view: RawPosition, pile: int, ground: Ground) -> list[Item]:
 
 
 def _piled(pile: int, below: int, board: float) -> Spot:
-    """Return the spot of a card of a pile with `below` cards under it. `board` is the middle of the board."""
+    """Return the place and size of a card in a pile that has `below` cards under it. `board` is the y coordinate of the
+    board's middle.
+    """
     return (PILE_X[pile], round(board + (BOARD[1] - PILED[1]) / 2 - STRIP * below, 2), *PILED)
 
 
@@ -364,9 +374,10 @@ def _hand(view: RawPosition, player: int, places: Sequence[Spot]) -> Iterator[It
 
 
 def _zone(player: int, magic: int, chip: Spot, cards: Sequence[int], total: int, crown: str) -> Iterator[Item]:
-    """Yield a player's followers of a magic under a chip with their sum, and above it a crown for control, or else a drop.
+    """Yield the items of a zone: a player's followers of a magic under a chip with the sum of their influence. Above it is a
+    crown if the player controls the magic, otherwise a drop.
 
-    `crown` is the id of the crown, or empty.
+    `crown` is the id of the crown, or empty for a drop.
     """
     name, colour = f"{player}-{MAGICS[magic]}", f"magic-{MAGICS[magic]}"
     x, y, w, h = chip
@@ -410,7 +421,7 @@ def _sums(sent: RawPosition, cell: int) -> tuple[int, int]:
 
 
 def _shown(players: int, cell: int, sums: tuple[int, int]) -> tuple[Item, ...]:
-    """Return the sums of the row and the column of a cell, beyond their ends."""
+    """Return the items for the sums of the row and the column of a cell, at the right and below the board."""
     ground = _ground(players)
     x, y, _, _ = ground.cells[cell]
     right, below = MIDDLE + BOARD[0] / 2 + BEYOND, ground.board + BOARD[1] / 2 + BEYOND

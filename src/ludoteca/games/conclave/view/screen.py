@@ -1,4 +1,6 @@
-"""Conclave in a terminal. Cards have their names of the notation, `p5g`, so that colour is never the only sign."""
+"""Draws Conclave in a terminal. Cards have the names of the notation, such as `p5g`, so that colour is never the
+only sign.
+"""
 
 from collections.abc import Collection, Iterable
 from typing import Final

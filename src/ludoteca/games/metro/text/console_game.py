@@ -173,7 +173,9 @@ def _screen(state: State) -> list[str]:
 
 
 def _answer(state: State, line: str) -> list[str]:
-    """Carry out a line. Return the lines to print, such as the reason why a move is not possible."""
+    """Carry out a line that the player has typed. Return the lines to print, such as the reason why a move is
+    not possible.
+    """
     match line.strip().lower():
         case "":
             return []

@@ -108,7 +108,9 @@ def lines(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[str]:
 
 
 def rows(state: RawPosition, highlighted: Iterable[Place] = ()) -> list[list[Sign]]:
-    """Return the same lines with the meaning of each character. All lines are equally long."""
+    """Return the board as lines of signs, which are characters with their meanings. All lines are equally long. Highlighted
+    tiles have their corners marked.
+    """
     side, faces = int(state.side), state.faces.tolist()
     paths = paths_over(side, faces)
     canvas: Canvas = {}
@@ -177,7 +179,7 @@ def _corner(place: Place) -> tuple[int, int]:
 
 
 def _write(canvas: Canvas, column: int, line: int, sign: Sign) -> None:
-    """Write the characters of a text, each as a sign like this one."""
+    """Write the characters of a sign's text to the canvas, each as a separate sign with the same meaning."""
     for offset, character in enumerate(sign.text):
         canvas[column + offset, line] = sign._replace(text=character)
 

@@ -79,7 +79,7 @@ _states: Final[dict[str, GameState]] = {}
 
 
 def read_state(text: str) -> GameState:
-    """Return the state of a term. It is built from its tiles if it is not one of the last states.
+    """Return the state that a Prolog term describes. It is built from its tiles if it is not one of the last states.
 
     Raises QuestionError if the term is not of the form that `term` writes, or if it has a tile or a space that does not
     exist, or a space twice.
@@ -202,7 +202,7 @@ QUESTIONS: Final[dict[str, Callable[..., str]]] = {
 
 
 def answer(question: str) -> str:
-    """Return the answer to a question. Neither has a line end."""
+    """Return the answer to a question. Question and answer are lines without their line ends."""
     number, name, *arguments = question.split("\t")
     try:
         return f"{number}:{QUESTIONS[name](*arguments)}"

@@ -205,7 +205,7 @@ def refusal(state: GameState, move: Move, language: str = ENGLISH) -> str:
 
 
 def why_not(raw: RawPosition, space: Space, face: int, language: str = ENGLISH) -> str:
-    """Return the same for an oriented tile in a position."""
+    """Return a sentence with the reason why an oriented tile cannot be placed on a space, or an empty text if it can."""
     return _in_words(why_not_placed(raw, space, face, SPACE, TILE), language)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Metro, with positions that show them."""
+"""The page with the rules of Metro: texts, and positions that show them in pictures."""
 
 from typing import Final
 

@@ -1,4 +1,6 @@
-"""The guided first game of Metro, for one player: places of tiles, their rotations, and the points of trains."""
+"""The guided first game of Metro, for one player. Its steps teach the places of tiles, their rotations, and the points of
+trains.
+"""
 
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ _BELOW: Final = "3,*,*,3/3,*,*,3/8/8/8"
 
 
 def _on(upper: str, tile: int) -> str:
-    """Return a position with these upper three rows, no tile below them, and the tile to be placed."""
+    """Return a position in notation with these three upper rows, empty rows below them, and this tile to be placed."""
     return f"{upper}/{_BELOW} 1 {tile} {_TO_COME}"
 
 

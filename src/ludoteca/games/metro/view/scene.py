@@ -43,16 +43,16 @@ GATE_AT: Final = (0, 0.5 - RING / 2)
 NAME_AT: Final = (-0.02, 0.5 - RING + 0.1)
 """The place of the number of a column, from the middle of the cell above the board."""
 TURN: Final = 1.6
-"""The side of the tile to be placed. It is smaller if it has rotations for which there is no room."""
+"""The side of the tile to be placed, in each of its rotations. It is smaller if there is no room for all rotations."""
 HAND: Final = 0.68
 HAND_PITCH: Final = 0.84
 STACK: Final = 1.1
 SHEET: Final = 10
-"""The number of tiles for each drawn tile of the stack."""
+"""The stack is drawn with one sheet for this many tiles."""
 GAIN: Final = 1.0
 """Twice the height of the numbers that show points."""
 TURNED: Final = (0, 270, 180, 90)
-"""Degrees, clockwise, by the number of turns counter-clockwise."""
+"""The degrees, clockwise, of a rotation by 0, 1, 2 or 3 quarter turns counter-clockwise."""
 NAMES: Final = tuple(face_name(face) for face in range(tiles.ORIENTED + 1))
 """The names of the oriented tiles, by number."""
 TRACKS: Final = ("track-0", "track-1", "track-2", "track-3")
@@ -60,7 +60,7 @@ TRACKS: Final = ("track-0", "track-1", "track-2", "track-3")
 AT: Final = {(x, y): f"{x}-{y}" for x in range(1, MAX_SIDE + 1) for y in range(1, MAX_SIDE + 1)}
 """The part of an item's id that names its space."""
 RUN: Final = 3
-"""The number of tiles of a path whose tracks change at one moment, when its train arrives."""
+"""When a train arrives, its tracks change colour in moments of this many tiles each."""
 RUNS: Final = 6
 COLOURS: Final = 10
 """The number of colours in a game of one player."""
@@ -104,9 +104,8 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
-    """Return a touch of a rotation and of a space for each action, or of the space alone if the tile has one rotation.
-
-    A button declines the tile.
+    """Return the items to touch for each action: a rotation and a space, or only a space if the tile has one rotation.
+    Declining is a button.
     """
     spaces, turns = board.spaces(int(view.side)), len(tiles.faces(int(view.tile))) > 1
     found = []
@@ -120,7 +119,9 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action that a touched space and rotation mean. The space alone is enough if the tile has no place there."""
+    """Return the action that a touched space and rotation mean, legal or not, or -1 if the touched items mean none. A space
+    without a rotation is enough if the tile cannot be placed there, so that the refusal explains why.
+    """
     faces, ids = tiles.faces(int(view.tile)), set(touched)
     places = enumerate(board.spaces(int(view.side)))
     spaces = [space for space, place in places if ids & {f"space-{AT[place]}", f"tile-{AT[place]}"}]
@@ -135,7 +136,7 @@ def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """Return the tile, its space, and the points that it brings to each player."""
+    """Return an action in words: the tile, its space, and the points that it brings to each player."""
     if action == DECLINE:
         return "told.declines", _kind_pictured(int(view.tile))
     side, players, face = int(view.side), int(view.players), action & FACE
@@ -150,7 +151,9 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the tile, the new tracks, and the arriving trains with their points. Declining the tile shows words alone."""
+    """Return the items that show an action before it is played: the tile, the new tracks, and the arriving trains with their
+    points. For declining there are only words.
+    """
     told = describe(view, player, action)
     if action == DECLINE:
         return Preview((), (), told)
@@ -176,7 +179,9 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
 
 
 def _gains(arrived: Sequence[TracedPath], items: Sequence[Item], width: float) -> list[Item]:
-    """Return the points of these trains, which are among the items."""
+    """Return the items with the points of the trains that have arrived. `items` has the trains, and `width` is the width of
+    the scene.
+    """
     places, gains = {item.id: (item.x, item.y) for item in items}, []
     for path in arrived:
         x, y = (min(max(at, GAIN / 2), width - GAIN / 2) for at in places[f"train-{path.number}"])
@@ -188,7 +193,9 @@ def _gains(arrived: Sequence[TracedPath], items: Sequence[Item], width: float) -
 
 
 def _turns(view: RawPosition, room: float, y: float) -> list[Item]:
-    """Return the rotations of the tile to be placed, from the left edge on. They come from the stack or from a hand."""
+    """Return the items for the rotations of the tile to be placed, from left to right. The tile comes from the stack or from
+    a hand.
+    """
     from_stack = view.players == 1 or rules.is_terminal(view) or view.hands[view.mover] != tiles.NONE
     start, faces, items = "stack" if from_stack else f"hand-{view.mover}", tiles.faces(int(view.tile)), list[Item]()
     for at, face in enumerate(faces):
@@ -201,7 +208,7 @@ def _turns(view: RawPosition, room: float, y: float) -> list[Item]:
 
 
 def _stack(view: RawPosition, x: float, y: float) -> list[Item]:
-    """Return the tiles of the stack, as high as their number, which is on the uppermost."""
+    """Return the items of the stack: its height shows how many tiles are left, and the number is on the uppermost."""
     left = int(view.stacked)
     label, text = ("stack.endless",) if view.endless else ("stack", left), ENDLESS if view.endless else str(left)
     high = tiles.STACK // SHEET if view.endless else -(-left // SHEET)
@@ -223,7 +230,9 @@ def _at(place: Place) -> Point:
 
 
 def _in_ring(place: Place, across: int, offset: Point) -> Point:
-    """Return a point in a cell of the ring across a side of the board. The offset is that for a cell above the board."""
+    """Return a point in a cell of the ring across a side of the board. `offset` is the distance from the middle of the cell
+    if the cell is above the board, and is turned for the other sides.
+    """
     (x, y), (right, down) = _at(place), offset
     turned = {NORTH: (right, down), EAST: (-down, right), SOUTH: (-right, -down), WEST: (down, -right)}[across]
     return x + turned[0], y + turned[1]
@@ -403,7 +412,9 @@ def _task(view: RawPosition, paths: Sequence[TracedPath]) -> Message:
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Put the mover's tile back into the hand and begin the player's turn. A player without a tile has no turn."""
+    """Put the tile to be placed back into the mover's hand, and begin the player's turn. If the player has no tile, the game
+    ends in the view.
+    """
     if view.hands[view.mover] == NONE:
         view.hands[view.mover] = view.tile
     if view.hands[player] == NONE:

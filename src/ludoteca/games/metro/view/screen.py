@@ -24,9 +24,9 @@ from ludoteca.games.metro.tiles import EAST, NORTH, SOUTH, WEST
 from ludoteca.games.metro.view.scene import tile_at
 
 COLOURS: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#0072b2", "#d55e00")
-"""One for each player, or one for each path in turn. Okabe and Ito's palette is for people with colour-blindness, too."""
+"""A colour for each player, or for paths in turn: Okabe and Ito's palette, also for people with colour-blindness."""
 LOOSE: Final = "dim"
-"""The style of tracks that no train has reached."""
+"""The style of tracks that are not part of a train's path."""
 ARROWS: Final = "←↓→↑"
 CLOSED: Final = "◀▼▶▲"
 """The arrows of closed paths."""
@@ -53,7 +53,7 @@ def draw(view: RawPosition, marked: Collection[str], say: Say) -> RenderableType
 
 
 def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[RenderableType, RenderableType]:
-    """Return the small board, and the same tile and hands."""
+    """Return the small board, and next to it the tile to be placed in all its rotations and the hands."""
     shown: list[Text] = []
     if faces := tiles.faces(int(view.tile)):
         ways = [tiles.exits(face) for face in faces]

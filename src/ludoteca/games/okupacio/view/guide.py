@@ -1,4 +1,4 @@
-"""The guide to the rules of Okupació, with example positions."""
+"""The page with the rules of Okupació: texts, and positions that show them in pictures."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The guided first game: taking a cell, the cells that fall with it by their number of neighbours, and the end."""
+"""The guided first game of Okupació. Its steps teach taking a cell, which neighbours fall with it, and the end."""
 
 from typing import Any, Final
 

@@ -25,7 +25,7 @@ CELL: Final = 0.94
 """The side of a cell. Walls have side 1, so that they touch."""
 STONE: Final = 0.92
 WAVES: Final = 5
-"""The number of moments at which stones turn over. All neighbours of a cell have different ones."""
+"""The number of moments at which stones turn over. Each neighbour of a cell has a different moment."""
 AROUND: Final = (-rules.ROW, -1, 1, rules.ROW)
 """The steps from a cell to its neighbours."""
 NO_VALUE: Final = "–"
@@ -68,7 +68,7 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice]:
-    """Return a touch of a free cell for each action. A button gives up."""
+    """Return the item to touch for each action: a free cell. Giving up is a button."""
     return [
         Choice(action, (), ("choice.give_up",))
         if action == rules.CONCEDE
@@ -78,14 +78,16 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> list[Choice
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action for the touched cell, or for the cell of the touched stone."""
+    """Return the action that takes the touched cell, or the cell of the touched stone, legal or not. Return -1 for other
+    items.
+    """
     names = {name.rpartition("-")[2] for name in touched}
     spots = _spots(int(view.rows), int(view.columns))
     return next((cell - rules.ROW for cell, name, _, _ in spots if {name} == names), -1)
 
 
 def describe(view: RawPosition, player: int, action: int) -> Message:
-    """Return the cell that is taken and the cells that fall with it."""
+    """Return an action in words: the cell that is taken, and the cells that fall with it."""
     if action == rules.CONCEDE:
         return ("told.gives_up",)
     mover = int(view.mover)
@@ -100,7 +102,9 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the army's stones, first on the cell, then on the neighbours that fall with it. Giving up shows words alone."""
+    """Return the items that show an action before it is played: the army's stones, first on the cell, then on the neighbours
+    that fall with it. For giving up there are only words.
+    """
     told = describe(view, player, action)
     if action == rules.CONCEDE:
         return Preview((), (), told)
@@ -122,7 +126,7 @@ def stone_name(cell: int) -> str:
 
 
 def _falling_with(view: RawPosition, action: int) -> list[int]:
-    """Return the neighbours that fall to the mover with the cell of an action."""
+    """Return the neighbours that fall to the mover if the mover takes the cell of an action."""
     mover = int(view.mover)
     neighbours = [action + rules.ROW + step for step in AROUND]
     words = [int(view.around[neighbour]) + (1 << (4 * mover)) for neighbour in neighbours]
@@ -151,7 +155,9 @@ def _letter(line: str, number: int, x: float, y: float, frame: float) -> Item:
 
 
 def _held(held: Control | None, frame: float, rows: int, columns: int) -> list[Item]:
-    """Return the band under the line that an army holds, from edge to edge, but not over the bar of shares."""
+    """Return the item of the band under the row or column that an army controls. It goes from edge to edge, but not over the
+    bar of shares.
+    """
     if not held:
         return []
     along, label = frame + held.number + 0.5, (f"held.{held.line}", letter(held.number), army_name(held.player))
@@ -207,5 +213,5 @@ def _ending(view: RawPosition, held: Control | None) -> Message:
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """Let the army move. It can take any cell that is free now, unless another army takes the cell first."""
+    """Let an army move in a view, although it is not its turn. It can take any cell that is free now."""
     view.mover = player

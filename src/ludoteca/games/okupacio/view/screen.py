@@ -25,7 +25,7 @@ COLOURS: Final = (
     "bold #000000 on #b2df8a",
     "bold #ffffff on #8b0000",
 )
-"""One colour per army: the palette of Okabe and Ito, which suits people with colour-blindness, and three more."""
+"""A colour for each army: the palette of Okabe and Ito, which suits people with colour-blindness, and three more."""
 WALL: Final = "bright_black on bright_black"
 FREE: Final = "dim"
 

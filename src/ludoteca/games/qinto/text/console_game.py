@@ -114,7 +114,7 @@ class Match:
     state: State
     names: list[str]
     hide: bool = False
-    """True if a hand is on the screen only while its owner is alone with it."""
+    """True if a hand is shown only after its owner has confirmed to be alone with the screen."""
     marks: bool = False
     """True if new tiles are marked."""
     new: frozenset[Place] = frozenset()
@@ -132,9 +132,10 @@ class Match:
 def play(
     io: Console, names: list[str], parameters: Mapping[str, Any], seed: int | None, *, hide: bool, marks: bool
 ) -> Dialogue[None]:
-    """Play from the drawing of tiles for the start to the winners, or until the players leave.
+    """Play from the draw for the first turn to the winners, or until the players leave.
 
-    Without a seed, the system draws one. `hide` shows no hand before its owner is alone. `marks` marks new tiles.
+    Without a seed, the operating system gives a random one. `hide` shows a hand only when its owner is alone with the
+    screen. `marks` puts new tiles in brackets.
     """
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     rounds = draw_for_start(len(names), new_rng((1 << SEED_BITS) - 1 - seed))  # a seed that does not reveal the deal
@@ -180,7 +181,9 @@ def draw_for_start(players: int, rng: Words) -> list[dict[int, int]]:
 
 
 def _turn(match: Match) -> Dialogue[bool]:
-    """Play a turn: “a wrong move says which line is invalid and why, and asks again”. False if the players leave."""
+    """Play a turn: “a wrong move says which line is invalid and why, and asks again”. Return False if the players leave the
+    game.
+    """
     io = match.io
     while match.hide:
         io.print("", ALONE.format(match.mover))
@@ -286,7 +289,9 @@ def steps_of(state: State, turn: Turn) -> list[int]:
 
 
 def _adds(trial: State, turn: Turn) -> Iterator[int]:
-    """“Every legal add has an order of single tiles that is legal at each step”: the next step is any that is legal."""
+    """Yield the actions of a turn that adds tiles, each chosen among its legal ones: “Every legal add has an order of single
+    tiles that is legal at each step”.
+    """
     before, hand, window = tiles_of(trial.raw), _hand(trial), window_of(trial.raw)
     if (
         not before

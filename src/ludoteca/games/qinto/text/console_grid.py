@@ -48,7 +48,8 @@ WRONG_ARGUMENT: Final = (
 def show(io: Console, arguments: list[str], read_file: ReadFile) -> Dialogue[None]:
     """Print an empty grid, or the grid of a file or of the input.
 
-    Raises ConsoleError if the argument is neither a number of rows nor a file, or as `Rows.lines`.
+    Raises ConsoleError if the argument is neither a number of rows nor a file, or if the grid has no rows, a row that is too
+    long, or a cell that is neither empty nor a tile.
     """
     grid = Rows()
     wrong = ConsoleError(WRONG_ARGUMENT.format(quoted(" ".join(arguments))))

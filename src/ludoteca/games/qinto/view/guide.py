@@ -1,4 +1,4 @@
-"""The rules of Q!nto, with positions that show them."""
+"""The page with the rules of Q!nto: texts, and positions that show them in pictures."""
 
 from collections import Counter
 from typing import Final
@@ -11,8 +11,8 @@ SHARE: Final = 30
 
 
 def position(grid: str, hand: str = "", turn: str = "1:choose", *, common: bool = False) -> str:
-    """Return a position of two players in notation, with this grid and this hand of player 1. Where the other tiles are does
-    not matter.
+    """Return a position of two players in notation, with this grid and this hand of player 1. The other tiles are put into
+    the other hand and the piles in a fixed way, because their places do not matter.
 
     `common` is True for Classic and Plus, in which all players draw from one pile, and False for Light.
     """
@@ -39,17 +39,19 @@ DIAGONAL: Final = "0,0:1b1B../..2B2G/....3G"
 
 
 def _shown(key: str, grid: str, around: tuple[str, ...], *marks: Mark, points: tuple[str, ...] = ()) -> GuidePart:
-    """Return a rule with a picture of tiles, cut to those `around`."""
+    """Return the part of the guide for a rule, with a picture of the grid that is cut to the tiles at the places
+    `around`.
+    """
     return _told(key, *points)._replace(picture=Picture(position(grid), (f"shown.{key}",), _tiles(*around), marks))
 
 
 def _told(key: str, *points: str) -> GuidePart:
-    """Return a rule, and a list of its cases."""
+    """Return the part of the guide for a rule, with a list of its cases and no picture."""
     return GuidePart((f"guide.{key}",), tuple((f"guide.{point}",) for point in points))
 
 
 def _tiles(*places: str) -> tuple[str, ...]:
-    """Return the items of the tiles in these places."""
+    """Return the ids of the items that show the tiles at these places."""
     return tuple(f"tile/{place}" for place in places)
 
 

@@ -1,4 +1,6 @@
-"""The guided first game of Q!nto: lines, a turn, a Q!nto, wilds, trading, the last tile, and the points of Classic."""
+"""The guided first game of Q!nto. Its steps teach lines, a turn, a Q!nto, wilds, putting tiles under the pile, the last
+tile, and the points of Classic.
+"""
 
 from typing import Any, Final
 
@@ -25,12 +27,12 @@ def _tile(name: str) -> Message:
 
 
 def _cell(name: str) -> Message:
-    """Return the name of a cell, which only players see who want codes."""
+    """Return the name of a cell as a message. Only players who have chosen to see codes see it."""
     return PICTURE, ("lesson.cell", name), "", 0, ""
 
 
 def _add(name: str, cell: str) -> tuple[Message, tuple[str, ...]]:
-    """Return the task to add a tile, and its answer."""
+    """Return the task to add a tile on a cell, and the action that solves it."""
     return ("lesson.add", _tile(name), _cell(cell)), (f"+{name}@{cell}",)
 
 

@@ -68,7 +68,7 @@ HEIGHT: Final = 11.8
 HAND_TOP: Final = 9.62
 """The upper edge of the own rack, and the lower edge of the grid's window."""
 SPOKEN: Final = 3
-"""The length of the shortest line that the log names."""
+"""The log names the lines that a tile makes only if they have at least this length."""
 TASKS: Final[Mapping[int, Message]] = {
     rules.CHOOSING: ("task.choose",),
     rules.ADDING: ("task.add",),
@@ -100,7 +100,9 @@ def draw(view: RawPosition, player: int) -> Scene:
 
 
 def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
-    """Return the tile that was added or swapped, which comes from the hand. A wild that was swapped goes to the hand."""
+    """Return the tile that an action has added or swapped, with the item of the hand from which it comes. A wild for which a
+    tile was swapped moves to the hand.
+    """
     if action >= rules.TRADE:
         return Placed()
     (kind, cell), mover = divmod(action, CELLS), int(before.mover)
@@ -113,7 +115,9 @@ def placed(before: RawPosition, after: RawPosition, player: int, action: int) ->
 
 
 def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-    """Return a tile of the hand and its target for each action: a cell, a tile or the pile. A button ends the turn."""
+    """Return the items to touch for each action: a tile of the hand, and a cell, a tile or the pile as its target. The end
+    of the turn is a button.
+    """
     found = []
     for action in legal:
         if action == rules.END:
@@ -128,8 +132,8 @@ def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Ch
 
 
 def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-    """Return the action that touches mean, legal or not: a tile of the hand, together with a cell, a tile of the grid, or
-    the pile.
+    """Return the action that the touched items mean, whether it is legal or not, or -1 if they mean none. An action needs
+    one tile of the hand, and one cell, tile of the grid or pile.
     """
     hand = [name for name in touched if name.startswith("hand/")]
     targets = [name for name in touched if not name.startswith("hand/")]
@@ -163,9 +167,10 @@ def describe(view: RawPosition, player: int, action: int) -> Message:
 
 
 def preview(view: RawPosition, player: int, action: int) -> Preview:
-    """Return the tile on its cell, and mark the tiles of its row and column. Trades and the end of a turn show words alone.
+    """Return the items that show an action before it is played: the tile on its cell, and marks on the tiles of its row and
+    column. For other actions there are only words.
 
-    An added tile also shows the lines that it makes, and in Classic and Plus its points.
+    The words for an added tile tell the lines that it makes, and in Classic and Plus its points.
     """
     if action >= rules.TRADE:
         return Preview((), (), ("preview.trade",) if action != rules.END else describe(view, player, action))
@@ -206,13 +211,15 @@ def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int
 
 
 def reveal(state: RawPosition, view: RawPosition) -> None:
-    """Copy hands and piles. They answer where wilds are, so traces are no longer shown."""
+    """Copy all hands and piles to a view at the end of the game. They show where the wilds are, so the traces (places where
+    wilds may be) are removed.
+    """
     view.held, view.paired, view.piles = state.held, state.paired, state.piles
     view.traces[:] = 0
 
 
 def unit(view: RawPosition) -> str:
-    """Count in tiles that are left in Light, and in points in Classic and Plus."""
+    """Return the unit in which players are compared: tiles that are left in Light, points in Classic and Plus."""
     return "tile" if view.variant == rules.LIGHT else "point"
 
 
@@ -244,7 +251,7 @@ def _numbers(window: Window) -> list[Item]:
 
 
 def _cells(view: RawPosition, tiles: Mapping[Place, str]) -> list[Item]:
-    """Return the cells next to tiles. The cell of the first tile is seen while there are no tiles."""
+    """Return the items for the empty cells next to tiles. While the grid is empty, the cell of the first tile is visible."""
     items, (top, left, _, _), classes = list[Item](), window_around(tiles), "field place" if tiles else "field"
     for cell in sorted(view.rim[1 : int(view.n_rim) + 1].tolist()):
         y, x = place = place_of(cell)
@@ -277,7 +284,9 @@ def _frames(tiles: Mapping[Place, str]) -> list[Item]:
 
 
 def _standings(view: RawPosition) -> tuple[Standing, ...]:
-    """Return the numbers of tiles that each player has left in Light. Else return the points, and the tiles in hand."""
+    """Return the numbers shown for each player: in Light the tiles left and the size of the pile, otherwise the points and
+    the tiles in hand.
+    """
     standings = []
     hands, piles, points = view.in_hand.tolist(), view.piled.tolist(), view.points.tolist()
     for seat in range(int(view.players)):
@@ -307,7 +316,9 @@ def _task(view: RawPosition) -> Message:
 
 
 def _lines(view: RawPosition, cell: int) -> list[tuple[bool, list[int], int]]:
-    """Return the lines that a tile on a cell makes: True for a row, its cells in order, and the number of the cell in it."""
+    """Return the lines that a tile on a cell makes. Each is True for a row (False for a column), its cells in order, and the
+    index of the cell among them.
+    """
     found = []
     for step in (beside, below):
         before, after = (list(_tiles_from(view, cell, step, direction)) for direction in (-1, 1))
@@ -325,7 +336,9 @@ def _lines_in_words(lengths: Sequence[int]) -> Message:
 
 
 def _tiles_from(view: RawPosition, cell: int, step: Callable[[int, int], int], direction: int) -> Iterator[int]:
-    """Yield the cells of the tiles in a line from a cell, to one side of it."""
+    """Yield the cells of the adjacent tiles in a line, from next to a cell on, to one side of it. `step` and `direction`
+    give the line and the side.
+    """
     distance = direction
     while view.grid[there := int(step(cell, distance))]:
         yield there
@@ -333,8 +346,8 @@ def _tiles_from(view: RawPosition, cell: int, step: Callable[[int, int], int], d
 
 
 def begin_turn(view: RawPosition, player: int) -> None:
-    """End the present turn and begin the player's. Wilds that swaps of the ended turn brought to the grid may be swapped
-    from now on.
+    """End the present turn and begin the player's turn. Wilds that swaps of the ended turn brought to the grid may be
+    swapped again.
     """
     if view.phase == rules.SWAPPING:
         unmark(view)

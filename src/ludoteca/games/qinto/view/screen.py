@@ -37,7 +37,7 @@ EMPTY: Final = "·"
 DIM: Final = "dim"
 LIT: Final = "*"
 WIDTHS: Final = {4: 1, 3: 2, 2: 4}
-"""The possible widths of a cell in characters. For each, the number of columns that share one number."""
+"""For each possible width of a cell in characters: how many columns share one printed number."""
 MARGIN: Final = 4
 """The width of the numbers of rows in characters."""
 
@@ -53,7 +53,9 @@ def small(view: RawPosition, marked: Collection[str], say: Say) -> tuple[Rendera
 
 
 class _Grid:
-    """The tiles with an empty line around them, and the numbers of rows and columns. Narrow terminals have narrow cells."""
+    """The tiles with an empty line around them, and the numbers of rows and columns. In narrow terminals the cells are
+    narrower.
+    """
 
     def __init__(self, view: RawPosition, marked: Collection[str], *, narrow: bool = False) -> None:
         self._tiles = tiles_of(view)
@@ -93,7 +95,7 @@ def _number(line: int) -> str:
 
 
 def _players(view: RawPosition, say: Say) -> Table:
-    """Return the hands, and the piles with the tiles that the seat knows at the bottom of its pile."""
+    """Return the hands, and the sizes of piles with the tiles at the bottom that the viewing player has put there."""
     table = Table("", say(("heading.hand",)), say(("heading.pile",)), box=None, header_style="bold")
     for player in range(int(view.players)):
         name, pile = f"{'>' if player == view.mover else ' '} {say((SEAT, player))}", Text()

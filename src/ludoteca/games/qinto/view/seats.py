@@ -37,9 +37,9 @@ BEHIND: Final = 0.14
 """The part of the second of two equal tiles that shows behind the first."""
 PILE: Final = 7.2, 0.78
 KNOWN: Final = 1.84
-"""The middle of the row of known tiles of a pile, below the rack."""
+"""The middle of the row of known tiles of a pile, which is below the player's rack."""
 RIGHT: Final = 7.8
-"""The right edge of that row."""
+"""The right edge of the row of known tiles of a pile."""
 PILE_ROW_HEIGHT: Final = 0.54
 PER_GROUP_ROW: Final = 7
 """The most tiles of an open pile in one row of a group."""
@@ -66,7 +66,8 @@ class Area(NamedTuple):
 
 
 def group(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area) -> list[Item]:
-    """Return another player's rack: sign, hand and the number of tiles left. The area's origin is the middle of the rack.
+    """Return the items of another player's rack: sign, hand and the number of tiles left. The area's origin is the middle of
+    the rack.
 
     Hand and pile are open at the end of the game. Before that, the hand shows backs, and wilds that are known to be there.
     """
@@ -99,9 +100,9 @@ def group(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area) -> 
 
 
 def own_pile(view: RawPosition, seat: int, traces: Sequence[Trace], area: Area) -> list[Item]:
-    """Return the pile of a player at the right of the own rack, and the wilds that may be in the common pile.
+    """Return the items of the pile at the right of the player's rack, and of the wilds that may be in the common pile.
 
-    It is open while the player may put tiles under it.
+    The pile looks open while the player may put tiles under it.
     """
     common, (x, y) = not has_own_pile(view), PILE
     pile, tiles = pile_of(view, seat), int(view.piled[pile_of(view, seat)])
