@@ -1,4 +1,4 @@
-"""The server as an ASGI application."""
+"""The server as an ASGI application. `ludoteca serve` runs it with uvicorn, and tests run it without a network."""
 
 import gc
 import time
@@ -28,13 +28,17 @@ from ludoteca.server.thinking.analyses import Analyses
 from ludoteca.server.thinking.workers import Workers
 
 COLLECTING: Final = (2_000, 3, 200)
-"""The thresholds of Python's search for garbage in circles (`gc.set_threshold`), by which each search is short.
-
-It finds objects of libraries. The server's own objects are freed without it (`tests/server/test_memory.py`)."""
+"""The thresholds that `brief_collections` gives to `gc.set_threshold`, so that each run of Python's garbage collector is
+short. The collector has work only with objects of libraries: the server's own objects form no reference cycles and are freed
+without it (`tests/server/test_memory.py`)."""
 
 
 def create_app(store: Store, settings: Settings) -> Starlette:
-    """The application over an open store, which it closes when it ends."""
+    """Return the application that serves the rooms of an open store. The application closes the store when it shuts down.
+
+    `settings` also decides how many processes the application starts for agents, and the path below which it serves all
+    pages.
+    """
     processor = Processor(settings.processor_of_address)
     workers, limiter = Workers(settings), ConnectionLimiter(settings)
 
@@ -74,10 +78,11 @@ def create_app(store: Store, settings: Settings) -> Starlette:
 
 @contextmanager
 def brief_collections() -> Iterator[None]:
-    """Keep Python's garbage collection short: objects of imported modules are left out, and the oldest objects are seldom
-    looked at.
+    """Keep each run of Python's garbage collector short inside the `with` block, and restore the old thresholds after it.
 
-    With Python's own thresholds it takes more than a tenth of a busy server's time, and up to a tenth of a second at once.
+    Objects that exist at the start of the block, such as imported modules, are never searched. Objects that have survived
+    for long are searched seldom. With Python's own thresholds the collector takes more than a tenth of a busy server's time,
+    and stops the server for up to a tenth of a second.
     """
     before = gc.get_threshold()
     gc.freeze()

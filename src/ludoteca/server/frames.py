@@ -1,13 +1,15 @@
-"""The frames between a browser and a room. A frame is a JSON object whose kind is in `t`.
+"""The frames, which are the messages between a client (a page in a browser, or a program) and a room (the place of one
+game). A frame is a JSON object whose kind is in its field `t`.
 
-A client says `hello` first. The room answers with `room`, everything that this client may see. After that it sends `event`s,
-whose numbers `n` rise by one. A client that has missed an event says `hello` again. Clients with the same view get the same
-event. If an event changes fields for one seat alone, that seat gets them in a `yours` just before the event.
+A client says `hello` first. The room answers with `room`, which contains everything for this client to see. After that the
+room sends an `event` for each change, with numbers `n` that rise by one. A client that has missed an event says `hello`
+again. Clients with the same view get the same event. If an event changes fields for one seat alone, that seat gets these
+fields in a `yours` just before the event.
 
 `position_n` is the number of the last event that changed the position: a move, an undo, a resignation or a clock that ran
-out. A client sends it as `n` with each request about a position. If it is not the newest one, the room refuses the request
-as `stale`, so that a request never acts on a position that its client has not seen. `id` is the client's own number for a
-request, and the answer repeats it. `static/js/frames.js` has the same frames for the page. A test compares the two.
+out. A client sends this number as `n` with each request about a position. If the position has changed since, the room
+refuses the request as `stale`. `id` is the client's own number for a request, and the answer repeats it.
+`static/js/frames.js` has the same frames for the page, and a test compares the two files.
 """
 
 from collections.abc import Sequence
@@ -19,16 +21,16 @@ from ludoteca.core.messages import Message
 from ludoteca.core.scene import Choice, Item, Placed, Scene, Standing
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
-"""A number that JavaScript can represent, too."""
+"""An integer that JavaScript represents exactly: from 0 to 2**53 - 1."""
 
 ChoiceFrame: TypeAlias = tuple[str, tuple[str, ...], Message]
-"""A choice as it travels: its action, touches and label (see `core.scene.Choice`)."""
+"""A choice: its action as a text, the ids of the items to touch for it, and its label (see `core.scene.Choice`)."""
 
 # from the client
 
 
 class Hello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """The first frame, with the secret of a seat, or None for a spectator."""
+    """The first frame. `token` is the secret of a seat, with which a client acts for that seat, or None for a spectator."""
 
     token: str | None = None
 
@@ -40,33 +42,31 @@ class Numbered(msgspec.Struct, tag_field="t", forbid_unknown_fields=True):
 
 
 class AboutPosition(Numbered):
-    """A request about the position with this identity."""
+    """A request about a position. `n` is the `position_n` of the position that the client has seen."""
 
     n: Number
 
 
 class Play(AboutPosition, tag="play"):
-    """Play one of the choices. The action travels as text, because actions have up to 63 bits, and JavaScript's numbers
-    fewer.
-    """
+    """Play one of the choices. The action is sent as a text, because actions have up to 63 bits, which JavaScript rounds."""
 
     action: str
 
 
 class Write(AboutPosition, tag="write"):
-    """Play a move that was typed in the game's notation."""
+    """Play a move that a person typed in the game's notation."""
 
     text: str
 
 
 class Why(AboutPosition, tag="why"):
-    """Ask why touching these items together means no legal action. The answer is an error `illegal` with the reason."""
+    """Ask why touching these items (by id) together is no legal action. The answer is an error `illegal` with the reason."""
 
     touched: list[str]
 
 
 class Preview(AboutPosition, tag="preview"):
-    """Ask for the effect of a choice. The answer is `previewed`."""
+    """Ask for the effect of the choice with this action before it is played. The answer is `previewed`."""
 
     action: str
 
@@ -76,79 +76,76 @@ class Plan(AboutPosition, tag="plan"):
 
 
 class Hint(AboutPosition, tag="hint"):
-    """Ask an agent for a move, in a game against agents only (`Whole.hints`). The answer is `hinted`."""
+    """Ask an agent which move it would play, in a game against agents (`Whole.hints`). The answer is `hinted`."""
 
 
 class Undo(AboutPosition, tag="undo"):
-    """Take back the seat's last action and all later ones, or ask the other players for that.
+    """Take back the seat's last action and all later actions, or ask the other players to agree to that.
 
-    Against agents this is done at once. Among people, all must agree. It is refused with `away` while one of them is away or
-    replaced by an agent. If another player has already asked for an undo, this request agrees to it, so that two players who
-    ask at once go back only once. After an undo all clients get a `room`.
+    If all other players are agents, the actions are taken back at once. If some are persons, all of these must agree. The
+    request is refused with `away` while one of these persons is away or replaced by an agent. If another player has already
+    asked for an undo, this request agrees to that undo, so that the game goes back only once if two players ask at the same
+    time. After an undo all clients get a `room`.
     """
 
 
 class Resign(AboutPosition, tag="resign"):
-    """Give up the game. If the rules have an action for this, it is played. Otherwise an agent takes the seat over, or the
-    game is over.
-
-    If the other seats belong to persons who have never been in the room, the game ends without a loser.
+    """Give up the game. If the rules have an action for giving up, this action is played. Otherwise an agent takes over the
+    seat if the game can go on, and the game is over if it cannot. If the other seats belong to persons who have never been
+    in the room, the game ends without a loser.
     """
 
 
 class Replace(Numbered, tag="replace"):
-    """Ask that an agent takes over an open seat, or the seat of a player who is away. This happens as soon as all players
-    present agree.
+    """Ask that an agent takes over a seat that is open, or whose player is away. This happens once all players who are
+    present agree. For an open seat, the maker of the room decides alone. The room chooses the agent.
 
-    The maker of the room decides alone about open seats. If the player has only just left, the request is refused with
-    `away` and the seconds to wait. The room chooses the agent. A player who comes back gets the seat back.
+    If the player has only just left, the request is refused with `away` and the seconds to wait. A player who comes back
+    gets the seat back.
     """
 
     seat: Number
 
 
 class Agree(Numbered, tag="agree"):
-    """Agree to what another player has asked for. `what` is a key of `asked`.
-
-    It is refused with `nobody` if nobody asks for it any more.
+    """Agree to a request of another player, such as an undo or a rematch. `what` is a key of `Whole.asked`, which lists
+    these requests. It is refused with `nobody` if no player makes this request any more.
     """
 
     what: str
 
 
 class Decline(Numbered, tag="decline"):
-    """Decline what another player has asked for, or withdraw what this player has asked for. `what` is a key of `asked`.
-
-    Other players can ask for it again after the position has changed, or while the player who declined is away. The player
-    who declined can ask at any time.
+    """Decline a request of another player, or withdraw this player's own request. `what` is a key of `Whole.asked`, which
+    lists requests such as an undo or a rematch. After a request was declined, the other players can make it again once the
+    position has changed, or while the player who declined it is away. The player who declined it can make it at any time.
     """
 
     what: str
 
 
 class Rematch(Numbered, tag="rematch"):
-    """Ask for another game with the same seats, in which the next seat moves first.
-
-    The game begins as soon as all players present agree. A player who is away keeps the seat and its secret.
+    """Ask for another game with the same players in the same seats. The seat after the one that moved first now moves first.
+    The game begins in a new room once all players who are present agree. A player who is away keeps the seat, and enters the
+    new room with the same token.
     """
 
 
 class Give(Numbered, tag="give"):
-    """Give the opponent 15 seconds. A player can do it five times, in a running game of two persons with a clock."""
+    """Add 15 seconds to the opponent's clock. A player can do this five times, in a game of two persons with a clock."""
 
 
 class Say(Numbered, tag="say"):
-    """Say a ready-made phrase, by its number: `PHRASES` of `static/js/phrases.js`. All clients get a note `said`.
-
-    Nothing is stored. A player can say a phrase every five seconds.
+    """Say a ready-made phrase. `phrase` is its number in the list `PHRASES` of `static/js/phrases.js`. All clients get a
+    note `said`. Phrases are not stored. A player can say a phrase every five seconds.
     """
 
     phrase: Number
 
 
 class Look(Numbered, tag="look"):
-    """Ask for the scene after `ply` actions. After the end of the game it may be as another seat saw it. The answer is
-    `past`.
+    """Ask for the scene after the first `ply` actions of the game. The answer is `past`. The scene shows the game as the
+    reader's seat saw it. After the end of the game, `player` may be another seat, whose view is then shown.
     """
 
     ply: Number
@@ -156,11 +153,15 @@ class Look(Numbered, tag="look"):
 
 
 class Read(Numbered, tag="read"):
-    """Ask for the position and the legal actions in the game's notation, which programs need. The answer is `text`."""
+    """Ask for the position and the legal actions in the game's notation, for programs without a display. The answer is
+    `text`.
+    """
 
 
 class Ping(Numbered, tag="ping"):
-    """Ask for a sign of life. The answer is `pong`, at once, also before `hello` and while the room is busy."""
+    """Ask whether the connection is alive. The server answers `pong` at once, also before `hello` and while the room is
+    busy.
+    """
 
 
 Request: TypeAlias = (
@@ -194,15 +195,15 @@ class Seat(msgspec.Struct, gc=False):
     """`open`, `person` or `agent`."""
     name: str
     agent: str = ""
-    """The agent's name: `greedy`, a level."""
+    """The agent's name, which is `greedy` or a level of strength; empty for other kinds of seats."""
     present: bool = False
     resigned: bool = False
     timed_out: bool = False
     """True if the seat was lost on time."""
     kept: int = 0
-    """Milliseconds until an agent may take over the seat of a person who is away; 0 for all other seats."""
+    """Milliseconds until an agent may take over the seat, if its person is away; 0 for all other seats."""
     awaited: bool = False
-    """True for a person who has not been here yet. No clock runs until all persons have been here."""
+    """True for a person who has not been in this room yet. No clock runs until all persons have been here."""
 
 
 class Line(msgspec.Struct, gc=False):
@@ -210,14 +211,14 @@ class Line(msgspec.Struct, gc=False):
 
     player: int
     text: str
-    """The move in the game's notation, as the reader's seat saw it."""
+    """The move in the game's notation, with only as much of it as the reader's seat saw."""
     told: Message
     placed: Placed = Placed()
-    """The items that the move has put on the board, which a client marks until the reader's seat has moved again."""
+    """The items that the move has put on the board. A client highlights them until the reader's seat has moved again."""
 
 
 class Clock(msgspec.Struct, gc=False):
-    """Milliseconds that each player has left now; those of the player to move are running."""
+    """The milliseconds that each player has left now. If `running` is true, those of the player to move are running."""
 
     left: list[int]
     running: bool
@@ -227,26 +228,29 @@ class Over(msgspec.Struct, gc=False):
     """The end of a game, and the seed of its deal."""
 
     reason: str
-    """`end`, `resigned` or `time`; `unplayed` if it ended without a loser, because a person was never there; `record` if the
-    room shows a record, which may be unfinished."""
+    """`end` if the game ended by its rules, `resigned` if a player gave up, `time` if a player lost on time; `unplayed` if
+    it ended without a loser because a person was never in the room; `record` if the room shows a record, whose game may be
+    unfinished."""
     by_rules: bool
-    """True if the last position is an end by the rules."""
+    """True if the last position is an end of the game by its rules."""
     loser: int
     """The seat that ended the game by resigning or losing on time, else -1."""
     returns: list[float]
     scores: list[int]
     seed: str
-    """64 hexadecimal digits; empty if there was no deal."""
+    """The seed of the deal: 64 hexadecimal digits; empty if there was no deal."""
     nonce: str
-    """64 more digits. The SHA-256 of seed and nonce was published before the first move. Empty if `commitment` is."""
+    """64 random hexadecimal digits. The SHA-256 of seed and nonce was published before the first move (`commitment`), so
+    that players can check that the deal was not changed. Empty if `commitment` is empty."""
     lead: Message
-    """The lead of the winner, such as `3 points`; empty if there is no single winner, or if a player gave up."""
+    """The distance of the winner from the next player in words, such as `3 points`; empty if there is no single winner, or
+    if a player gave up."""
     rematch: str = ""
-    """The room of the rematch; empty if there is none."""
+    """The name of the room of the rematch; empty if there is none."""
 
 
 class Whole(msgspec.Struct, tag_field="t", tag="room"):
-    """The whole view that a seat has of a room."""
+    """Everything that a client may see of a room: its seats, its game and its clock, as they are after event `n`."""
 
     n: int
     """The number of the last event."""
@@ -254,43 +258,44 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
     game: str
     parameters: dict[str, Any]
     clock: dict[str, int] | None
-    """The clock as it was chosen, in seconds: `{"move": 60}`, `{"bank": 300, "increment": 5}`."""
+    """The time limits that the maker of the room chose, in seconds, such as `{"move": 60}` or `{"bank": 300, "increment":
+    5}`; None for a game without a clock."""
     seats: list[Seat]
     you: int
     """The reader's seat; -1 for a spectator."""
     ply: int
     """How many actions were played."""
     position_n: int
-    """The number of the last event that changed the position."""
+    """The number of the last event that changed the position. Requests about the position repeat it."""
     mover: int
-    """-4 when the game is over; -1 while seats are open."""
+    """The seat to move; -1 while seats are open, and -4 when the game is over."""
     known: str
-    """Why a player may know hidden cards: `position` if others have seen the position from which the game starts,
-    `computable` if the deal can be computed, else an empty text."""
+    """The reason why a player may know hidden cards: `position` if others have seen the position from which the game starts,
+    `computable` if the deal can be computed; else empty."""
     invitation: str
-    """For the players of a listed room: the text that lets friends at one address take several seats."""
+    """A text with which friends who share one internet address can take several seats of a room in the lobby's list. Only
+    players of such a room get it; else empty."""
     may_delete: bool
-    """True if no person but the maker has played, so the maker may delete the room: sent to the seat of the maker, whose
-    secret is the key of the room, and to spectators, as a maker without a seat has the key alone."""
+    """True if the maker of the room may delete it, because no other person has played. It is sent to the seat of the maker,
+    whose token deletes the room, and to spectators, because a maker without a seat has only the key of the room."""
     commitment: str
-    """SHA-256 of seed and nonce, in hexadecimal; empty if there was no deal, as in a game from a given position
-    or in a game without chance."""
+    """The SHA-256 of the seed of the deal and of a nonce, in hexadecimal digits. Empty if there was no deal, as in a game
+    that starts from a given position, or in a game without chance."""
     log: list[Line]
     scene: Scene
     choices: list[ChoiceFrame]
-    """The choices of the player to move, in this position; empty for all others."""
+    """The choices that the reader has in this position if the reader is to move; empty for all other clients."""
     give_up: str
-    """The action among them that gives up, which a client has its player confirm. Empty if none does."""
+    """The action of `choices` that gives up the game, which a client asks its player to confirm. Empty if there is none."""
     clocks: Clock | None
     over: Over | None
     asked: dict[str, list[int]]
-    """The seats that have agreed to something so far, in this order: `{"rematch": [0], "replace 2": [1], "undo 7 1": [1]}`.
-
-    `undo 7 1` is the undo for which seat 1 has asked in the position with identity 7.
-    """
+    """The open requests that all players must agree to, each with the seats that have agreed so far, in this order, as in
+    `{"rematch": [0], "replace 2": [1], "undo 7 1": [1]}`. The key `undo 7 1` is the undo for which seat 1 has asked in the
+    position with the `position_n` 7."""
     declined: dict[str, int]
-    """The questions that were declined in this position, each with the seat that did. A refusal counts while that player is
-    there."""
+    """The requests that were declined in this position, each with the seat that declined it. They count as declined only
+    while the player of that seat is present."""
     undo: bool
     """True if the reader's last action can be taken back."""
     hints: bool
@@ -300,15 +305,18 @@ class Whole(msgspec.Struct, tag_field="t", tag="room"):
 
 
 class Change(msgspec.Struct, gc=False):
-    """The differences of a scene from the one before it."""
+    """The differences between a scene and the scene before it. `changed` contains the new and changed items, and `gone` the
+    ids of the items that are not in the new scene.
+    """
 
     changed: list[Item]
     gone: list[str]
     order: list[tuple[int, int] | str] | None
-    """The items of the new scene from the lowest to the highest, if their order has changed: `[first, number]` for this many
-    items of the old scene in their order, from its item number `first` on, and the ids of others."""
+    """The items of the new scene from the lowest to the highest, or None if their order has not changed. An entry `[first,
+    number]` means `number` items of the old scene in their old order, beginning with item `first`. Every other entry is the
+    id of one item."""
     size: tuple[float, float, tuple[float, float] | None] | None
-    """Width, height and field, if they have changed."""
+    """The width, the height and the field of the new scene (see `core.scene.Scene`); None if they have not changed."""
     standings: tuple[Standing, ...]
     task: Message
     meanwhile: Sequence[Item] = ()
@@ -324,9 +332,9 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
       and `asked`.
     - `clock`: a player has given the opponent time. It has `clocks`.
 
-    A field that is absent has not changed. Only an absent `declined` means that it is empty. If an event changes the
-    position (`n` is its `position_n`), the client has no choices after it, unless a `yours` came before it. A player whose
-    seat an agent takes over becomes a spectator, and gets a `room` after the event.
+    A field that is absent has not changed, except `declined`: if it is absent, it is empty now. If an event changes the
+    position (its `n` is equal to its `position_n`), the client has no choices after the event, unless a `yours` came just
+    before it. A player whose seat an agent takes over becomes a spectator, and gets a `room` after the event.
     """
 
     n: int
@@ -344,12 +352,12 @@ class Event(msgspec.Struct, tag_field="t", tag="event", omit_defaults=True):
 
 
 class Yours(msgspec.Struct, tag_field="t", tag="yours"):
-    """Fields of `Whole` that concern only the reader's seat, with their values after the next event. It is sent if one
-    changes.
+    """New values of the fields of `Whole` that concern only the reader's seat. They are valid after the event with the
+    number `n`, which is the next frame. A seat gets this frame only if one of the values changes.
     """
 
     n: int
-    """The number of that event."""
+    """The number of the event that follows."""
     choices: list[ChoiceFrame]
     give_up: str
     undo: bool
@@ -358,15 +366,15 @@ class Yours(msgspec.Struct, tag_field="t", tag="yours"):
 
 
 class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
-    """News that is not stored. Its fields depend on `kind`.
+    """News that is not stored and has no number. Its `kind` decides which fields it has.
 
     - `present`: the players who are there have changed. It has `seats`, and `clocks` if a clock has just begun to run.
-    - `thinking`, `compiling` (which takes up to a minute): the agent of seat `player` is doing this.
-    - `hurried`: that agent took too long or failed, and an agent that does not search plays this move.
-    - `stuck`: that one failed too. The room asks again when a client joins.
-    - `weaker`: agents play faster and weaker until `percent` of their code is compiled. 100 is the end of it.
+    - `thinking`: the agent of seat `player` is thinking. `compiling`: it is compiling code, which takes up to a minute.
+    - `hurried`: the agent of seat `player` took too long or failed, and an agent that does not search plays this move.
+    - `stuck`: the agent that does not search failed, too. The room asks an agent again when a client joins.
+    - `weaker`: agents play faster and weaker until their code is compiled. `percent` of it is ready; 100 ends these notes.
     - `said`: the player of seat `player` says the phrase with this `number`.
-    - `spectators`: their `number` changed a second ago.
+    - `spectators`: the number of spectators changed a second ago, and is `number` now.
     - `unstored`: the database has not confirmed an event for three seconds. The event follows, or a refusal `storage`.
     """
 
@@ -379,7 +387,7 @@ class Note(msgspec.Struct, tag_field="t", tag="note", omit_defaults=True):
 
 
 class Done(msgspec.Struct, tag_field="t", tag="done"):
-    """A request was carried out, and the change is stored."""
+    """A request was carried out, and its change is stored. `n` is the number of the room's last event."""
 
     id: int
     n: int
@@ -396,45 +404,49 @@ class PositionAnswer(msgspec.Struct, tag_field="t"):
 
     id: int
     n: int
-    """The identity of the position, as requests carry it."""
+    """The `position_n` of the position that the answer is about."""
 
 
 class Hinted(PositionAnswer, tag="hinted"):
-    """A hint: an action with its touches, its value, and the reason for it."""
+    """A hint: the `action` that an agent would play, the ids of the items that a player touches for it, its expected result
+    for the player (`value`), and the reasons for it.
+    """
 
     action: str
     touches: tuple[str, ...]
     value: float
     line: list[Line]
-    """The action, and a likely continuation."""
+    """The action, followed by the moves that the agent expects after it."""
     worth: Message
-    """The bounds of the value in words, and how sure they are."""
+    """The bounds of the value in words, and how sure the agent is of these bounds."""
     others: list[tuple[Line, Message]]
-    """The next best actions with their values."""
+    """The next best actions, each with the bounds of its value in words."""
     is_guess: bool
-    """True if little or nothing was searched: then the worth has no value, and there are no others."""
+    """True if the agent searched little or not at all. Then `worth` contains no value, and `others` is empty."""
 
 
 class Previewed(PositionAnswer, tag="previewed"):
-    """The effect of a choice (see `core.scene.Preview`)."""
+    """The effect of a choice (see `core.scene.Preview`): the `items` as they would be, the ids of items to highlight
+    (`marked`), and the effect in words (`told`).
+    """
 
     action: str
     items: tuple[Item, ...]
     marked: tuple[str, ...]
     told: Message
     deed: Message
-    """The choice itself in words, as in the log."""
+    """The choice itself in words, as a line of the log would describe it."""
 
 
 class Planned(PositionAnswer, tag="planned"):
-    """The scene and the choices that the seat would have if it were to move now, by its knowledge."""
+    """The scene and the choices that the seat would have if it were to move now, by its player's knowledge."""
 
     scene: Scene
     choices: list[ChoiceFrame]
 
 
 class Past(msgspec.Struct, tag_field="t", tag="past"):
-    """An earlier position of the game."""
+    """The scene after the first `ply` actions of the game, as the seat `player` saw it; -1 is a spectator."""
 
     id: int
     ply: int
@@ -443,18 +455,20 @@ class Past(msgspec.Struct, tag_field="t", tag="past"):
 
 
 class Text(PositionAnswer, tag="text"):
-    """The position now, in the game's notation, as the reader's seat sees it."""
+    """The present position after `ply` actions in the game's notation, with only as much as the reader's seat sees."""
 
     ply: int
     position: str
     moves: list[str]
-    """The legal actions; empty for all but the player to move."""
+    """The legal actions in notation if the reader is to move; empty for all other clients."""
     give_up: str
-    """The action among them that gives up. Empty if none does."""
+    """The action of `moves` that gives up the game; empty if there is none."""
 
 
 class Refused(msgspec.Struct, tag_field="t", tag="error"):
-    """A request changed nothing. The codes are in `server/refusals.py`. `id` is -1 if it could not be read."""
+    """The refusal of a request, which has changed nothing. `id` is the number of the request, or -1 if the server could not
+    read it. The possible values of `code` are listed in `server/refusals.py`.
+    """
 
     id: int
     code: str
@@ -465,5 +479,5 @@ Answer: TypeAlias = Whole | Event | Yours | Note | Done | Pong | Hinted | Previe
 
 
 def choice_frames(choices: Sequence[Choice]) -> list[ChoiceFrame]:
-    """Return the choices as they travel."""
+    """Return the choices in the form in which frames contain them."""
     return [(str(choice.action), choice.touches, choice.label) for choice in choices]

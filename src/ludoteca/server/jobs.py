@@ -1,4 +1,6 @@
-"""The jobs of processes that think, analyse, read records or compile, and their replies."""
+"""The jobs that the server sends to its other processes, and the replies of these processes. A job asks a process to choose
+an action, to analyse a game, to read a record, to draw a picture or to compile code. The processes are in `thinking`.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
@@ -15,11 +17,13 @@ THINKING: Final = "thinking"
 WHOLE: Final = 100
 """A share of 1, in percent."""
 LENGTH: Final = 4
-"""Bytes of the length before every frame, the highest first."""
+"""The number of bytes that give the length of a job or a reply. They come before it, with the highest byte first."""
 
 
 class Think(msgspec.Struct, tag="think"):
-    """A job: choose an action from the knowledge of a seat."""
+    """A job: let an agent choose an action for the seat `player`. `view` is the position as that seat sees it, in bytes, and
+    `seen` the actions of the game as the seat saw them. With `explain`, the reply also has reasons.
+    """
 
     game: str
     parameters: dict[str, Any]
@@ -30,35 +34,42 @@ class Think(msgspec.Struct, tag="think"):
     seed: bytes
     explain: bool = False
     waits: bool = False
-    """True to compile what is not compiled, or to wait for it, and not to play interpreted meanwhile."""
+    """True if the agent has to wait until its code is compiled. If it is False, the agent plays with interpreted code until
+    then, which is weaker."""
     moves: int = 0
-    """Moves of the same turn before this one. A later move has a smaller budget."""
+    """The number of moves that the player has already made in this turn. The agent searches less for later moves
+    of a turn."""
 
 
 class Compile(msgspec.Struct, tag="compile"):
-    """A job: compile what agents search with, for a game with these parameters."""
+    """A job: compile the functions with which agents search, for a game with these parameters."""
 
     game: str
     parameters: dict[str, Any]
     hurries: bool = False
-    """True to compile at the usual priority."""
+    """True to compile at the usual priority; False to compile at a low priority, which leaves the processor to
+    other work."""
 
 
 class Analyse(msgspec.Struct, tag="analyse"):
-    """A job: value the moves of a finished game."""
+    """A job: estimate the value of every move of a finished game. `record` is the record of the game as JSON text, and
+    `simulations` the number of simulations of each search.
+    """
 
     record: str
     simulations: int
 
 
 class Read(msgspec.Struct, tag="read"):
-    """A job: read a record from outside, and play it again."""
+    """A job: read a record that a client has sent as JSON text, and replay its game."""
 
     text: str
 
 
 class Animate(msgspec.Struct, tag="animate"):
-    """A job: draw a finished game as a GIF file, as a player saw it."""
+    """A job: draw a finished game as an animated GIF file, as the seat `player` saw it. `record` is the record of the game
+    as JSON text, and `theme` the name of the colours.
+    """
 
     record: str
     player: int
@@ -69,16 +80,18 @@ Job: TypeAlias = Think | Compile | Analyse | Read | Animate
 
 
 class Progress(msgspec.Struct, tag="progress"):
-    """A process reports what it is doing: COMPILING, THINKING, or thinking with INTERPRETED rules."""
+    """A reply that reports what a process is doing: COMPILING, THINKING, or INTERPRETED, which is thinking with rules that
+    are not compiled.
+    """
 
     what: str
     share: float = 0.0
-    """Of the functions to compile, if it is known; else 0."""
+    """The part of the functions that is compiled already, from 0 to 1; 0 if it is not known."""
 
 
 class Thought(msgspec.Struct, tag="thought"):
-    """The chosen action. If the job asks for an explanation, it also has the value and the advice (`agents.explain.Advice`),
-    with its lines in the form in which they are sent.
+    """A reply: the action that an agent chose. If the job asks for an explanation, the reply also has the expected result of
+    the action (`value`) and the advice (`agents.explain.Advice`), with moves as the lines that frames contain.
     """
 
     action: int
@@ -88,20 +101,24 @@ class Thought(msgspec.Struct, tag="thought"):
     others: list[tuple[Line, Message]] = []
     is_guess: bool = False
     is_weaker: bool = False
-    """True when it was searched less than the agent's budget says, because the rules are not compiled yet."""
+    """True if the agent searched less than its budget allows, because the rules are not compiled yet."""
     is_early: bool = False
-    """True if the agent had one choice, or if its search ended early because the result was certain."""
+    """True if the agent had only one legal action, or if its search ended early because the result was certain."""
 
 
 class Pointed(msgspec.Struct):
-    """A move in words, without its subject, and the items of its player's scene that are touched for it."""
+    """A move in words that do not name its player, and the ids of the items in its player's scene that are
+    touched for it.
+    """
 
     told: Message
     touches: tuple[str, ...]
 
 
 class Valued(msgspec.Struct, tag="valued"):
-    """The value of one move (`agents.analysis.MoveValue`), with the move and a better move as the player saw them."""
+    """A reply: the value of one move (`agents.analysis.MoveValue` explains the fields). `played` is the move and `best` the
+    best move found, both as the player saw them.
+    """
 
     number: int
     player: int
@@ -117,10 +134,10 @@ class Valued(msgspec.Struct, tag="valued"):
 
 
 class Finished(msgspec.Struct, tag="finished"):
-    """All moves have been valued, or all has been compiled."""
+    """A reply: all moves of a game have been valued, or all functions have been compiled."""
 
     is_kept: bool = True
-    """False for code that was compiled and is not there for other processes."""
+    """False if compiled functions could not be saved, so that other processes cannot use them."""
 
 
 class Found(msgspec.Struct, tag="found"):
@@ -129,9 +146,9 @@ class Found(msgspec.Struct, tag="found"):
     game: str
     parameters: dict[str, Any]
     seed: bytes
-    """The seed of its deal; empty when it starts from a position."""
+    """The seed of the game's deal; empty if the game starts from a given position."""
     text: str
-    """The record as this server writes it, without anything else that its sender may have put in."""
+    """The record as this server writes it, without any other content that its sender may have added."""
     players: tuple[Player, ...] = ()
 
 
@@ -142,12 +159,14 @@ class Animated(msgspec.Struct, tag="animated"):
 
 
 class Failed(msgspec.Struct, tag="failed"):
-    """The job cannot be done: the code of the refusal, and its argument."""
+    """A reply: the job cannot be done. `code` is the code of the refusal (`refusals.CODES`), and `why` the reason, which is
+    put into the text of that code.
+    """
 
     code: str
     why: Message
     game: str = ""
-    """The game whose texts the argument is from; empty for texts of the server."""
+    """The game whose catalogue of texts contains `why`; empty if it is a text of the server."""
 
 
 Reply: TypeAlias = Progress | Thought | Valued | Finished | Found | Animated | Failed
@@ -156,10 +175,12 @@ Listener: TypeAlias = Callable[[Progress | Valued], None]
 
 
 def ignore_progress(_: Progress | Valued) -> None:
-    """Drop the progress of a job."""
+    """Ignore the progress of a job. It is the listener of callers that need no progress."""
 
 
 def frame(what: Job | Reply) -> bytes:
-    """Return a job or a reply with its length, as processes exchange them."""
+    """Return a job or a reply as bytes, with its length before it. In this form the server and its processes
+    exchange them.
+    """
     data = msgspec.msgpack.encode(what)
     return len(data).to_bytes(LENGTH, "big") + data

@@ -1,8 +1,9 @@
-"""The server's log. Each line begins with `ludoteca: `, whatever strangers send, and of each kind one line is written a
-minute.
+"""The server's log, which is written to a stream. Each line begins with `ludoteca: `, even if its text contains line breaks
+that a client has sent. Of lines that differ only in their values, one is written each minute.
 
-The journal is a part of the log, with an entry for each room that was made and each request that was refused. It is written
-only if the log has the form `json`. It contains clients' addresses, which are written nowhere else, and no secrets.
+The journal is a part of the log. It has an entry for each room that was made and each request that was refused, and is
+written only if the log has the form `json`. Entries contain the internet addresses of clients, which are written nowhere
+else, and no secrets.
 """
 
 import json
@@ -19,8 +20,8 @@ log: Final = logging.getLogger(__name__)
 
 
 class OneLine(logging.Formatter):
-    """Escapes characters that are not printable, so that nobody can write a false line into the log or change the colours of
-    a terminal.
+    """A formatter that escapes unprintable characters. So a client cannot write a false line into the log or change the
+    colours of a terminal.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
@@ -33,21 +34,23 @@ class OneLine(logging.Formatter):
 
 
 class OncePerMinute(logging.StreamHandler[TextIO]):
-    """Writes one record of each kind a minute. At the end of the minute it writes how many more there were.
+    """A handler that writes one record of each kind each minute. At the end of the minute it writes how many more of that
+    kind there were.
 
-    Otherwise a client could fill the disk by causing the same error a thousand times a second. Two records are of one kind
-    if they have the same text before the arguments are put in, and the same type of exception. In the journal, they are of
-    one kind if they have the same code.
+    Without this limit, a client could fill the disk by causing the same error a thousand times a second. Two records are of
+    one kind if their texts are equal before the arguments are put in, and their exceptions are of one type. Two entries of
+    the journal are of one kind if they have the same code.
     """
 
     def __init__(self, stream: TextIO, minute: float = MINUTE) -> None:
         super().__init__(stream)
         self._minute = minute
         self._more: dict[object, int] = {}
-        """By kind, how many more records there were after the one that was written, until its minute is over."""
+        """How many more records of each kind there were after the one that was written. A kind is removed when its minute is
+        over."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, or count it."""
+        """Write a record, or only count it if one of the same kind was written in the last minute."""
         told = getattr(record, FIELDS, {})
         if told and record.msg != REFUSED:  # an entry of the journal that strangers cannot repeat at will
             super().emit(record)
@@ -74,8 +77,8 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
 
 
 class AsJSON(logging.Formatter):
-    """Each record as a JSON object on one line: the time (UTC), the level, what happened, and the fields of a journal's
-    entry.
+    """A formatter that writes each record as a JSON object on one line. The object has the time (UTC), the level, the text
+    in `what`, and the fields of an entry of the journal.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -94,8 +97,8 @@ def _log_end(ended: threading.ExceptHookArgs) -> None:
 
 
 def log_to(stream: TextIO, *, as_json: bool = False) -> None:
-    """Write warnings and errors to a stream, in lines or as JSON with the journal. Do nothing if logging is configured
-    already.
+    """Write warnings and errors to a stream, as lines of text. With `as_json`, write JSON objects, and the journal, too.
+    This does nothing to handlers if logging is already configured, for example by a test.
     """
     handler = OncePerMinute(stream)
     handler.setFormatter(AsJSON() if as_json else OneLine("ludoteca: %(message)s"))
@@ -107,14 +110,14 @@ def log_to(stream: TextIO, *, as_json: bool = False) -> None:
 
 JOURNAL: Final = "ludoteca.server.journal"
 FIELDS: Final = "fields"
-"""The attribute of a record that holds its fields."""
+"""The attribute of a log record that holds the fields of a journal's entry."""
 REFUSED: Final = "refused"
-"""The entry for a request that was refused: strangers can cause it as often as they like."""
+"""The text of the entry for a refused request. Clients can cause such entries as often as they like."""
 
 _log: Final = logging.getLogger(JOURNAL)
 
 
 def note(what: str, **fields: str | int | None) -> None:
-    """Write an entry, if a journal is kept."""
+    """Write an entry with these fields into the journal, if the server keeps a journal. `what` says what happened."""
     if _log.isEnabledFor(logging.INFO):
         _log.info(what, extra={FIELDS: fields})

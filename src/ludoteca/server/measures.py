@@ -1,4 +1,6 @@
-"""The counts of this process, as metrics of Prometheus. `operation/metrics.py` adds the state of the server."""
+"""The counters and histograms of this process, in Prometheus's form. `operation/metrics.py` adds the present state of the
+server, such as its rooms, and serves all of them.
+"""
 
 from functools import partial
 from typing import Final
@@ -6,7 +8,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper ends of the classes into which delays are counted, in seconds. The last class has no end."""
+"""The upper bounds of a histogram's buckets, in seconds. Longer times are counted in a last bucket without a bound."""
 
 # the time of the first count would be one more series for each label
 disable_created_metrics()  # type: ignore[no-untyped-call]  # prometheus_client has no types there

@@ -1,6 +1,6 @@
-"""Every reason for which a request is refused: its code, and the status that it has over HTTP.
+"""The codes with which the server refuses requests, each with its HTTP status.
 
-The text of a code is `error.CODE` in `server/messages`. A refusal may have a message of the game in its place.
+The text of a code is `error.CODE` in `server/messages`. A refusal may replace this text by a message of the game.
 """
 
 from typing import Final
@@ -81,16 +81,17 @@ CODES: Final = {
 
 
 LONGEST: Final = 400
-"""The most characters of an argument that a refusal repeats. A longer argument is cut off, also in the log."""
+"""The most characters of an argument that a refusal repeats. A longer argument is cut off, in the answer and in the log."""
 BITS: Final = 64
-"""Integers of a refusal have fewer bits than this, so that they fit into 64 bits with their sign."""
+"""The number of bits that an integer in a refusal must stay below, so that it fits into 64 bits with its sign."""
 
 
 class RefusalError(LudotecaError):
-    """The refusal of a request, which has changed nothing. The text is that of the code, with `arguments` put in, unless
-    `message` replaces it.
+    """The refusal of a request, which has changed nothing. The client sees the text of `code`, with `arguments` put in,
+    unless `message` replaces that text.
 
-    `game` names the game whose texts the arguments use. It is empty if they use only texts that every page has.
+    `game` names the game whose catalogue has the texts of the arguments. It is empty if the arguments use only texts that
+    every page has.
     """
 
     def __init__(self, code: str, *arguments: Message, message: Message | None = None, game: str = "") -> None:
@@ -103,9 +104,9 @@ class RefusalError(LudotecaError):
 
 
 def sendable(message: Message) -> Message:
-    """Return the message with long texts cut off, and with integers of more than 64 bits as texts.
+    """Return the message with long texts cut off, and with integers of 64 bits or more as texts.
 
-    Strangers can send such integers, but processes cannot pass them on to each other.
+    Clients can send such integers, but the server's processes cannot pass them on to each other.
     """
     if isinstance(message, tuple | list):
         return tuple(map(sendable, message))

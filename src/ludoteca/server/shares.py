@@ -1,7 +1,7 @@
-"""Fair sharing between clients: token buckets limit how often a client may do something, and turns decide who gets a free
-process next.
+"""Fair sharing between clients. Token buckets (`Bucket`) limit how often a client may do something. `Turns` decides which
+client gets a free process next.
 
-A client is an IPv4 address, or an IPv6 network of the size of a home or a school.
+A client is identified by its IPv4 address, or by an IPv6 network of the size that a home or a school has.
 """
 
 import asyncio
@@ -20,7 +20,8 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Rate
 
 HOME: Final = 64
-"""The bits of an IPv6 address that a provider gives to a home or a school, which chooses the other bits freely."""
+"""The number of leading bits of an IPv6 address that a provider assigns to a home or a school. The home chooses the other
+bits freely."""
 MANY: Final = 1000
 """The number of buckets above which full ones are deleted."""
 
@@ -29,10 +30,10 @@ Thing = TypeVar("Thing")
 
 @lru_cache(maxsize=1 << 10)
 def client_of(host: str) -> str:
-    """Return the client to which a host's address belongs: an IPv4 address, or the network of an IPv6 address.
+    """Return the client to which the address `host` belongs: an IPv4 address, or the network of an IPv6 address.
 
-    An IPv4 address in the form of IPv6 counts as the IPv4 address. A proxy may send a text that is no address. Then the text
-    itself is the client.
+    An IPv4 address in the form of IPv6 counts as the IPv4 address. If a proxy sends a text that is no address, that text
+    itself is returned as the client.
     """
     try:
         address = ip_address(host.partition("%")[0])
@@ -46,12 +47,14 @@ def client_of(host: str) -> str:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return the client that sent a request or opened a WebSocket."""
+    """Return the client (see `client_of`) that sent a request or opened a WebSocket; an empty text if the address is not
+    known.
+    """
     return client_of(connection.client.host) if connection.client else ""
 
 
 class Bucket:
-    """A token bucket: full at first, and filled again with time."""
+    """A token bucket. It is full at first, and gets tokens at the given rate until it is full again."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -59,27 +62,27 @@ class Bucket:
         self._at = time.monotonic()
 
     def left(self) -> float:
-        """Return the number of tokens. It is negative after more were spent than there were."""
+        """Return the number of tokens in the bucket. It is negative if `spend` took more tokens than there were."""
         now = time.monotonic()
         self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
         self._at = now
         return self._left
 
     def take(self, count: float = 1) -> bool:
-        """Take this many tokens. Return False if there are fewer, and take none."""
+        """Take `count` tokens and return True. If there are fewer, take none and return False."""
         if self.left() < count:
             return False
         self._left -= count
         return True
 
     def spend(self, count: float) -> None:
-        """Take this many tokens, also if there are fewer."""
+        """Take `count` tokens, even if there are fewer. The number of tokens may become negative."""
         self._left = self.left() - count
 
 
 class Buckets:
-    """One token bucket for each client. If there are many, full buckets are deleted. That loses nothing, because a new
-    bucket is full as well.
+    """One token bucket for each client. If there are more than MANY, full buckets are deleted. No information is lost,
+    because a new bucket is full as well.
     """
 
     def __init__(self, rate: Rate) -> None:
@@ -94,12 +97,14 @@ class Buckets:
 
 
 class Turns(Generic[Thing]):
-    """Things, such as processes, that are lent to clients in a fair order. The one that was returned last is lent first,
-    because it has most prepared.
+    """Lends things, such as processes, to clients in a fair order. The thing that was returned last is lent first, because
+    it has most data prepared.
 
-    The n-th request of a client belongs to round n, and earlier rounds go first. A client that comes later starts in the
-    present round (start-time fair queueing: Goyal, Vin and Cheng 1996). So a client's first request waits only for a free
-    thing and for other clients' first requests, however many requests another client sends.
+    The n-th request of a client belongs to round n, and requests of earlier rounds go first. A client that comes later
+    starts in the present round (start-time fair queueing: Goyal, Vin and Cheng 1996). So however many requests one client
+    sends, the first request of another client waits only for a free thing and for other clients' first requests.
+
+    At most `most` requests may be served or wait, and at most `most_each` of one client.
     """
 
     def __init__(self, things: Iterable[Thing], most: int = 1 << 30, most_each: int = 1 << 30) -> None:
@@ -110,14 +115,16 @@ class Turns(Generic[Thing]):
         self._round = 0
         self._next_round: dict[str, int] = {}
         self._waiting: list[tuple[int, int, asyncio.Future[Thing]]] = []
-        """The round, the number and the thing of each request that waits, as a heap."""
+        """A heap of the requests that wait. Each has its round, a number that rises with each request, and the future that
+        gets a thing."""
         self._asked: Counter[str] = Counter()
         self._number = 0
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[Thing]:
-        """Wait until it is the client's turn, and lend it a thing. Raises RefusalError (`busy`) if too many wait, in all or
-        for that client.
+        """Wait until it is the turn of the client `whose`, and lend it a thing for the `with` block.
+
+        Raises RefusalError (`busy`) if too many requests are served or wait, in all or for that client.
         """
         if self._asked.total() >= self._most or self._asked[whose] >= self._most_each:
             raise RefusalError("busy")
@@ -134,7 +141,7 @@ class Turns(Generic[Thing]):
                 del self._asked[whose]
 
     def load(self) -> tuple[int, int]:
-        """Return the number of things that are lent, and the number of requests that wait."""
+        """Return the number of things that are lent, and the number of requests that wait for one."""
         return self._count - len(self._free), sum(not thing.done() for _, _, thing in self._waiting)
 
     async def _take(self, whose: str) -> Thing:
