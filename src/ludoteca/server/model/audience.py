@@ -1,4 +1,6 @@
-"""The audience of a room: its clients, grouped by the seat whose view they see. Each is sent only what its seat may see."""
+"""The clients that are connected to a room, in groups. A group has the clients of one seat, or the spectators. Each client
+is sent only the information that its seat may see.
+"""
 
 import math
 from typing import Final
@@ -14,15 +16,15 @@ from ludoteca.server.settings import Settings
 
 COUNT: Final = "count"
 COUNTING: Final = 1.0
-"""Seconds from a change of the number of spectators until it is sent: however many come and go, it is sent once."""
+"""Seconds between a change of the number of spectators and its sending. Several changes in this time are sent as one."""
 
 
 class Audience:
-    """The clients of a room. Frames for them are added to its `effects`."""
+    """The clients of a room. It appends frames for them to the list `effects`, which the room returns to its caller."""
 
     def __init__(self, table: Table, settings: Settings, now: float, effects: list[Effect]) -> None:
         self.now = now
-        """The time of the event that the room handles, by a clock that never goes back, in seconds."""
+        """The time of the event that the room is handling, in seconds of a clock that never goes back."""
         self._effects = effects
         self._table = table
         self._settings = settings
@@ -35,11 +37,11 @@ class Audience:
         self._is_counting = False
 
     def connections(self) -> list[Client]:
-        """Return all clients that have said hello."""
+        """Return all clients that have joined the room with `hello`."""
         return [client for group in self._groups.values() for client in group]
 
     def places(self) -> list[tuple[int, Client]]:
-        """Return each client with the seat whose view it sees."""
+        """Return each client as a pair: the seat whose view the client sees, and the client."""
         return [(seat, client) for seat, group in self._groups.items() for client in group]
 
     def present(self) -> list[int]:
@@ -47,7 +49,9 @@ class Audience:
         return [seat for seat in self._groups if seat != SPECTATOR]
 
     def seats(self) -> list[Seat]:
-        """Return the seats with their players. They show who is connected, and how long the seats of the others are kept."""
+        """Return the seats with their players, in the form in which frames contain them. They include which players are
+        connected, and for how long the seats of absent players are kept.
+        """
         table, conceded = self._table, self._table.conceded()
         awaited = () if table.is_over else table.missing()
         return [
@@ -69,14 +73,14 @@ class Audience:
         return math.ceil(1000 * max(0.0, self.keeps_seat(seat))) if is_away else 0
 
     def keeps_seat(self, seat: int) -> float:
-        """Seconds for which the seat of an absent person is kept for that person."""
+        """Return the seconds until an agent may take over the seat of an absent person; negative if it may do so already."""
         return self._left_at.get(seat, self._made) + self._settings.absence - self.now
 
     def check_place(self, seat: int, client: Client) -> None:
-        """Check that one more client may watch the view of that seat.
+        """Check that one more client may connect to a seat, or as a spectator if `seat` is -1.
 
-        Raises RefusalError (`full`) if the seat already has as many open pages as the settings allow. For a spectator, it is
-        raised if the room, or the client's address, already has as many spectators as they allow.
+        Raises RefusalError (`full`) if the seat has as many open pages as the settings allow, or, for a spectator, if the
+        room or the client's address has as many spectators as the settings allow.
         """
         others = self._groups.get(seat, set()) - {client}
         if seat != SPECTATOR:
@@ -88,8 +92,8 @@ class Audience:
             raise RefusalError("full")
 
     def place(self, client: Client, seat: int, clocks: Clock | None) -> None:
-        """Put a client in the group of a seat. From now on it sees this seat's view, beginning with everything that the seat
-        may see.
+        """Put a client into the group of a seat, and send it everything that this seat may see. From now on the client gets
+        the seat's frames.
         """
         self.remove(client)
         self._groups.setdefault(seat, set()).add(client)
@@ -98,7 +102,9 @@ class Audience:
         self._count()
 
     def remove(self, client: Client) -> None:
-        """Forget a client. With the last client of a seat, its person is away."""
+        """Remove a client that has disconnected. If it was the last client of a seat, the seat's person is away
+        from now on.
+        """
         group = self._groups.get(client.seat)
         if group is None:
             return
@@ -109,8 +115,8 @@ class Audience:
         self._count()
 
     def announce(self, step: Step, clocks: Clock | None) -> None:
-        """Send an event to all clients, once for each different view. After an undo, send everything that they may see
-        instead.
+        """Send an event that was applied to all clients, one frame for each different view. After an undo, send each client
+        everything that it may see instead.
 
         Clients whose seats an agent has taken over become spectators.
         """
@@ -132,14 +138,14 @@ class Audience:
                     self.place(client, SPECTATOR, clocks)
 
     def send_presence(self, clocks: Clock | None = None, but: Client | None = None) -> None:
-        """Tell all clients except `but` which players are present. If a clock has just begun to run, send the clocks as
-        well.
+        """Send all clients except `but` a note with the seats, which shows the players who are present. The note includes
+        `clocks` if they are given, which is when a clock has just begun to run.
         """
         note = Note("present", self.seats(), clocks=clocks)
         self.send(note, [client for client in self.connections() if client is not but])
 
     def send(self, frame: Answer, clients: list[Client] | None = None) -> None:
-        """Send a frame to these clients, or to all."""
+        """Send a frame to these clients, or to all clients if `clients` is None."""
         self._effects.append(Send(self.connections() if clients is None else clients, frame))
 
     def _whole(self, seat: int, clocks: Clock | None) -> Whole:
@@ -149,14 +155,14 @@ class Audience:
         return len(self._groups.get(SPECTATOR, ()))
 
     def _count(self) -> None:
-        """Have the number of spectators sent soon, if it has changed."""
+        """Set a timer for sending the number of spectators, if the number has changed since it was last sent."""
         if not self._is_counting and self._spectators() != self._counted:
             self._is_counting = True
             self._effects.append(Timer(COUNT, COUNTING))
 
     def send_count(self) -> None:
-        """Send the number of spectators when the timer COUNT ends. All clients get it, as those that joined since the last
-        time may know another number.
+        """Send the number of spectators to all clients. It is called when the timer COUNT ends. Clients that have joined
+        since the last such note may have another number.
         """
         self._is_counting = False
         self._counted = self._spectators()

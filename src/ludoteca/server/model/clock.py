@@ -1,4 +1,6 @@
-"""The clocks of a game: how many milliseconds each player had left at the last event. The table knows which of them runs."""
+"""The clocks of a game: the milliseconds that each player had left at the last event. The table (`model.table`) decides
+which clock runs.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,15 +11,15 @@ from ludoteca.server.refusals import RefusalError
 
 DAY: Final = 24 * 3600
 LIMITS: Final = {"move": (5, 14 * DAY), "bank": (10, DAY), "increment": (0, 3600)}
-"""The least and the most seconds that may be chosen."""
+"""The smallest and largest allowed value of each time limit, in seconds."""
 POSSIBLE: Final = "move (5 to 1209600 seconds), or bank (10 to 86400 seconds) with increment (0 to 3600 seconds)"
 
 
 def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
-    """Return the chosen clock in the form in which it is stored, or None for a game without a clock.
+    """Return the time limits that a client chose, in the form in which they are stored, or None for a game without a clock.
 
-    A clock has either `move` alone, or `bank` and `increment`. Raises RefusalError (`clock`) for other combinations, and for
-    numbers outside LIMITS.
+    `chosen` has either `move` (seconds for each turn) alone, or `bank` (seconds for all turns of a player) and `increment`
+    (seconds added after each turn). Raises RefusalError (`clock`) for other combinations, and for numbers outside LIMITS.
     """
     if chosen is None:
         return None
@@ -33,8 +35,9 @@ def checked(chosen: Mapping[str, int] | None) -> dict[str, int] | None:
 def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> int:
     """Return a lower bound, in milliseconds, on the time that every player has left after these events.
 
-    It is found without the rules, so a player may have far more. With a clock for each turn (`move`), the time of the
-    player's last moves in a row is subtracted. With a `bank`, or after an undo, the time of all moves is subtracted.
+    The rules of the game are not used, so the players may have far more. With a time limit for each turn (`move`), the time
+    of the player's last moves in a row is subtracted. With a `bank`, or after an undo, the time of all the player's moves is
+    subtracted.
     """
     events = list(happened)
     is_for_each_turn = "move" in chosen and not any(isinstance(event, TakenBack) for event in events)
@@ -52,7 +55,9 @@ def least_left(chosen: Mapping[str, int], happened: Iterable[StoredEvent]) -> in
 
 
 class Clocks:
-    """The time that each player has left."""
+    """The milliseconds that each player has left (`left`). `chosen` has the time limits in seconds, as `checked` returns
+    them.
+    """
 
     def __init__(self, chosen: Mapping[str, int], players: int) -> None:
         self._each_turn = 1000 * chosen.get("move", 0)
@@ -60,8 +65,8 @@ class Clocks:
         self.left = [1000 * chosen.get("bank", 0) + self._each_turn] * players
 
     def spend(self, player: int, used: int, *, turn_is_over: bool) -> int:
-        """Subtract the time of an action from its player. If the action ends the turn, return the time that the player gets
-        for it.
+        """Subtract `used`, the milliseconds of an action, from its player's time. If the action ends the turn, add the
+        increment, or start the time of the next turn. Return the milliseconds that were added.
         """
         before = self.left[player] = max(0, self.left[player] - used)
         if turn_is_over:
@@ -69,10 +74,11 @@ class Clocks:
         return self.left[player] - before
 
     def after_undo(self, spent: Iterable[tuple[int, int]], mover: int) -> list[int]:
-        """Return the time that each player has left after an undo. `spent` has the times to take away, each with its player.
+        """Return the milliseconds that each player has left after an undo. `spent` contains pairs of a player and the
+        milliseconds to subtract. `mover` is the player to move after the undo.
 
-        A time is below 0 if the player does not have that much. `mover` is the player to move after the undo. With a clock
-        for each turn, all other players have the whole time for their next turn.
+        The result is negative for a player who does not have so much time. With a time limit for each turn, all players
+        except `mover` have the whole time for their next turn.
         """
         left = self.left.copy()
         for player, time in spent:

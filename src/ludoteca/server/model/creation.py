@@ -1,5 +1,5 @@
-"""How rooms are made: a wish, such as "Metro with two seats", is checked as a whole, and becomes the database row of the
-room.
+"""How rooms are made: a client's request, such as one for a game of Metro with two seats, is checked as a whole, and becomes
+the database row of a new room.
 """
 
 import re
@@ -29,22 +29,24 @@ from ludoteca.server.settings import LONGEST_NAME
 
 ID_BYTES: Final = 9
 NUMBERED: Final = re.compile(r" \([0-9]+\)\Z")
-"""The number of a person whose name another person of the room has."""
+"""Matches the number at the end of a person's name, added because another person in the room has the same name."""
 INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-"""Letters and marks that are not seen though Unicode counts them among letters and marks."""
+"""Characters that are invisible although Unicode counts them among letters and marks."""
 DRAWS: Final = 100
-"""A deal that leaves nothing to play is drawn again, DRAWS times in all."""
+"""The number of deals to try until one allows at least one move."""
 
 
 class From(msgspec.Struct, forbid_unknown_fields=True):
-    """The position from which a new game starts. It is one of a game that is over, or of a record."""
+    """The position from which a new game starts: the one after the first `ply` actions of the game in `room`. That game is
+    over, or it is a record.
+    """
 
     room: str
     ply: int
 
 
 class SeatWished(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat as it is asked for: a person's, an agent's or an open one."""
+    """A seat in a request to make a room. `kind` is `person`, `agent` or `open`."""
 
     kind: str
     name: str = ""
@@ -63,15 +65,15 @@ class RoomWished(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "
 
 
 class RoomMade(msgspec.Struct):
-    """A new room, with what its maker needs."""
+    """A new room, with the secrets that its maker needs."""
 
     room: str
     seat: int
     """The seat of the maker. It is -1 if the maker has none."""
     token: str
-    """The secret of that seat. It is empty if there is none."""
+    """The secret with which the maker acts for that seat; empty if the maker has no seat."""
     key: str
-    """The secret with which the room is deleted. It is empty if another player made the room."""
+    """The secret with which the maker can delete the room; empty if another player made the room."""
 
 
 class RecordOpened(msgspec.Struct):
@@ -79,11 +81,11 @@ class RecordOpened(msgspec.Struct):
 
     room: str
     key: str
-    """The secret with which it is deleted."""
+    """The secret with which the room can be deleted."""
 
 
 def playable() -> list[GameSpec]:
-    """Return the games that can be played here."""
+    """Return the installed games that can be drawn in a browser."""
     return [spec for spec in registry.registered_games() if spec.has("scene")]
 
 
@@ -99,11 +101,12 @@ def spec_of(name: str) -> GameSpec:
 
 
 def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomRow, RoomMade]:
-    """Return a new room and the answer to its maker. `origin` is the table that `wished.origin` names.
+    """Return the row of a new room and the answer to its maker. `origin` is the table of the room that `wished.origin`
+    names, or None if the game does not start from a position of another room.
 
-    `key` is the key of a player who looks for an opponent. The secret of the seat is derived from it. Raises RefusalError if
-    the game is unknown, if it does not allow the parameters or the seats, if the clock is wrong, or if no game can go on
-    from the chosen position.
+    `key` is the secret of a player who looks for an opponent, from which the token of the seat is derived; empty for other
+    rooms. Raises RefusalError if the game is unknown, if it does not allow the parameters or the seats, if the time limits
+    are wrong, or if the game cannot go on from the chosen position.
     """
     start = None
     if wished.origin and origin:
@@ -131,10 +134,10 @@ def make(wished: RoomWished, origin: Table | None, key: str = "") -> tuple[RoomR
 
 
 def _position_to_play_on(table: Table, ply: int) -> State:
-    """Return the position of a game that is over, after `ply` actions.
+    """Return the position of a finished game after its first `ply` actions.
 
-    Raises RefusalError if the game is still running, because that would reveal hidden information (`running`), if it has
-    fewer actions (`ply`), or if nothing can be played in the position (`over`).
+    Raises RefusalError if the game is still running, because the position would reveal hidden information (`running`), if
+    the game has fewer actions (`ply`), or if no action is possible in the position (`over`).
     """
     if not table.is_over:
         raise RefusalError("running")
@@ -147,7 +150,7 @@ def _position_to_play_on(table: Table, ply: int) -> State:
 
 
 def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
-    """Return the seats of a new room. Its maker, the only person at first, has the secret `token`.
+    """Return the seats of a new room. `token` is the secret of its maker, who is the only person at first.
 
     Raises RefusalError if the game has another number of seats, if several seats are for persons, if a name is not allowed,
     or if there is no such agent or kind of seat.
@@ -173,9 +176,9 @@ def _seats(wished: list[SeatWished], game: Game, token: str) -> list[SeatMade]:
 
 
 def checked_name(name: str) -> str:
-    """Return a person's name without invisible characters.
+    """Return a person's name without invisible characters and with single spaces.
 
-    Raises RefusalError (`name`) if nothing is left of it, or more than LONGEST_NAME characters.
+    Raises RefusalError (`name`) if the result is empty or has more than LONGEST_NAME characters.
     """
     seen = "".join(letter for letter in name if unicodedata.category(letter)[0] != "C")
     words = " ".join(seen.split())
@@ -185,7 +188,9 @@ def checked_name(name: str) -> str:
 
 
 def name_among(name: str, others: Iterable[str]) -> str:
-    """Return a person's name, with a number if another person of the room has one that looks the same: `Rui (2)`."""
+    """Return a person's name. If a name in `others`, the other persons of the room, looks the same, add a number, as in `Rui
+    (2)`.
+    """
     taken = {_looks(other) for other in others}
     if not name or _looks(name) not in taken:
         return name
@@ -199,16 +204,16 @@ def name_among(name: str, others: Iterable[str]) -> str:
 
 
 def _looks(name: str) -> str:
-    """Return a text that is the same for all names that look the same, because many letters can be encoded in
-    several ways.
+    """Return a text that is equal for names that look the same. Names can look the same and differ, because many letters can
+    be encoded in several ways.
     """
     return INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
 def make_record(found: Found) -> tuple[RoomRow, RecordOpened]:
-    """Return a room that shows the positions of a record, and the answer to its maker.
+    """Return the row of a new room that shows the positions of a record, and the answer to its maker.
 
-    Raises RefusalError if the record's game has no scenes for a browser, or if a player's name is not allowed here.
+    Raises RefusalError if the record's game cannot be drawn in a browser, or if a player's name is not allowed here.
     """
     key = new_token()
     game = Game(spec_of(found.game), found.parameters)
@@ -227,10 +232,11 @@ def _seat_of(player: Player, game: Game) -> SeatMade:
 
 
 def make_next(table: Table) -> RoomRow:
-    """Return the database row of a rematch. It has the same seats, but the second seat becomes the first.
+    """Return the row of the room for a rematch after the game of `table`. It has the same seats in an order in which the
+    second seat becomes the first.
 
-    Persons keep their seats, whether they are present or not. An agent that replaced a person gives the seat back. The
-    secrets stay the same, so each person keeps the seat and the right to delete the room.
+    Persons keep their seats, whether they are present or not, and agents that replaced persons go on until the persons come
+    back. The tokens stay the same, so each person keeps the seat, and the maker the right to delete the room.
     """
     seats = []
     for occupant in table.seats:
@@ -247,7 +253,9 @@ def make_next(table: Table) -> RoomRow:
 
 
 def _draw(game: Game) -> fair.Draw:
-    """Draw a deal whose game is not over at once. Raises RefusalError (`parameters`) if DRAWS deals in a row are."""
+    """Return random numbers for a deal in which the game is not over at once. Raises RefusalError (`parameters`) if the game
+    is over at once in DRAWS deals in a row.
+    """
     for _ in range(DRAWS):
         draw = fair.new_draw()
         if not game.new_initial_state(fair.number(draw.seed)).is_terminal():
@@ -256,7 +264,9 @@ def _draw(game: Game) -> fair.Draw:
 
 
 def new_id() -> str:
-    """Return the name of a new room. It can be part of a URL, and of a command, so it does not begin with a hyphen."""
+    """Return a random name for a new room. It can be a part of a URL, and an argument of a command, so it does not begin
+    with a hyphen.
+    """
     while (name := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
         pass
     return name

@@ -1,7 +1,7 @@
-"""What a room handles and what it returns: events come in, and effects, such as "store this" or "send that", come out.
+"""The events that a room handles, and the effects that it returns, such as "store this event" or "send this frame".
 
-A room itself reads no clock, sends nothing and stores nothing (`model.room`). The actor of the room brings the events and
-carries out the effects (`rooms.actor`).
+A room itself reads no clock, sends nothing and stores nothing (`model.room`). The actor of the room (`rooms.actor`) passes
+the events to the room and carries out the effects.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -18,12 +18,12 @@ SLOW: Final = 1013
 TRY_LATER: Final = 1013
 FAILED: Final = 1011
 GONE: Final = 4404
-"""There is no such room. With a code from 4400 to 4499, connecting again is of no use."""
+"""The code for a room that does not exist. After a code from 4400 to 4499, it is useless to connect again."""
 FORBIDDEN: Final = 4403
 HELLO_MISSING: Final = 4408
 DELETED: Final = 4410
 UNPLAYABLE: Final = 4409
-"""The room exists, but this server cannot make its game again."""
+"""The code for a room that exists, but whose game this server cannot load."""
 
 
 class Client:
@@ -36,7 +36,7 @@ class Client:
 
 
 class Turn(NamedTuple):
-    """A turn of an agent, in the position that the event with number `n` led to."""
+    """A turn of the agent in a seat. `n` is the number of the event that led to the position."""
 
     n: int
     seat: int
@@ -61,15 +61,15 @@ class Refuse(NamedTuple):
 
 
 class Close(NamedTuple):
-    """End the connection of a client, after the frames that it was sent."""
+    """Close the connection of a client, after the frames sent to it before, with this WebSocket code."""
 
     client: Client
     code: int
 
 
 class Timer(NamedTuple):
-    """Bring the event `Due` in this many seconds. It replaces an earlier timer of the same name. None only ends
-    that timer.
+    """Pass the event `Due` to the room after this many seconds. This replaces an earlier timer with the same name. If
+    `seconds` is None, only cancel the earlier timer.
     """
 
     name: str
@@ -77,26 +77,26 @@ class Timer(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Let an agent think about its turn, and bring the answer as `Chosen`. It replaces an earlier turn that it was asked to
-    think about.
+    """Let an agent choose an action for its turn, and pass the answer to the room as the event `Chosen`. This cancels the
+    work on an earlier turn.
     """
 
     turn: Turn
     job: Think
     address: str
-    """The address for which it thinks, as addresses take turns."""
+    """The internet address to which the agent's time is charged. Addresses take turns."""
     delay: float
-    """Seconds before it begins."""
+    """Seconds to wait before the agent begins."""
     is_slow: bool
-    """True if the clients are to see its progress."""
+    """True if clients should be informed of the agent's progress."""
 
 
 class StopAsking(NamedTuple):
-    """Let no agent think any more."""
+    """Cancel the work of the agent that is choosing an action."""
 
 
 class AskForHint(NamedTuple):
-    """Have an agent think about a hint, and bring `HintFound`."""
+    """Let an agent find a hint for a client, and pass the event `HintFound` to the room."""
 
     client: Client
     request: Hint
@@ -105,37 +105,37 @@ class AskForHint(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Store an event, and bring the answer when it is safe on the disk. This is always the last effect: nothing may be sent
-    before it.
+    """Store an event with the number `n`, and pass the answer to the room when the event is safe on the disk. This is always
+    the last effect, because no frame may be sent before the event is stored.
     """
 
     event: StoredEvent
     n: int
     ends: bool
-    """True if the game is over with it."""
+    """True if the event ends the game."""
     begins: bool
-    """True if it is known with it that the game has begun: there is a move, and all persons have been here."""
+    """True if the game counts as begun with this event: there is a move, and all persons have been in the room."""
 
 
 class Look(NamedTuple):
-    """Bring the events that are stored after this number. A room asks this if it does not know whether its last event was
-    stored.
+    """Pass the stored events after number `n` to the room. A room asks for them if it does not know whether its last event
+    was stored.
     """
 
     n: int
 
 
 class MakeNext(NamedTuple):
-    """Make the room of the next game, on the account of this address, and bring its name."""
+    """Make the room of a rematch, and pass its name to the room. It counts as a room made from this internet address."""
 
     address: str
 
 
 Question: TypeAlias = Append | Look | MakeNext
-"""Effects that the shell answers with `Answered` before it brings anything else."""
+"""Effects that need an answer: the actor passes an `Answered` to the room before any other event."""
 Effect: TypeAlias = Send | Refuse | Close | Timer | Ask | StopAsking | AskForHint | Question
 Work: TypeAlias = Generator[Question, Any, Any]
-"""A part of a room's work. It waits for the answers to its questions."""
+"""A generator that does a part of a room's work. It yields questions, and gets their answers."""
 
 
 # events
@@ -168,7 +168,7 @@ class Chosen(NamedTuple):
 
 
 class Progressed(NamedTuple):
-    """An agent's process reports what it is doing, for its turn or for a client's hint."""
+    """A process reports what an agent is doing (`what`) for the seat's turn, or for a client's hint."""
 
     what: str
     seat: int
@@ -176,13 +176,13 @@ class Progressed(NamedTuple):
 
 
 class Weaker(NamedTuple):
-    """Agents play weaker than they will, as this percentage of their code is compiled."""
+    """This percentage of the agents' code is compiled. Until all of it is, agents play weaker."""
 
     percent: int
 
 
 class HintFound(NamedTuple):
-    """A hint, or why there is none."""
+    """The hint for a client's request, or the refusal if there is none."""
 
     client: Client
     request: Hint
@@ -190,13 +190,13 @@ class HintFound(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Work of another module that is to be done in the room's turn."""
+    """Work of another module that must not happen at the same time as other work of the room."""
 
     work: Callable[[], Work]
 
 
 class Answered(NamedTuple):
-    """The answer to the last question, or the refusal that takes its place."""
+    """The answer to the room's last question, or the refusal if there is no answer."""
 
     value: Any = None
     refusal: RefusalError | None = None

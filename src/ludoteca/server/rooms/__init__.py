@@ -1,3 +1,3 @@
-"""The rooms as they run. Each room is one task (its *actor*), which stores an event, changes the table and tells the
-clients, in this order.
+"""The rooms of a running server, each the place of one game. A room in memory has one task (its *actor*), which stores an
+event, changes the table and sends the event to the clients, in this order.
 """

@@ -1,7 +1,8 @@
-"""The actor of a room: it brings one event after the other to the room, and carries out the effects (`model.room`).
+"""The actor of a room: the task that passes one event after the other to the model of the room (`model.room`), and carries
+out the effects that the model returns, such as storing an event or sending a frame.
 
-All work of a room goes into its queue (`do`). One task works through the queue, so two things never happen at the same time
-in a room.
+All work of a room goes into the actor's queue (`do`). One task works through the queue, so two things never happen in a room
+at the same time.
 """
 
 import asyncio
@@ -33,33 +34,41 @@ from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 
 MOST_QUEUED: Final = 256
-"""Requests that may wait in a room's queue. Then the sockets wait."""
+"""The number of requests that may wait in a room's queue. When the queue is full, the server stops reading from the room's
+sockets."""
 QUICK: Final = 20
-"""Lines of a log that are written while the loop waits. More are written in a thread."""
+"""The number of lines of the game's log that are computed while the event loop waits. More lines are computed in
+a thread."""
 UNSTORED: Final = 3.0
-"""Seconds after which clients are sent that an event is not stored yet. A healthy database takes a hundredth of that."""
+"""Seconds after which clients get a note that an event is not stored yet. A healthy database takes a hundredth
+of this time."""
 KEPT: Final = 30.0
-"""Seconds without a connection for which the room of a player who looks for an opponent is kept: pages may load slowly."""
+"""Seconds for which a room made for a player who looks for an opponent is kept without a connection, because pages may load
+slowly."""
 NEAR: Final = 30.0
-"""Seconds before the end of a player's time from which on a room is awake."""
+"""A room is in memory during the last NEAR seconds of a player's time, so that the end of the time is noticed."""
 
 T = TypeVar("T")
 log: Final = logging.getLogger(__name__)
 
 
 class Rest(NamedTuple):
-    """The clock that runs in a room, by the server's monotonic clock, in seconds."""
+    """The state of a running clock in a room. All times are in seconds of the server's monotonic clock."""
 
     began: float
-    """When the player to move could move."""
+    """The time at which the turn of the player to move began."""
     due: float
-    """When that player's time is up, or before."""
+    """The time at which that player's time is up, or an earlier time."""
     came: Set[int] = frozenset()
     """The seats whose persons are known to have been in the room."""
 
 
 class RoomActor:
-    """A room with its queue, its timers and the jobs that its agents have asked for."""
+    """A room in memory, with its queue, its timers and the jobs of its agents.
+
+    `epoch` is the number of the lease under which this server has the room, and `maker` the internet address of the room's
+    maker. `began` is the time at which the present turn began, if it began before the room was loaded.
+    """
 
     def __init__(
         self,
@@ -76,12 +85,12 @@ class RoomActor:
         self.model = Room(table, settings, time.monotonic(), maker, began)
         self.audience = self.model.audience
         self.epoch = epoch
-        """Of the lease under which this server has the room."""
+        """The epoch (number) of the lease under which this server has the room."""
         self.has_failed = False
         self.guests = 0
-        """Sockets of this room, including those before their hello, and a request that is carried out."""
+        """The number of sockets of this room, including sockets before `hello`, plus one for a request over HTTP."""
         self.strangers: Counter[str] = Counter()
-        """Seats of a listed room that were taken without invitation since it woke, by address."""
+        """How many seats of a listed room each address has taken without an invitation since the room was loaded."""
         self.quiet_since = time.monotonic()
         self._factory = factory
         self._store = store
@@ -90,28 +99,28 @@ class RoomActor:
         self._thinking: asyncio.Task[None] | None = None
         self._queue: asyncio.Queue[Callable[[], Awaitable[Any]]] = asyncio.Queue(MOST_QUEUED)
         self._tasks: set[asyncio.Task[None]] = set()
-        """The task of the room, and tasks next to it."""
+        """The task that works through the queue, and further tasks of the room."""
         self.start(self._run())
         for effect in self.model.effects:
             self._carry_out(effect)
 
     def connections(self) -> Sequence[Connection]:
-        """Return the connections of all clients that have said hello."""
+        """Return the connections of the clients that have joined the room with `hello`."""
         return cast(Sequence[Connection], self.audience.connections())
 
     # the queue
 
     async def do(self, work: Callable[[], Awaitable[Any]]) -> None:
-        """Have something done in its turn. Raises RefusalError if the room has failed."""
+        """Put `work` into the queue, and wait only while the queue is full. Raises RefusalError if the room has failed."""
         if self.has_failed:
             raise RefusalError("failed")
         await self._queue.put(work)
 
     async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Let the room do something when its turn comes, and return the result.
+        """Put `work` into the queue, wait until it is done, and return its result.
 
-        Raises the RefusalError of the work, and (`waiting`) if it takes too long. In the second case, it may still be done
-        later.
+        Raises the RefusalError that the work raises. Raises RefusalError (`waiting`) if it takes more than ANSWER_WITHIN
+        seconds. In that case, the work may still be done later.
         """
         done: asyncio.Future[T | RefusalError] = asyncio.get_running_loop().create_future()
 
@@ -132,7 +141,7 @@ class RoomActor:
         return result
 
     def start(self, work: Awaitable[None]) -> "asyncio.Task[None]":
-        """Have something done in another task. It ends with the room."""
+        """Start a task for `work` next to the queue, and return it. The task is cancelled when the room is closed."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_end)
@@ -143,7 +152,9 @@ class RoomActor:
             await (await self._queue.get())()
 
     def _on_end(self, task: "asyncio.Task[None]") -> None:
-        """Log the error of a task that has ended, and end the room. A bug in one room must not end the others."""
+        """Handle the end of a task of the room. If an error ended the task, log the error and close the room, so that a bug
+        in one room does not affect other rooms.
+        """
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             what = "room %s: it is closed, and made again from its events when somebody comes"
@@ -151,31 +162,33 @@ class RoomActor:
             self.close(FAILED)
 
     def waiting(self) -> int:
-        """Return the number of requests in its queue."""
+        """Return the number of pieces of work in the room's queue."""
         return self._queue.qsize()
 
     def is_quiet(self) -> bool:
-        """Return True if the room may sleep: no client is there, nothing waits, and no clock ends soon. Clocks go on while
-        it sleeps.
+        """Return True if the room may be removed from memory: it has no client, no work waits, and no player's time ends
+        soon. Clocks go on while a room is not in memory.
         """
         rest = self.rest()
         is_due = rest is not None and rest.due <= time.monotonic() + NEAR
         return not (self.guests or len(self._tasks) > 1 or is_due) and self._queue.empty()
 
     def is_abandoned(self) -> bool:
-        """Return True if the player who looked for an opponent has left before another person came."""
+        """Return True if a player who looked for an opponent made this room, and has left it before another person came."""
         table = self.table
         is_alone = table.is_sought and bool(table.open_seats) and len(table.people()) == 1
         return is_alone and not self.audience.present() and self.quiet_since <= time.monotonic() - KEPT
 
     def rest(self) -> Rest | None:
-        """Return the clock that runs; None if there is none."""
+        """Return the state of the running clock; None if no clock runs."""
         if not self.table.runs_clock():
             return None
         return Rest(self.model.turn_began, self.model.due(), self.table.came)
 
     def close(self, code: int, why: RefusalError | None = None) -> None:
-        """End the room in this process, and say why. Stored events stay."""
+        """Remove the room from this process: close all connections with the WebSocket code `code`, after a refusal if `why`
+        is given, and cancel all timers and tasks. Stored events stay in the database.
+        """
         self.has_failed = True
         for connection in self.connections():
             if why:
@@ -189,14 +202,16 @@ class RoomActor:
             task.cancel()
 
     async def ended(self) -> None:
-        """Wait until the tasks of a room that is closed have ended."""
+        """Wait until all tasks of a closed room have ended."""
         if self._tasks:
             await asyncio.wait(self._tasks)
 
     # clients
 
     async def answer(self, connection: Connection, request: Request, arrived: float) -> None:
-        """Carry out a request that arrived then (`time.monotonic`), in the room's task."""
+        """Carry out a client's request. Called in the room's task. `arrived` is the time at which the request arrived, as
+        given by `time.monotonic`.
+        """
         if not isinstance(request, Hello):
             await self.perform(effects.Received(connection, request))
             ANSWERING.observe(time.monotonic() - arrived)
@@ -208,12 +223,12 @@ class RoomActor:
         await self.perform(effects.Received(connection, request))
 
     async def leave(self, connection: Connection) -> None:
-        """Forget a client that has gone, in the room's task."""
+        """Remove a client that has disconnected. Called in the room's task."""
         self.quiet_since = time.monotonic()
         await self.perform(effects.Gone(connection))
 
     async def put_out(self, seat: int, why: RefusalError) -> None:
-        """End the connections of a seat's person, and say why, in the room's task."""
+        """Close all connections of the person in a seat, after the refusal `why`. Called in the room's task."""
         for connection in [each for each in self.connections() if each.seat == seat]:
             await self.leave(connection)
             connection.seat, connection.has_joined = SPECTATOR, False  # waiting requests are refused
@@ -221,19 +236,22 @@ class RoomActor:
             connection.close(FORBIDDEN)
 
     async def happen(self, event: StoredEvent) -> None:
-        """Store an event and then apply it, in the room's task. Raises RefusalError if it cannot be stored."""
+        """Store an event and then apply it to the room. Called in the room's task. Raises RefusalError if it cannot be
+        stored.
+        """
         await self.perform(effects.Call(partial(self.model.happen, event)))
 
     async def look_up(self) -> None:
-        """If the last write failed, find out whether the event was stored nevertheless. Raises RefusalError (`stale`) if it
-        was and changed the position.
+        """If the last write failed, read from the database whether the event was stored nevertheless. Called in the room's
+        task. Raises RefusalError (`stale`) if the event was stored and changed the position.
         """
         await self.perform(effects.Call(self.model.look_up))
 
     # events and effects
 
     async def perform(self, event: RoomEvent) -> None:
-        """Bring an event to the room, carry out its effects and answer its questions.
+        """Pass an event to the model of the room and carry out the returned effects. If the last effect is a question, such
+        as whether an event is stored, pass the answer to the model as the next event.
 
         Raises RefusalError if the room refuses the event.
         """
@@ -256,7 +274,7 @@ class RoomActor:
             raise self.model.refusal
 
     def _later(self, event: RoomEvent) -> None:
-        """Bring an event in its turn, after earlier events."""
+        """Put an event into the queue, so that it is handled after earlier events."""
         work = partial(self.perform, event)
         if self._queue.full():
             self.start(self.do(work))
@@ -310,8 +328,8 @@ class RoomActor:
             return Answered(refusal=refusal)
 
     async def _append(self, append: effects.Append) -> None:
-        """Store an event. If that takes long, send the clients a note: this is the only frame that they get before the event
-        is stored.
+        """Store an event. If this takes longer than UNSTORED seconds, send the clients a note, which is the only frame that
+        they get before the event is stored.
 
         Raises RefusalError (`storage`) if the database refuses the event, or if another server has taken the room.
         """
@@ -355,7 +373,9 @@ class RoomActor:
         return found
 
     def count(self, event: StoredEvent, *, is_last: bool = False) -> None:
-        """Count an event that is stored but not yet applied. If it ends the game, write that to the journal."""
+        """Count a stored event in the metrics. With `is_last`, the event ends the game, and this is written to the journal.
+        Call it before the event is applied.
+        """
         table = self.table
         EVENTS.labels(table.game.name, events.tag_of(event)).inc()
         if is_last:
@@ -363,14 +383,14 @@ class RoomActor:
             logs.note("game over", room=table.row.id, game=table.game.name, moves=moves)
 
     def _leave_to_others(self) -> None:
-        """End the room in this process, because another server has taken it."""
+        """Close the room in this process, because another server has taken it."""
         log.warning("room %s: another server has it", self.table.row.id)
         self.close(RESTART)
 
     # agents
 
     async def _think(self, ask: effects.Ask) -> None:
-        """Ask an agent for its move, in another task."""
+        """Ask an agent for its move after a delay, and put its answer into the queue. Runs in a task next to the queue."""
         await asyncio.sleep(ask.delay)
         action = None
         try:
@@ -383,7 +403,7 @@ class RoomActor:
         await self.do(partial(self.perform, effects.Chosen(ask.turn, action)))
 
     async def _hint(self, ask: effects.AskForHint) -> None:
-        """Ask an agent for a hint, in another task."""
+        """Ask an agent for a hint, and put the answer into the queue. Runs in a task next to the queue."""
         found: Thought | RefusalError
         try:
             found = await self._ask(ask.job, ask.client.address, self._listener(ask.seat, ask.client))
@@ -392,8 +412,8 @@ class RoomActor:
         await self.do(partial(self.perform, effects.HintFound(ask.client, ask.request, found)))
 
     async def _ask(self, job: Think, address: str, listen: Listener) -> Thought:
-        """Ask the processes. If the answer is weaker than it could be, because code is still compiled, tell the clients
-        until that is over.
+        """Send a job to a process and return the agent's choice. If the agent searched less because its code is not compiled
+        yet, inform the clients of the progress of compiling from now on.
         """
         thought = await self._workers.think(job, address, listen)
         if thought.is_weaker:

@@ -1,4 +1,6 @@
-"""A client of a room: the frames for it wait in a queue of limited length."""
+"""The connection of a client to a room. Frames for the client wait in a queue of limited length, so that a slow client does
+not delay the room.
+"""
 
 import asyncio
 from collections import deque
@@ -18,7 +20,9 @@ from ludoteca.server.shares import Bucket, address_of
 
 
 class Connection(Client):
-    """The WebSocket of a client."""
+    """A WebSocket of a client, with the queue of frames to send. `rate` limits the frames that the client may send, and
+    `processor` the processor time that they may cost.
+    """
 
     def __init__(self, socket: WebSocket, rate: Rate, processor: Processor) -> None:
         super().__init__(address_of(socket))
@@ -28,19 +32,21 @@ class Connection(Client):
         self._refusals = Bucket(rate)
         self._waiting: deque[bytes | int] = deque()
         self._writer: asyncio.Task[None] | None = None
-        """Sends the frames that wait. None if none waits."""
+        """The task that sends the waiting frames; None if no frame waits."""
 
     def may_speak(self) -> bool:
-        """Return False if the client sends too much, or if its address has used up its time. It may always say hello."""
+        """Count a frame of the client and return True if it may be carried out. Return False if the client sends too many
+        frames, or if its address has used up its processor time. `hello` needs no processor time left.
+        """
         return self._bucket.take() and (not self.has_joined or self.processor.has_any(self.address))
 
     def may_be_refused(self) -> bool:
-        """False if the client goes on after many refusals."""
+        """Return False if the client goes on sending after so many refusals that it is to be disconnected."""
         return self._refusals.take()
 
     def send(self, text: bytes) -> None:
-        """Put a frame behind the waiting ones. If too many wait, because the client reads none, the client is
-        disconnected.
+        """Append a frame, as JSON text, to the queue. If QUEUE frames wait already, because the client reads none,
+        disconnect the client.
         """
         if len(self._waiting) == QUEUE:
             self._waiting.clear()
@@ -53,10 +59,10 @@ class Connection(Client):
         self.send(msgspec.json.encode(answer))
 
     def refuse(self, id: int, refusal: RefusalError) -> None:  # noqa: A002  # the frame's word
-        """Send a refusal, count it, and write it to the journal.
+        """Send a refusal of the request with the number `id`, count it in the metrics, and write it to the journal.
 
-        The refusal `reload` is sent with its text in the browser's language, because a page of another version may not have
-        the text.
+        Pages translate refusals, but a page of another version may not have the text of the refusal `reload`. So this
+        refusal is sent with its text in the browser's language.
         """
         REFUSALS.labels(refusal.code).inc()
         logs.note(logs.REFUSED, code=refusal.code, path=self._socket.url.path, address=self.address)
@@ -67,12 +73,12 @@ class Connection(Client):
         self.tell(Refused(id, refusal.code, message))
 
     def close(self, code: int) -> None:
-        """End the connection after the frames that wait."""
+        """Close the WebSocket with this code after the waiting frames have been sent."""
         if len(self._waiting) < QUEUE:
             self._send_later(code)
 
     async def finished(self) -> None:
-        """Stop sending: the client has gone."""
+        """Cancel the sending of frames, after the client has disconnected."""
         if self._writer:
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
@@ -82,7 +88,7 @@ class Connection(Client):
         self._writer = self._writer or asyncio.create_task(self._write())
 
     async def _write(self) -> None:
-        """Send frames whenever some wait, until a code ends the connection."""
+        """Send frames until none waits, or until a waiting code closes the connection."""
         try:
             while self._waiting:
                 what = self._waiting.popleft()

@@ -1,4 +1,6 @@
-"""Deletes a room for its maker or the operator, or if the player who looked for an opponent has left it."""
+"""Deletion of single rooms: by the maker of the room, by the operator, or because a player who looked for an opponent has
+left the room.
+"""
 
 from ludoteca.server import logs
 from ludoteca.server.model.effects import DELETED
@@ -9,9 +11,10 @@ from ludoteca.server.store.leases import refusing
 
 
 async def delete_by_maker(rooms: Rooms, name: str, key: str, address: str) -> None:
-    """Delete a room by its key, which its maker has.
+    """Delete the room `name` for its maker. `key` is the secret that the maker got when the room was made.
 
-    Raises RefusalError if it is another key (`key`), if another person has played in the room (`played`), and as `delete`.
+    Raises RefusalError if the key is wrong (`key`), if another person has played in the room (`played`), if there is no such
+    room (`room`), if the database fails (`storage`), or if another server does not give the room back (`waiting`).
     """
     row = await rooms.row(name)
     if seat_of(key, [row.options.get("key", "")]) is None:
@@ -20,10 +23,12 @@ async def delete_by_maker(rooms: Rooms, name: str, key: str, address: str) -> No
 
 
 async def delete(rooms: Rooms, name: str, address: str = "", *, by_maker: bool = False, if_abandoned: bool = False) -> None:
-    """Delete a room for good, and disconnect its clients.
+    """Delete the room `name` for good, and disconnect its clients. Loading the room is charged to `address`. With
+    `by_maker`, a room in which another person has played is not deleted.
 
     Raises RefusalError if there is no such room (`room`), if it cannot be deleted from the database (`storage`), if another
-    server does not give it back (`waiting`), and, with `if_abandoned`, if it is not abandoned any more (`stale`).
+    server does not give it back (`waiting`), with `by_maker` if another person has played (`played`), and with
+    `if_abandoned` if the player has come back meanwhile (`stale`).
     """
     room = rooms.find(name)
     if room is None:

@@ -1,4 +1,6 @@
-"""Makes rooms for a client, for a record and for a next game. It limits how many each address may make."""
+"""Makes new rooms: for a client's request, for an uploaded record and for a rematch. Limits how many rooms each internet
+address may make.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -19,18 +21,19 @@ from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 
 MOST_MAKERS: Final = 10_000
-"""Rooms without a client so far whose makers' addresses are remembered."""
+"""The number of rooms for which the factory remembers the maker's address until the first client comes."""
 
 FindTable: TypeAlias = Callable[[str, str], Awaitable[Table]]
-"""Finds the table of the room of that name, from which a client at that address begins a new room (`Rooms.origin`)."""
+"""Returns the table of the room with a name (first argument), for a client at an address (second) that makes a new room from
+it (`Rooms.origin`)."""
 
 
 class RoomFactory:
-    """Makes rooms and stores them. Nobody is in them yet."""
+    """Makes rooms and stores them in the database. A new room is not loaded into memory before its first client comes."""
 
     def __init__(self, store: Store, workers: Workers, settings: Settings, processor: Processor, find: FindTable) -> None:
         self.makers: dict[str, str] = {}
-        """The makers' addresses of rooms that have had no client so far."""
+        """The maker's address of each room that has had no client so far."""
         self._store = store
         self._workers = workers
         self._processor = processor
@@ -39,10 +42,12 @@ class RoomFactory:
         self._record_bytes = Buckets(settings.record_bytes_of_address)
 
     async def make(self, wished: RoomWished, address: str, key: str = "") -> RoomMade:
-        """Make a room. `key` is the key of a player who looks for an opponent, and is empty for other rooms.
+        """Make a room for a client at `address`, and return the answer to the client. `key` is the secret of a player who
+        looks for an opponent, and is empty for other rooms.
 
-        Raises RefusalError if the address has made too many rooms (`rooms`), if the room to begin from does not exist, if
-        the wish cannot be granted (as `creation.make`), or if the room cannot be stored (`storage`).
+        Raises RefusalError if the address has made too many rooms (`rooms`), if the room whose position is the start does
+        not exist, if the game, its parameters, the seats or the clock are not allowed (`creation.make`), or if the room
+        cannot be stored (`storage`).
         """
         self._check_rate(address)
         origin = await self._find(wished.origin.room, address) if wished.origin else None
@@ -51,10 +56,10 @@ class RoomFactory:
         return made
 
     async def make_record(self, text: str, address: str) -> RecordOpened:
-        """Make a room for a record.
+        """Make a room that shows a record, whose JSON text a client at `address` has sent. Return the answer to the client.
 
-        Raises RefusalError if the address has made too many rooms or sent too many bytes (`rooms`), if the text is no record
-        that can be replayed and shown here, or if the room cannot be stored (`storage`).
+        Raises RefusalError if the address has made too many rooms or sent too many bytes (`rooms`), if the text is not a
+        record that can be replayed and shown here, or if the room cannot be stored (`storage`).
         """
         self._check_rate(address)
         found = await self._workers.read(Read(text), address)
@@ -65,7 +70,8 @@ class RoomFactory:
         return made
 
     async def make_next(self, table: Table, maker: str, address: str) -> str:
-        """Make the room of the next game for a client at that address, and return its name.
+        """Make the room of a rematch after the game of `table`, and return its name. It counts as a room made from
+        `address`, the address of the client that asked last. `maker` is the address for which its agents think.
 
         Raises RefusalError if the address has made too many rooms (`rooms`), or if the room cannot be stored (`storage`).
         """

@@ -1,4 +1,6 @@
-"""The rooms that the lobby shows: the listed rooms of this server, and of other servers with the same database."""
+"""The rooms in the lobby, the page with games that are open to all: the listed rooms of this server, and of other servers
+with the same database.
+"""
 
 import asyncio
 import logging
@@ -13,22 +15,25 @@ from ludoteca.server.store.leases import Leases
 
 MOST_LISTED: Final = 100
 SHOWN_EVERY: Final = 1.0
-"""Seconds between two looks whether other servers have to be told something new."""
+"""Seconds between two checks whether the rooms of this server in the list have changed, so that other servers must be
+informed."""
 
 log: Final = logging.getLogger(__name__)
 
 
 class Lobby:
-    """The listed rooms with somebody in them that are not over."""
+    """The rooms in the lobby: rooms whose makers had them listed, with at least one client, and whose games are not over."""
 
     def __init__(self, leases: Leases, awake: Mapping[str, RoomActor]) -> None:
         self._leases = leases
         self._awake = awake
         self._shown: dict[tuple[str, int], dict[str, Any]] = {}
-        """What other servers know, by room and epoch."""
+        """The entries that other servers have of this server's rooms, by room and epoch of its lease."""
 
     async def listings(self) -> list[dict[str, Any]]:
-        """Return the rooms as the lobby shows them, the newest first."""
+        """Return the entries of at most MOST_LISTED rooms, the newest first. Each entry is a JSON object with the room's
+        name, game, clock, seats and more.
+        """
         mine = [_listing(room) for room in self._listed()]
         try:
             others = await self._leases.listings()
@@ -43,7 +48,9 @@ class Lobby:
         return sorted(found, key=lambda room: -room.table.row.created)[:MOST_LISTED]
 
     async def run(self) -> None:
-        """Tell other servers what their lobbies show of this one's rooms, again and again."""
+        """Store changes of this server's entries in the database every second, so that other servers can show them. It runs
+        until it is cancelled.
+        """
         while True:
             await asyncio.sleep(SHOWN_EVERY)
             now = {(room.table.row.id, room.epoch): _listing(room) for room in self._listed()}

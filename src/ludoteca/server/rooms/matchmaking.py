@@ -1,7 +1,7 @@
-"""Finding an opponent: a player gets a seat in a room where another player waits, or in a new room.
+"""Matchmaking: a player who looks for an opponent gets a seat in a room where another player waits, or in a new room.
 
-Each player has a key, from which the secrets of the seats are derived. By this key the server also recognizes players whose
-seats were muted.
+Each player sends a key, a secret from which the tokens of the player's seats are derived. By its key the server also
+recognizes a player whom another player does not want to meet again (has muted).
 """
 
 import asyncio
@@ -24,17 +24,20 @@ from ludoteca.server.rooms.actor import KEPT
 from ludoteca.server.rooms.rooms import ROUND, Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
-"""The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who left."""
+"""The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who has
+left."""
 PASSED_OVER: Final = ("taken", "neighbours", "room")
-"""If a seat is refused with one of these codes, the next room is tried."""
+"""If a seat of a room is refused with one of these codes, the next room is tried."""
 LOADING: Final = 10.0
-"""Seconds after a seat was given for which the room is offered to others although the player's page has not come yet."""
+"""Seconds for which a room is offered to others after its player got the seat, although the player's page has not connected
+yet."""
 RELOADING: Final = 2.0
-"""Seconds after the player's page has gone for which others wait for it. Then their seats are elsewhere."""
+"""Seconds for which a new player waits for an opponent whose page has just disconnected. After that the new player gets
+another room."""
 POLL_SECONDS: Final = 0.1
-"""Seconds between two looks if it has come back."""
+"""Seconds between two checks whether the disconnected page has come back."""
 SEAT_TRIES: Final = 3
-"""How often a seat is asked for if the room is closed meanwhile, because another server takes it."""
+"""How often to ask for a seat of one room, if the room is closed during the request because another server takes it."""
 MOST_MUTED: Final = 20
 
 
@@ -51,36 +54,41 @@ class OpponentWished(msgspec.Struct, forbid_unknown_fields=True):
     name: str = ""
     """The player's name; empty for a guest."""
     key: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
-    """A secret of the player, the same in each request: if no answer comes, asking again with it gets the same seat."""
+    """A secret of the player, the same in each request. If no answer arrives, a second request with it gets the
+    same seat."""
     muted: Annotated[list[SeatMuted], msgspec.Meta(max_length=MOST_MUTED)] = []
-    """Seats whose players are not wanted as opponents. Players are recognized by the key with which they got the seat."""
+    """Seats whose players are not wanted as opponents. Such players are recognized by the key with which they
+    got the seat."""
 
 
 class _Seeker(NamedTuple):
-    """A player who was given a seat."""
+    """A player who looked for an opponent and was given a seat."""
 
     key: str
     muted: list[tuple[str, str]]
-    """Rooms, each with the SHA-256 of the secret of a muted seat."""
+    """The seats that the player has muted, as pairs of the room's name and the SHA-256 of the seat's token."""
     found: RoomMade
     at: float
-    """When it was given, by the monotonic clock, in seconds."""
+    """The time at which the seat was given, in seconds of the monotonic clock."""
 
 
 class Matchmaking:
-    """Finds opponents. For each game, it serves one player after the other, so that two who ask at the same time meet."""
+    """Finds opponents. For each game, requests are served one after the other, so that two players who ask at the same time
+    meet.
+    """
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._seekers: defaultdict[str, list[_Seeker]] = defaultdict(list)
-        """By game, the players who wait, and players who have just been given a seat."""
+        """For each game, the players who wait for an opponent, and the players who have just been given a seat."""
 
     async def find(self, name: str, wished: OpponentWished, address: str) -> RoomMade:
-        """Give a player a seat in the room of another player who waits, or in a new room if nobody waits.
+        """Give a player a seat in the room of another player who waits for an opponent in the game `name`. If no player
+        waits, give the player a seat in a new room. `address` is the internet address of the player.
 
-        Raises RefusalError if the operator has switched this off (`off`), if there is no such game (`game`), if the address
-        takes too many seats or makes too many rooms, or if the database fails.
+        Raises RefusalError if the operator has switched matchmaking off (`off`), if there is no such game (`game`), if the
+        address takes too many seats or makes too many rooms, or if the database fails.
         """
         if not self._rooms.settings.matchmaking:
             raise RefusalError("off")
@@ -107,7 +115,7 @@ class Matchmaking:
             await asyncio.sleep(POLL_SECONDS)
 
     async def delete_abandoned(self) -> None:
-        """Delete rooms that the player who looked for an opponent has left, again and again."""
+        """Delete, every few seconds, rooms whose player has left before an opponent came. It runs until it is cancelled."""
         while True:
             await asyncio.sleep(min(ROUND, self._rooms.settings.idle))
             for name in [name for name, room in self._rooms.awake.items() if room.is_abandoned()]:
@@ -115,8 +123,8 @@ class Matchmaking:
                     await deletion.delete(self._rooms, name, if_abandoned=True)
 
     def _is_kept(self, seeker: _Seeker, waiting: list[str]) -> bool:
-        """Return True if the seat that a player was given is still the player's. It is not if the player does not wait
-        there, or if the game is over.
+        """Return True if the seat that `seeker` was given is still the player's. It is not if the player has left the room
+        before an opponent came, or if the game is over. `waiting` has the names of the rooms in which a player waits.
         """
         room, age = self._rooms.find(seeker.found.room), time.monotonic() - seeker.at
         if room and room.table.open_seats:
@@ -126,19 +134,23 @@ class Matchmaking:
         return (age < LOADING and not room.table.is_over) if room else (age < KEPT or seeker.found.room in waiting)
 
     def _is_loading(self, seeker: _Seeker) -> bool:
-        """Return True for a player who was just given a seat, and whose page has not connected yet."""
+        """Return True if the player was given a seat less than LOADING seconds ago, and the player's page has not connected
+        yet.
+        """
         room = self._rooms.find(seeker.found.room)
         return seeker.at > time.monotonic() - LOADING and not (room and room.table.came)
 
     def _is_reloading(self, seeker: _Seeker) -> bool:
-        """Return True for a player who waits, and whose page has just disconnected, because it may be loading again."""
+        """Return True if the player waits for an opponent and the player's page disconnected less than RELOADING seconds
+        ago. The page may be loading again.
+        """
         room = self._rooms.find(seeker.found.room)
         if room is None or not room.table.open_seats or not room.table.came or room.audience.present():
             return False
         return room.quiet_since > time.monotonic() - RELOADING
 
     async def _take_first(self, rooms: list[str], name: str, key: str, address: str) -> RoomMade | None:
-        """Take a seat of the first room in which the player can have one. Return None if there is none."""
+        """Take a seat in the first of these rooms that has one for the player. Return None if no room has one."""
         for room in rooms:
             token = seat_token(key, room)
             for more_tries in reversed(range(SEAT_TRIES)):
@@ -158,7 +170,7 @@ class Matchmaking:
         return await self._rooms.factory.make(wished, address, key)
 
     async def _secrets(self, muted: list[SeatMuted]) -> list[tuple[str, str]]:
-        """Return the rooms of the seats that are still there, each with the SHA-256 of the secret."""
+        """Return the muted seats that still exist, as pairs of the room's name and the SHA-256 of the seat's token."""
         found = []
         for room, seat in {(each.room, each.seat) for each in muted}:
             with suppress(RefusalError, IndexError):
@@ -168,9 +180,9 @@ class Matchmaking:
 
 
 def _usual(spec: GameSpec) -> Game:
-    """Return the game with its default parameters, but for two players at least.
+    """Return the game with its default parameters, but for at least two players.
 
-    Raises RefusalError (`parameters`) if nobody can play it with two players.
+    Raises RefusalError (`parameters`) if the game cannot be played by two players.
     """
     try:
         game = Game(spec)
@@ -180,7 +192,9 @@ def _usual(spec: GameSpec) -> Game:
 
 
 def _suits(listing: dict[str, Any], game: Game) -> bool:
-    """Return True for a room in which a player waits for an opponent in this game, if no player can know the deal."""
+    """Return True if, in the listed room, a player waits for an opponent in this game with its default parameters and clock,
+    and no player can know the deal.
+    """
     seats = listing["seats"]
     is_usual = (listing["game"], listing["parameters"], listing["clock"], listing["known"]) == (
         game.name, game.parameters, CLOCK, "",
@@ -189,5 +203,5 @@ def _suits(listing: dict[str, Any], game: Game) -> bool:
 
 
 def _mutes(muted: list[tuple[str, str]], key: str) -> bool:
-    """Return True if the player with that key had one of the muted seats."""
+    """Return True if one of the seats in `muted` (pairs of room and SHA-256) belongs to the player with that key."""
     return any(digest(seat_token(key, room)) == secret for room, secret in muted)

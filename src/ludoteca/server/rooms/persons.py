@@ -1,7 +1,8 @@
-"""The persons in seats: how a person takes a seat, and how the operator deletes a person or gives a lost seat back.
+"""The persons in the seats of rooms. A person takes a seat here. The operator of the server can delete a person's data, or
+give a person access again to a seat whose token was lost.
 
-The operator's work reaches all rooms in which the same secret has a seat, including earlier and later rematches, whether the
-rooms are awake or asleep.
+The operator's changes affect all rooms in which the same token has a seat, including earlier and later rematches, whether
+the rooms are in memory or not.
 """
 
 import hmac
@@ -21,7 +22,7 @@ from ludoteca.server.store.leases import refusing
 
 
 class SeatOfPerson(NamedTuple):
-    """A room in which a person has a seat, or only the right to delete the room."""
+    """The seat of a person in a room. `seat` is None if the person has only the right to delete the room."""
 
     room: str
     seat: int | None
@@ -29,7 +30,7 @@ class SeatOfPerson(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A room that was changed, or the refusal of the change."""
+    """The outcome of a change for one room: `refusal` is None if the room was changed, or else the reason why it was not."""
 
     place: SeatOfPerson
     refusal: RefusalError | None = None
@@ -38,11 +39,16 @@ class Outcome(NamedTuple):
 async def take(
     rooms: Rooms, name: str, called: str, token: str, address: str, invitation: str = "", *, is_met: bool = False
 ) -> int:
-    """Take an open seat of a room for the client with that secret. If the client asks again, it gets the same seat.
+    """Take an open seat of the room `name` for a client, and return the seat. `called` is the player's name, or empty for a
+    guest, and `token` the secret with which the client will act for the seat. If the client asks again with the same token,
+    it gets the same seat.
 
-    With `is_met`, the seat is refused if persons have been in the room and all have left. Raises RefusalError (`taken`) if
-    no seat can be taken, (`neighbours`) if the address needs an invitation, and as `Rooms.get`. After the refusal `waiting`,
-    which means that the database has not confirmed it, the client may have the seat nevertheless.
+    `invitation` is the text that players of a listed room pass on to friends. With `is_met`, for players who look for an
+    opponent, the seat is refused if all persons who were in the room have left.
+
+    Raises RefusalError if no seat can be taken (`taken`), if the address needs an invitation (`neighbours`), if the address
+    takes too many seats (`rate`), if there is no such room (`room`), or if the database fails (`storage`). After the refusal
+    `waiting`, which means that the database has not confirmed the change, the client may have the seat nevertheless.
     """
     room = await rooms.get(name, address)
     table = room.table
@@ -71,7 +77,8 @@ async def take(
 
 
 async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[tuple[float, StoredEvent]]]:
-    """Return the name with which a seat was made, and its events with their times in seconds since 1970.
+    """Return the name that a seat had when the room was made, and the stored events of the seat, each after its time in
+    seconds since 1970.
 
     Raises RefusalError if there is no such room (`room`) or seat (`player`), or if the room cannot be read (`storage`).
     """
@@ -82,11 +89,14 @@ async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[
 
 
 async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
-    """Delete the name and the secret of a person in all rooms with that secret. The moves stay.
+    """Delete the name and the token of the person who has this seat, in all rooms in which that token has a seat. The moves
+    stay. Return the outcome for each room.
 
-    If the person still plays, the person resigns in the same transaction. All clients of such a room connect again and no
-    longer see the name. Raises RefusalError as `events_of_seat`. If one of the rooms cannot be changed, nothing is raised:
-    the outcomes contain its refusal.
+    If the person still plays in a room, the person resigns in the same transaction. All clients of such a room connect again
+    and no longer see the name.
+
+    Raises RefusalError if there is no such room (`room`) or seat (`player`), or if a room cannot be read (`storage`). If a
+    room cannot be changed, no error is raised: the outcome of that room contains the refusal.
     """
     row, rows = await rooms.stored(name)
     secret = _secret_of(row, rows, seat)
@@ -113,10 +123,13 @@ async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
 
 
 async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outcome]]:
-    """Give the seat of a person a new secret in all rooms with the old one. Return the new secret and the outcomes.
+    """Give the person who has this seat a new token, in all rooms in which the old token has a seat. Return the new token
+    and the outcome for each room.
 
-    The old secret stops working at once, and connections that used it are closed. Raises RefusalError as `events_of_seat`,
-    and (`seat`) if the seat has no person, for example because an agent plays there.
+    The old token stops working at once, and connections that used it are closed.
+
+    Raises RefusalError if there is no such room (`room`) or seat (`player`), if a room cannot be read (`storage`), or if the
+    seat has no person, for example because an agent plays there (`seat`).
     """
     row, rows = await rooms.stored(name)
     secret, token = _secret_of(row, rows, seat), new_token()
@@ -135,12 +148,13 @@ async def give_back(rooms: Rooms, name: str, seat: int) -> tuple[str, list[Outco
 
 
 Change = Callable[[RoomActor, SeatOfPerson, RoomRow, list[EventRow]], Awaitable[None]]
-"""Changes a room in which a person has a place. The row and the events of the room are as they are stored."""
+"""A function that changes one room in which a person has a seat. Its last two arguments are the stored row and events of the
+room."""
 
 
 async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what: str) -> list[Outcome]:
-    """Change rooms one after the other, each when its turn comes. If one room refuses, the others are changed
-    nevertheless.
+    """Apply `change` to rooms one after the other, and return the outcomes. Each room is changed in its own task. If one
+    room refuses, the others are changed nevertheless. `what` is the text of the entries in the journal.
     """
     outcomes = []
     for place in places:
@@ -161,7 +175,7 @@ async def _change(rooms: Rooms, places: list[SeatOfPerson], change: Change, what
 
 
 def _secret_of(row: RoomRow, rows: list[EventRow], seat: int) -> str:
-    """Return the SHA-256 of the secret of a seat's person, empty if the seat has no person.
+    """Return the SHA-256 of the token of a seat's person, or an empty text if the seat has no person.
 
     Raises RefusalError (`player`) if the room has no such seat.
     """
@@ -177,7 +191,8 @@ def _seat_made(row: RoomRow, seat: int) -> SeatMade:
 
 
 async def _places(rooms: Rooms, first: SeatOfPerson, secret: str) -> list[SeatOfPerson]:
-    """Return the place `first`, and all others in which that secret is valid.
+    """Return `first`, followed by all other rooms in which the token with the SHA-256 `secret` has a seat or can delete the
+    room.
 
     Raises RefusalError (`storage`) if the database cannot be read.
     """
@@ -192,7 +207,7 @@ async def _places(rooms: Rooms, first: SeatOfPerson, secret: str) -> list[SeatOf
 
 
 def _no_person(row: RoomRow, rows: list[EventRow], seat: int) -> RefusalError:
-    """Return the refusal to give back a seat that no person has."""
+    """Return the refusal of a request to give back a seat that has no person. Its text says why the seat has none."""
     options, happened = events.options_of(row), [events.decode(stored.data) for stored in rows]
     was_taken = any(isinstance(event, Taken) and event.seat == seat for event in happened)
     kind = options.seats[seat].kind

@@ -1,8 +1,9 @@
-"""Deletion of rooms: after the number of days for which rooms of their kind are kept, or when their makers wish it.
+"""Deletion of old rooms. Rooms are deleted after the number of days for which the settings keep rooms of their kind, such as
+finished games.
 
 A deletion is final, but the system's clock may be wrong. So if the clock is far ahead of all stored times, old rooms are
-only marked. A marked room is deleted after a further time, which the server measures while it runs, without the system's
-clock.
+only marked for deletion. The server then measures a further time while it runs, without the system's clock, and deletes a
+marked room after that time.
 """
 
 import asyncio
@@ -20,22 +21,27 @@ from ludoteca.server.store.store import Store
 SWEEP_EVERY: Final = 3600.0
 """Seconds between two searches for old rooms. The first search is at the start."""
 BATCH: Final = 20
-"""Rooms that are deleted in one transaction: moves that come meanwhile wait for it for some milliseconds."""
+"""The number of rooms deleted in one transaction. Moves that arrive during a transaction wait for it, for some
+milliseconds."""
 PAUSE: Final = 0.2
-"""Seconds between two transactions, in which waiting moves are stored."""
+"""Seconds between two transactions, during which waiting moves are stored."""
 DAY: Final = 86400.0
 AHEAD: Final = 3 * DAY
-"""Seconds for which nothing was stored, or which the clock skipped, after which the clock is not believed."""
+"""If no data was stored for this many seconds, or if the clock has jumped this far, the system's clock is assumed to be
+wrong."""
 GRACE: Final = 7 * DAY
 """Seconds for which the server has to run before a marked room is deleted."""
 SWEEPING: Final = "/old"
-"""The lease of the server that searches for old rooms, among those of rooms, of which none is called so."""
+"""The name of the lease of the server that searches for old rooms. It is stored among the leases of rooms, but no room has
+this name."""
 
 log: Final = logging.getLogger(__name__)
 
 
 class Retention:
-    """Collects which rooms clients have looked at, and deletes old rooms."""
+    """Collects which rooms clients have opened, and deletes old rooms. `is_needed` returns True for a room that is in
+    memory.
+    """
 
     def __init__(self, store: Store, leases: Leases, settings: Settings, is_needed: Callable[[str], bool]) -> None:
         self._store = store
@@ -47,27 +53,30 @@ class Retention:
             Kind.RECORD: settings.keep_records,
         }
         self._is_needed = is_needed
-        """Returns True for a room that is awake."""
+        """Returns True for the name of a room that is in memory."""
         self._read_at: tuple[float, float] | None = None
-        """The time of the last search by the database's clock and by the monotonic clock, in seconds."""
+        """The time of the last search in seconds, by the database's clock and by the monotonic clock."""
         self._swept_at: float | None = None
-        """When this server searched last, by the monotonic clock. None if another server may have searched since."""
+        """The time of this server's last search by the monotonic clock; None if another server may have searched since."""
         self._looked_at: set[str] = set()
         self._deleted: dict[str, float] = {}
-        """When rooms were deleted. It is kept for as long as a request may still have read the room before."""
+        """The times at which rooms were deleted. An entry is kept as long as a request may be using data of the room read
+        before."""
 
     def look(self, room: str) -> None:
-        """Note that a client looks at the room. This is stored later, together with other rooms, so that no client waits for
-        it.
+        """Remember that a client has opened the room. The time is stored later, together with that of other rooms, so that
+        no client waits for it.
         """
         self._looked_at.add(room)
 
     def has_deleted(self, room: str) -> bool:
-        """Return True for a room that is being deleted or has just been deleted, so that it is not woken again."""
+        """Return True for a room that is being deleted or was deleted recently. Such a room must not be loaded again."""
         return room in self._deleted
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete rooms for good. This server must have them with these epochs. Raises StoreError if none can be deleted."""
+        """Delete rooms for good. `rooms` has the names of the rooms, each with the epoch of the lease under which this
+        server has it. Raises StoreError if they cannot be deleted. Then none of them is deleted.
+        """
         self._deleted.update(dict.fromkeys(rooms, time.monotonic()))
         try:
             await self._store.delete(rooms)
@@ -79,7 +88,7 @@ class Retention:
             self._leases.forget(room, epoch)
 
     async def run(self) -> None:
-        """Search for old rooms at once, and again and again."""
+        """Search for old rooms at once and then every SWEEP_EVERY seconds. It runs until it is cancelled."""
         while True:
             try:
                 await self.sweep()
@@ -88,9 +97,9 @@ class Retention:
             await asyncio.sleep(SWEEP_EVERY)
 
     async def sweep(self) -> None:
-        """Delete the rooms that are older than their kind is kept, unless another server is doing this already.
+        """Delete the rooms that are older than rooms of their kind are kept, unless another server is doing this at present.
 
-        Raises StoreError if the database fails. Rooms that are not deleted then are found by the next search.
+        Raises StoreError if the database fails. The next search then finds the rooms that were not deleted.
         """
         now, at = await self._store.now(), time.monotonic()
         is_believed = await self._believes(now, at)  # before looks are stored with this very time
@@ -126,15 +135,18 @@ class Retention:
         await self._leases.clear()
 
     async def _believes(self, now: float, at: float) -> bool:
-        """Return False if the system's clock cannot be right: it is far ahead of all stored times, or of the last search
-        plus the time since then.
+        """Return False if the system's clock cannot be right: if `now`, its time, is far ahead of all stored times, or of
+        the time of the last search plus the seconds since then. `at` is the time by the monotonic clock.
         """
         if self._read_at and now - self._read_at[0] - (at - self._read_at[1]) > AHEAD:
             return False
         return await self._store.has_news(now - AHEAD)
 
     async def _mark(self, due: Mapping[Kind, float], is_believed: bool, epoch: int) -> None:
-        """Count the time of marked rooms. Mark the other rooms that are due, if the clock is not believed."""
+        """Add the time since the last search to the running time that is counted for each marked room. If the system's clock
+        is not believed, mark all other old rooms, too. `due` has for each kind of room the time of the last use before which
+        a room is old.
+        """
         at = time.monotonic()
         ran = 0.0 if self._swept_at is None else at - self._swept_at
         if not is_believed and [room for kind, since in due.items() for room in await self._store.unseen(kind, since, 1)]:
@@ -147,7 +159,9 @@ class Retention:
         self._swept_at = at
 
     async def store_looks(self) -> None:
-        """Store which rooms clients have looked at. Raises StoreError if that fails. The next call then stores them."""
+        """Store that clients have opened the rooms collected by `look`. Raises StoreError if this fails. The next call then
+        stores these rooms, too.
+        """
         looked_at, self._looked_at = self._looked_at, set()
         try:
             await self._store.see(sorted(looked_at), await self._store.now())

@@ -1,4 +1,6 @@
-"""The rooms of a server: read, woken for a client and put to sleep without one."""
+"""The rooms of a server. A room is loaded into memory ("woken") from its stored events when a client comes, and removed from
+memory ("put to sleep") some time after the last client has left.
+"""
 
 import asyncio
 import logging
@@ -32,15 +34,15 @@ from ludoteca.server.store.store import TOGETHER, Store
 from ludoteca.server.thinking.workers import Workers
 
 ROUND: Final = 5.0
-"""Seconds between two looks for rooms that may sleep."""
+"""Seconds between two searches for rooms that can be removed from memory."""
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""The form of a room's name. No other name is looked up: no database has to take it, and no log."""
+"""The form of a room's name. Texts of another form are refused before they reach the database or the log."""
 
 log: Final = logging.getLogger(__name__)
 
 
 class Rooms:
-    """The rooms of a server."""
+    """The rooms of a server, with the services that all rooms use: the database, agents' processes and the leases."""
 
     def __init__(self, store: Store, workers: Workers, settings: Settings, processor: Processor) -> None:
         self.store = store
@@ -52,7 +54,7 @@ class Rooms:
         self.awake: dict[str, RoomActor] = {}
         """The rooms that are in memory."""
         self._resting: dict[str, Rest] = {}
-        """The clocks of rooms that sleep."""
+        """The running clocks of rooms that are not in memory, by the name of the room."""
         self._waking: dict[tuple[str, str], asyncio.Task[RoomActor]] = {}
         self._hastening = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -62,17 +64,21 @@ class Rooms:
         self.lobby = Lobby(self.leases, self.awake)
 
     async def get(self, name: str, address: str = "") -> RoomActor:
-        """Return the room of that name. If the room sleeps, wake it, on the account of that address.
+        """Return the room of that name, and remember that a client has opened it. If the room is not in memory, load it. The
+        processor time for this is charged to `address`.
 
         Raises RefusalError if there is no such room (`room`), if another server does not give the room up (`waiting`), if
-        the database fails (`storage`), and as `made_again`.
+        the database fails (`storage`), if this server has other rules (`rules`), or if the stored events are not a possible
+        game (`damaged`).
         """
         room = await self.wake(name, address)
         self.retention.look(name)
         return room
 
     async def wake(self, name: str, address: str = "") -> RoomActor:
-        """Return the room as `get` does, with the same errors. It does not count as looked at, so it is not kept longer."""
+        """Return the room of that name, loaded if necessary, like `get`. But the room does not count as opened by a client,
+        so it is not kept longer before it is deleted. Raises RefusalError in the same cases as `get`.
+        """
         if not NAME.fullmatch(name) or self.retention.has_deleted(name):
             raise RefusalError("room")
         with refusing("leases of rooms cannot be renewed"):
@@ -86,7 +92,7 @@ class Rooms:
         return await asyncio.shield(self._waking[key])
 
     def find(self, name: str) -> RoomActor | None:
-        """Return the room of that name if it is awake."""
+        """Return the room of that name if it is in memory and has not failed; else None."""
         room = self.awake.get(name)
         return None if room is None or room.has_failed else room
 
@@ -108,13 +114,17 @@ class Rooms:
         return room
 
     async def _hasten(self, game: Game) -> None:
-        """Have a game's rules run compiled if their code is there: one game at a time, because others wait for the first."""
+        """Replace a game's interpreted rules by compiled rules, if compiled code is stored. Only one game is changed at a
+        time, so that threads for other games do not wait while the first one loads the libraries.
+        """
         async with self._hastening:
             await asyncio.to_thread(game.hasten)
 
     @asynccontextmanager
     async def leased(self, name: str) -> AsyncIterator[int]:
-        """Have a room for this server, with its epoch. If the block is refused and the room sleeps, give it back."""
+        """Take the lease of a room for this server, and yield the epoch (number) of the lease to the `with` block. If the
+        block raises RefusalError and the room is not in memory, release the lease.
+        """
         if (failed := self.awake.get(name)) and failed.has_failed:
             self.leases.forget(name, failed.epoch)  # another server may have taken it
         with refusing(f"room {name}"):
@@ -129,9 +139,11 @@ class Rooms:
             raise
 
     async def made_again(self, name: str, address: str) -> Table:
-        """Return the table of a room, made from its stored events.
+        """Return the table (seats, game and clock) of a room, made from the room's stored events. The processor time is
+        charged to `address`.
 
-        Raises RefusalError as `stored`, and if this server has other rules (`rules`) or the events make no game (`damaged`).
+        Raises RefusalError if there is no such room (`room`), if the database cannot be read (`storage`), if this server has
+        other rules (`rules`), or if the events are not a possible game (`damaged`).
         """
         row, rows = await self.stored(name)
         try:
@@ -144,7 +156,7 @@ class Rooms:
             raise RefusalError("damaged") from None
 
     async def row(self, name: str) -> RoomRow:
-        """Return the stored row of a room, which is not woken.
+        """Return the stored row of a room, which describes the room as it was made. The room is not loaded.
 
         Raises RefusalError if there is no such room (`room`), or if the database cannot be read (`storage`).
         """
@@ -157,16 +169,22 @@ class Rooms:
         return row
 
     async def stored(self, name: str) -> tuple[RoomRow, list[EventRow]]:
-        """Return the stored row of a room, and its events. Raises RefusalError as `row`."""
+        """Return the stored row of a room, and its stored events in their order.
+
+        Raises RefusalError if there is no such room (`room`), or if the database cannot be read (`storage`).
+        """
         row = await self.row(name)
         with refusing(f"room {name}"):
             return row, await self.store.events(name)
 
     async def origin(self, name: str, address: str) -> Table:
-        """Return the table of a room from which a new room is made. Raises RefusalError as `get`.
+        """Return the table of the room `name`, from one of whose positions a client makes a new room. The processor time is
+        charged to `address`, the address of that client.
 
-        If several servers share the database, the room may belong to another one. So the table is read from the database,
-        and the room stays with its server.
+        If several servers share the database, the room may belong to another server. So the table is then made from the
+        stored events, and the other server keeps the room. Raises RefusalError if there is no such room (`room`), if the
+        database fails (`storage`), if this server has other rules (`rules`), or if the events are not a possible game
+        (`damaged`).
         """
         if self.find(name) or not self.leases.is_shared:
             return (await self.get(name, address)).table
@@ -176,9 +194,8 @@ class Rooms:
     # sleeping
 
     def close(self, name: str) -> bool:
-        """Disconnect all clients of a room, which sleeps then. Return False if it is not awake. The next client wakes it.
-
-        A clock runs on meanwhile.
+        """Disconnect all clients of a room and remove it from memory. Return False if it was not in memory. A running clock
+        goes on. The next client loads the room again.
         """
         room = self.awake.pop(name, None)
         if room:
@@ -188,13 +205,17 @@ class Rooms:
         return room is not None
 
     def _release(self, name: str, epoch: int) -> None:
-        """Give a room back that is not awake here, without waiting for it."""
+        """Release the lease of a room that is not in memory here. The release happens in a task, so the caller does not wait
+        for it.
+        """
         task = asyncio.create_task(self.leases.release(name, epoch))
         self._giving_back.add(task)
         task.add_done_callback(self._giving_back.discard)
 
     def _on_wanted(self, name: str) -> None:
-        """Give a room back that another server wants, unless it is being woken: the server asks again in a moment."""
+        """Release a room because another server asks for it. A room that is being loaded here is kept, and the other server
+        asks for it again a moment later.
+        """
         epoch = self.leases.epoch_of(name)
         if epoch is not None and not any(waking == name for waking, _ in self._waking):
             self.close(name)
@@ -202,17 +223,18 @@ class Rooms:
             self._release(name, epoch)
 
     def _on_lost(self, name: str, epoch: int) -> None:
-        """Disconnect the clients of a room that another server has taken."""
+        """Disconnect the clients of a room whose lease with the number `epoch` has gone to another server."""
         log.warning("room %s: another server has taken it", name)
         if (room := self.awake.get(name)) and room.epoch == epoch:
             self.close(name)
         self._resting.pop(name, None)
 
     async def _watch_clocks(self, start: float) -> None:
-        """Wake the rooms whose clocks are nearly over.
+        """Load the rooms in which the time of the player to move is nearly up. It runs until it is cancelled.
 
-        After a start, clocks go on from the last stored event, so that players do not lose the time while the server was
-        down. If other servers may have these rooms, only clocks that have run on this server are watched.
+        After the start of the server, which is at the monotonic time `start`, each clock goes on from the last stored event,
+        so that players do not lose the time for which the server was down. If several servers share the database, another
+        server may have these rooms, so only clocks that have run on this server are watched.
         """
         rows = [] if self.leases.is_shared else await self.store.clocked()
         for first in range(0, len(rows), TOGETHER):
@@ -234,7 +256,9 @@ class Rooms:
             self._close_quiet_rooms()
 
     def _close_quiet_rooms(self) -> None:
-        """Have rooms without clients sleep. The loop itself would keep a reference to the last of them."""
+        """Remove rooms without clients from memory. This is a method because the loop variables of the caller's endless loop
+        would keep the last room in memory.
+        """
         oldest = time.monotonic() - self.settings.idle
         for name, room in list(self.awake.items()):
             if room.guests:
@@ -247,10 +271,8 @@ class Rooms:
     # running
 
     async def start(self, *others: Coroutine[Any, Any, None]) -> None:
-        """Start the tasks that look for rooms whose players' time is nearly up, rooms that may sleep, and rooms that may be
-        deleted.
-
-        `others` are run at the same time, until the rooms stop.
+        """Start the background tasks. They load rooms whose players' time is nearly up, remove unused rooms from memory, and
+        delete old rooms. `others` are further tasks, which also run until `stop`.
         """
         work = [*others, self._watch_clocks(time.monotonic()), self._put_to_sleep(), self.retention.run()]
         if self.leases.is_shared:
@@ -258,7 +280,7 @@ class Rooms:
         self._tasks = [asyncio.create_task(doing) for doing in work]
 
     async def stop(self) -> None:
-        """End all rooms in this process, with their tasks, and the processes that think."""
+        """Close all rooms in this process, end the background tasks and the processes of agents, and release all leases."""
         tasks = [*self._tasks, *self._waking.values()]
         for task in tasks:
             task.cancel()
@@ -275,7 +297,9 @@ class Rooms:
 
 
 def _seconds_left(rows: list[RoomRow], happened: dict[str, list[bytes]]) -> dict[str, float]:
-    """The seconds that the players of these rooms have at least; none where what is stored cannot be read."""
+    """Return, by room, a lower bound on the seconds that every player has left. `happened` has the stored events of each
+    room. The bound is 0 for a room whose stored data cannot be read.
+    """
     found = {}
     for row in rows:
         try:

@@ -1,1 +1,3 @@
-"""Work that would hold up the server's loop, done in processes of its own: agents, analyses, records from outside."""
+"""Processes for work that would block the server's event loop: the moves of agents, analyses of games, uploaded records,
+animated pictures and compilation.
+"""

@@ -1,4 +1,6 @@
-"""Analyses of finished games, move by move. Each game is analysed once, and the result is kept for a while."""
+"""Analyses of finished games: estimates of the value of each move, with which players find their mistakes. Each game is
+analysed once. The results of the last MOST_KEPT games are kept in memory.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -17,32 +19,34 @@ if TYPE_CHECKING:  # a page has no processes
 
 NONE: Final = "none"
 SIMULATIONS: Final = 2000
-"""The simulations of a search; a move takes two searches or more."""
+"""The number of simulations of each search. The analysis of a move takes at least two searches."""
 MOST_KEPT: Final = 100
 
 
 class Analysis(msgspec.Struct):
-    """An analysis and how far it is. Its `state` is `none` until a client asks for it. Then it is `waiting`, `compiling` or
-    `thinking`, and at the end `done`, or `failed` with the reason in `why`.
+    """An analysis of a game and its progress. `state` is `none` until a client asks for the analysis. Then it is `waiting`,
+    `compiling` or `thinking`, and at the end `done`, or `failed` with the reason in `why`.
 
-    An analysis that is done has fewer moves than `total` if its time was up.
+    `total` is the number of moves of the game. If the time of the analysis was up, `moves` has fewer moves when it is done.
     """
 
     total: int
     utility: str
     state: str = NONE
     percent: int = 0
-    """Of the functions that are compiled before the first move is valued."""
+    """The percentage of functions that are compiled. Compiling comes before the first move is valued."""
     moves: list[Valued] = []
     costly: list[int] = []
-    """The numbers of the moves that certainly cost most."""
+    """The numbers of the moves whose cost is high enough to be certain."""
     unsure: list[int] = []
-    """The numbers of the moves that may have cost much or nothing."""
+    """The numbers of the moves of which the analysis cannot say whether they cost much or nothing."""
     stake: float = 1.0
     why: str = ""
 
     def conclude(self, last: State) -> None:
-        """Tell costly moves from others. All moves have been valued, or the time was up. `last` is the game's last state."""
+        """Set the state to `done`, and find the costly moves among the moves that were valued. `last` is the last state of
+        the game.
+        """
         moves = [MoveValue(*msgspec.structs.astuple(move)[: len(MoveValue._fields)]) for move in self.moves]
         self.stake = stake(last, moves)
         self.costly = [move.number for move in costly(moves, self.stake)]
@@ -58,16 +62,19 @@ class Analyses:
         self._settings = settings
         self._found: OrderedDict[str, Analysis] = OrderedDict()
         self._tasks: dict[asyncio.Task[None], str] = {}
-        """The analyses under way or waiting, with the addresses of the clients that asked for them."""
+        """The analyses that run or wait, each with the address of the client that asked for it."""
 
     def find(self, name: str, last: State) -> Analysis:
-        """Return the analysis of a room's game, whose last state is `last`. It may have no moves."""
+        """Return the analysis of the game in the room `name`. `last` is the last state of the game. If no client has asked
+        for an analysis, return one with the state `none` and without moves.
+        """
         return self._found.get(name) or Analysis(len(last.history()), last.game.utility())
 
     def begin(self, name: str, last: State, address: str) -> Analysis:
-        """Start the analysis of a room's game, unless it has been started before. `last` is the last state of the game.
+        """Start the analysis of the game in the room `name`, unless it was started before, and return it. A failed analysis
+        is started again. `last` is the last state of the game, and `address` the address of the client.
 
-        Raises RefusalError (`busy`) if as many analyses are running as the settings allow, in all or for this address.
+        Raises RefusalError (`busy`) if as many analyses run or wait as the settings allow, in all or for this address.
         """
         found = self._found.get(name)
         if found is None or found.state == "failed":
@@ -104,14 +111,14 @@ class Analyses:
         found.conclude(last)
 
     async def stop(self) -> None:
-        """End what is under way."""
+        """Cancel all analyses that run or wait."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def as_object(analysis: Analysis) -> dict[str, Any]:
-    """Return the analysis as the page gets it."""
+    """Return the analysis as the JSON object that the page gets."""
     found: dict[str, Any] = msgspec.to_builtins(analysis)
     for move in found["moves"]:
         del move["type"]

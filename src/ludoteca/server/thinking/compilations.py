@@ -1,4 +1,6 @@
-"""Compilations in another process, while agents play by interpreted rules."""
+"""Compiles the functions with which agents search, in another process. Agents play with interpreted rules, and weaker, until
+the functions of their game are compiled.
+"""
 
 import asyncio
 import logging
@@ -12,10 +14,12 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
 STAND_BACK_SECONDS: Final = 120.0
-"""The time in which a compilation has a low priority. Then it gets the usual one: on a busy machine it would take hours."""
+"""Seconds for which a compilation has a low priority. After that it gets the usual priority, because on a busy machine it
+would take hours."""
 
 Follower: TypeAlias = Callable[[int], None]
-"""Is called with the percentage of functions that are compiled, whenever that has changed. WHOLE comes last."""
+"""A function that is called with the percentage of compiled functions each time it rises. The last call is with
+WHOLE (100)."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -34,18 +38,20 @@ class _Compilation:
 
 
 class Compilations:
-    """The games whose search is being compiled or waits for it: one after the other, because each keeps a core busy."""
+    """The games whose search functions are being compiled or wait for it. Only one game is compiled at a time, because each
+    compilation keeps a core busy.
+    """
 
     def __init__(self, process: ThinkingProcess) -> None:
         self._process = process
         self._turn = asyncio.Lock()
         self._under_way: dict[tuple[str, bytes], _Compilation] = {}
         self.is_of_use = True
-        """False if code was compiled that could not be kept for other processes, or if code could not be compiled. The
-        processes of agents then compile for themselves, and report what is wrong."""
+        """False if code could not be compiled, or if compiled code could not be saved for other processes. The processes of
+        agents then compile for themselves, and report the problem."""
 
     def begin(self, game: str, parameters: dict[str, Any]) -> None:
-        """Have the search of a game compiled, unless that is under way."""
+        """Start compiling the search functions of a game, unless this is in progress."""
         key = _key(game, parameters)
         if key not in self._under_way and self.is_of_use:
             made = self._under_way[key] = _Compilation()
@@ -53,7 +59,9 @@ class Compilations:
             made.task.add_done_callback(lambda _: self._under_way.pop(key, None))
 
     def follow(self, game: str, parameters: dict[str, Any], follower: Follower) -> None:
-        """Have a follower called from now on until the compilation is over."""
+        """Call `follower` with the present percentage now, and with each higher percentage until the compilation of the game
+        is over. If the game is not being compiled, do nothing.
+        """
         if made := self._under_way.get(_key(game, parameters)):
             made.followers[follower] = None
             follower(made.percent)
@@ -76,7 +84,9 @@ class Compilations:
         made.reach(WHOLE)
 
     async def _finish(self, job: Compile, listen: Listener) -> Finished:
-        """Do a job at a low priority, or at the usual one if that takes longer than STAND_BACK_SECONDS."""
+        """Have a process do a job at a low priority. If that takes longer than STAND_BACK_SECONDS, start the job again at
+        the usual priority. Return the reply.
+        """
         try:
             async with asyncio.timeout(STAND_BACK_SECONDS):
                 return await self._process.ask(job, STARTING, listen, Finished)
@@ -85,7 +95,7 @@ class Compilations:
         return await self._process.ask(msgspec.structs.replace(job, hurries=True), STARTING, listen, Finished)
 
     async def stop(self) -> None:
-        """End what is under way."""
+        """Cancel all compilations that run or wait."""
         tasks = [made.task for made in self._under_way.values() if made.task]
         for task in tasks:
             task.cancel()

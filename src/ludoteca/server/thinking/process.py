@@ -1,7 +1,8 @@
-"""A process for work that would block the server's loop: thinking, analysing, reading records or compiling.
+"""A process for work that would block the server's event loop: choosing moves, analysing games, reading records, drawing or
+compiling.
 
-The process reads jobs from its standard input and writes replies to its standard output, each after its length
-(`worker.py`). It ends with the server, because the end of the server closes its input.
+The process (`worker.py`) reads jobs from its standard input and writes replies to its standard output. The length in bytes
+comes before each job and each reply. The process ends when the server ends, because this closes its input.
 """
 
 import asyncio
@@ -17,9 +18,9 @@ from ludoteca.server.refusals import RefusalError
 WORKER: Final = "ludoteca.server.thinking.worker"
 """The module that a process runs."""
 STARTING: Final = 300.0
-"""Seconds before the work: for the start of the process, and for compiling, here or elsewhere."""
+"""Seconds that are allowed for the start of the process, and for compiling, in addition to the time for the work itself."""
 JOB_TRIES: Final = 2
-"""How often a job begins if its process ends. The job may be the reason for the end."""
+"""How often a job is started if its process dies. It is not more often, because the job may be the reason for the death."""
 
 Wanted = TypeVar("Wanted", jobs.Thought, jobs.Finished, jobs.Found, jobs.Animated)
 _decoder: Final = msgspec.msgpack.Decoder(jobs.Reply)
@@ -27,11 +28,13 @@ log: Final = logging.getLogger(__name__)
 
 
 class LostProcessError(RefusalError):
-    """The process of a job has ended in every try."""
+    """Each process that was given the job has died."""
 
 
 class ThinkingProcess:
-    """A process that does one job at a time. A job starts it if it does not run."""
+    """A process that does one job at a time. It is started by the first job, and again by the next job after it has ended.
+    `nice` is its niceness: a higher number means a lower priority.
+    """
 
     def __init__(self, nice: int) -> None:
         self._nice = nice
@@ -39,13 +42,15 @@ class ThinkingProcess:
         self._start: asyncio.Task[asyncio.subprocess.Process] | None = None  # until it has started
 
     async def ask(self, job: jobs.Job, seconds: float, listen: jobs.Listener, wanted: type[Wanted]) -> Wanted:
-        """Send a job to the process, wait, and return the result, which is of the kind `wanted`.
+        """Send a job to the process, and return its result, which has the type `wanted`. `listen` is called with each report
+        of progress.
 
-        If the process dies, a new one begins the job again, and `listen` hears the progress from the beginning.
+        The job has this many seconds, in addition to STARTING. If the process takes longer, or if the caller is cancelled,
+        the process is killed, because nothing else stops its work. If the process dies, a new process starts the job again,
+        and `listen` gets the reports from the beginning.
 
-        The job has this many seconds, in addition to STARTING. A process that takes longer is killed, and so is a process
-        whose job is cancelled, because nothing else stops it. Raises TimeoutError if the time is up, LostProcessError if the
-        process dies in every try, and another RefusalError if the process refuses the job.
+        Raises TimeoutError if the time is up, LostProcessError if the process dies in every try, and another RefusalError if
+        the process cannot do the job.
         """
         for _ in range(JOB_TRIES):
             try:
@@ -82,7 +87,9 @@ class ThinkingProcess:
                 listen(reply)
 
     async def _started(self) -> asyncio.subprocess.Process:
-        """Start the process, and return it. A cancellation does not interrupt the start, which would leave pipes open."""
+        """Start the process, and return it. If the caller is cancelled, the start continues, because an interrupted start
+        would leave pipes open.
+        """
         if self._start is None:
             pipe = asyncio.subprocess.PIPE
             starting = asyncio.create_subprocess_exec(

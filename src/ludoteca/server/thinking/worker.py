@@ -1,4 +1,7 @@
-"""The process that thinks or reads: `python -m ludoteca.server.thinking.worker NICE` reads jobs and writes replies."""
+"""The program of a process that chooses moves, analyses games, reads records, draws or compiles for the server. `python -m
+ludoteca.server.thinking.worker NICE` reads jobs from standard input and writes replies to standard output. NICE is added to
+its niceness.
+"""
 
 import os
 import sys
@@ -31,20 +34,21 @@ GAMES: Final = 32
 """Games that are kept ready, each with its parameters."""
 
 AGENTS: Final = 4
-"""Agents that are kept with their findings until their turn is over. Each may take 100 MB."""
+"""The number of agents that are kept with their search trees until their turn is over. Each may take 100 MB."""
 
 Say: TypeAlias = Callable[[jobs.Reply], None]
 
 _thinking: Final[dict[tuple[str, bytes], Agent]] = {}
-"""The agents whose turn may not be over, by name and seed: the one that was asked last is the last."""
+"""The agents whose turn may not be over, by name and seed. The agent that was asked last is the last."""
 _compiler: Final = ThreadPoolExecutor(1)
-"""Its thread has the usual priority: it compiles, or waits for a process that does, while a person waits for a move."""
+"""A thread with the usual priority. It compiles, or waits for another process that compiles, while a person waits for a
+move."""
 _decoder: Final = msgspec.msgpack.Decoder(jobs.Job)
 
 
 def main() -> None:
-    """Do one job after the other until the server ends. The process notices that because its input ends, or because a reply
-    cannot be written.
+    """Do one job after the other until the server ends. The end of the server closes the input, and makes it impossible to
+    write replies.
     """
     warn_in_one_line()
     _compiler.submit(int).result()  # its thread begins, and keeps the priority that it begins with
@@ -68,8 +72,8 @@ def main() -> None:
 
 
 def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
-    """Yield the jobs that arrived complete. If the server is killed while it sends one, a part of it may be left, which is
-    ignored.
+    """Yield the jobs from the stream. If the server was killed while it was sending a job, only a part of the job arrives,
+    which is ignored.
     """
     while len(length := stream.read(jobs.LENGTH)) == jobs.LENGTH:
         expected = int.from_bytes(length, "big")
@@ -80,7 +84,9 @@ def _jobs(stream: BinaryIO) -> Iterator[jobs.Job]:
 
 
 def do(job: jobs.Job, say: Say) -> jobs.Result:
-    """Do a job, and report its progress. Raises LudotecaError if it cannot be done. The server then refuses the request."""
+    """Do a job, call `say` with reports of its progress, and return its result. Raises LudotecaError if it cannot be done.
+    The server then refuses the client's request.
+    """
     if isinstance(job, jobs.Think):
         return think(job, say)
     if isinstance(job, jobs.Compile):
@@ -91,7 +97,9 @@ def do(job: jobs.Job, say: Say) -> jobs.Result:
 
 
 def think(job: jobs.Think, say: Say, settings: Settings | None = None) -> jobs.Thought:
-    """Have an agent choose an action. `settings` are those of its search."""
+    """Let an agent choose an action, and return it. `settings` are the settings of the agent's search; None for
+    the default.
+    """
     game = _game(job.game, msgspec.json.encode(job.parameters))
     agent = _agent(job, game, say, settings)
     say(jobs.Progress(jobs.THINKING))
@@ -117,7 +125,9 @@ def _is_early(state: InformationState, decision: Decision) -> bool:
 
 
 def _agent(job: jobs.Think, game: Game, say: Say, settings: Settings | None) -> Agent:
-    """Return the agent that has already thought about the same turn in this process, or else a new one."""
+    """Return the agent that has already chosen an action of the same turn in this process, with its search tree, or else a
+    new agent.
+    """
 
     def is_ready(bindings: Sequence[Binding]) -> bool:
         if all_compiled(bindings):
@@ -141,7 +151,9 @@ def _game(name: str, parameters: bytes) -> Game:
 
 
 def compile_beside(job: jobs.Compile, say: Say) -> jobs.Finished:
-    """Compile what agents search with."""
+    """Compile the functions with which agents search a game. The caller's agents play with interpreted functions
+    meanwhile.
+    """
     game = load(job.game, **job.parameters)
 
     def watch(share: float) -> None:
@@ -153,7 +165,7 @@ def compile_beside(job: jobs.Compile, say: Say) -> jobs.Finished:
 
 
 def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
-    """Compile what an analysis needs, and say the value of every move of a game."""
+    """Compile the functions that an analysis needs, and call `say` with the value of each move of a game."""
     record = Record.from_json(job.record)
     game = load(record.game, compiled=True, **record.parameters)
     say(jobs.Progress(jobs.COMPILING))
@@ -165,7 +177,9 @@ def analyse(job: jobs.Analyse, say: Say) -> jobs.Finished:
 
 
 def values_of(job: jobs.Analyse, settings: Settings | None = None) -> Iterator[jobs.Valued]:
-    """Yield the value of every move of a game. `settings` are those of the searches."""
+    """Yield the value of each move of a game, in the order of the game. `settings` are the settings of the searches; None
+    for the default.
+    """
     state = open_record(Record.from_json(job.record), compiled=True)
     before = state.game.state_at(state.start)
     values = value_moves(state, Budget(simulations=job.simulations), settings=settings)
@@ -176,7 +190,9 @@ def values_of(job: jobs.Analyse, settings: Settings | None = None) -> Iterator[j
 
 
 def _pointed(state: State, action: int) -> jobs.Pointed:
-    """Return an action as the player to move sees it: in words, and as items to touch, if the game has scenes."""
+    """Return an action in words, and the ids of the items to touch for it, as the player to move sees them. A game without
+    scenes has no items.
+    """
     player = state.current_player()
     view, seen = state.view(player).raw, state.position.seen_action(action, player)
     if not state.game.spec.has("scene"):
@@ -187,7 +203,9 @@ def _pointed(state: State, action: int) -> jobs.Pointed:
 
 
 def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
-    """Draw a game. The server asks for it only if it has the packages that draw (`previews.HAS_PNG`)."""
+    """Draw a game as a GIF file. The server sends this job only if the packages for drawing are installed
+    (`previews.HAS_PNG`).
+    """
     from ludoteca.pictures.files import gif
 
     say(jobs.Progress(jobs.THINKING))
@@ -196,9 +214,11 @@ def animate(job: jobs.Animate, say: Say) -> jobs.Animated:
 
 
 def read(job: jobs.Read, say: Say) -> jobs.Found:
-    """Replay a record and return it with the actions alone, without anything else that its text may contain.
+    """Replay the game of a record, and return a new record of the same game. The new record has none of the other content
+    that the text may have.
 
-    Raises RefusalError if the game is not known here (`game`), or if the text is no record that can be replayed (`record`).
+    Raises RefusalError if this server does not have the game (`game`), or if the text is not a record that can be replayed
+    (`record`).
     """
     say(jobs.Progress(jobs.THINKING))
     game = ""

@@ -1,4 +1,6 @@
-"""All processes that work for the server. There is a group for each kind of job, in which addresses take turns."""
+"""All processes that work for the server. There is a group of processes for each kind of job. If jobs have to wait for a
+process of their group, the addresses of clients take turns.
+"""
 
 import asyncio
 import time
@@ -21,24 +23,26 @@ from ludoteca.server.thinking.pauses import Pauses
 from ludoteca.server.thinking.process import ThinkingProcess
 
 NICE: Final = 10
-"""The niceness of the processes, so that the server goes first."""
+"""The niceness of the processes, which is higher than that of the server, so that the server gets the processor first."""
 NICE_BESIDE: Final = 15
-"""The niceness of analyses and compiling: agents go first."""
+"""The niceness of processes that analyse, draw or compile, so that the processes of agents get the processor first."""
 TIMES: Final = 10.0
-"""An agent may take TIMES the seconds of its budget: a busy machine gives it a part of a core."""
+"""An agent may take TIMES the seconds of its budget, because on a busy machine it gets only a part of a core."""
 DRAWING_SECONDS: Final = 60.0
 SLOWEST: Final = 100.0
-"""Simulations a second that the slowest machine makes of the longest game: a fiftieth of what was measured."""
+"""The lowest expected number of simulations a second, for the longest game on a slow machine. It is a fiftieth of the
+measured number."""
 
 GAMES: Final = 256
-"""Games, each with its parameters and an agent, whose budgets are kept ready."""
+"""The number of entries in the cache of `_budget_of`: games with their parameters and an agent."""
 
 
 class Workers:
     """All processes that work for the server.
 
-    Agents that search have several processes. Agents that answer at once have their own, so that they never wait for a
-    search. Analyses, which take minutes each, have one. So have records from outside, compilations, and animated pictures.
+    Agents that search share several processes. Agents that answer at once have another process, so that they never wait for
+    a search. There is one process each for analyses (which take minutes), uploaded records, compilation and animated
+    pictures.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -55,10 +59,11 @@ class Workers:
         self._turns_to_read = Turns([self._reader], settings.records, settings.records_of_address)
 
     async def think(self, job: jobs.Think, whose: str = "", listen: jobs.Listener = jobs.ignore_progress) -> jobs.Thought:
-        """Let an agent choose, on the account of that address. If code is not compiled yet, it is compiled at the same time.
+        """Let an agent choose an action for a client at the address `whose`. `listen` is called with the progress. If the
+        code of the search is not compiled yet, its compilation starts at the same time.
 
-        In a game with hidden cards, an answer that comes early is held back (`thinking.pauses`), except for a hint. Raises
-        RefusalError if there is no such agent, if its process dies (`thinking`), or if it takes far too long (`late`).
+        In a game with hidden cards, an early answer is delayed (`thinking.pauses`), except for a hint. Raises RefusalError
+        if there is no such agent or if its process dies (`thinking`), or if it takes far too long (`late`).
         """
         began: float | None = None  # None while rules are compiled, too: others have no such time
 
@@ -88,15 +93,17 @@ class Workers:
         return thought
 
     async def analyse(self, job: jobs.Analyse, whose: str, listen: jobs.Listener = jobs.ignore_progress) -> jobs.Finished:
-        """Value a game's moves, for that address. Raises TimeoutError if time is up, and RefusalError as `process.ask`."""
+        """Analyse a game for a client at the address `whose`. `listen` is called with the value of each move. Raises
+        TimeoutError if the time is up, and RefusalError if the process dies or refuses the job.
+        """
         async with self._turns_to_analyse.turn(whose) as process:
             return await process.ask(job, self._settings.analysis, listen, jobs.Finished)
 
     async def read(self, job: jobs.Read, whose: str) -> jobs.Found:
-        """Read a record, for that address.
+        """Read and replay an uploaded record for a client at the address `whose`.
 
-        Raises RefusalError if the text is no record of a game here, if it takes too long (`costly`), or if too many records
-        wait (`busy`).
+        Raises RefusalError if the text is not a record of a game of this server (`record`, `game`), if it takes too long
+        (`costly`), or if too many records wait (`busy`).
         """
         try:
             async with self._turns_to_read.turn(whose) as process:
@@ -105,7 +112,7 @@ class Workers:
             raise RefusalError("costly", round(self._settings.reading)) from None
 
     async def animate(self, job: jobs.Animate, whose: str) -> bytes:
-        """Return a game as a GIF file, for that address.
+        """Return a game as the bytes of a GIF file, for a client at the address `whose`.
 
         Raises RefusalError if it takes too long (`late`), or if too many files wait to be drawn (`busy`).
         """
@@ -130,5 +137,7 @@ def _budget_of(agent: str, game: str, parameters: bytes) -> Budget | None:
 
 
 def most_seconds(budget: Budget) -> float:
-    """Return how many seconds a search with this budget may take, even on a slow and busy machine."""
+    """Return the seconds that a search with this budget may take before it is stopped. They suffice on a slow and busy
+    machine.
+    """
     return TIMES * (budget.seconds or budget.cpu or 0) + (budget.simulations or 0) / SLOWEST
