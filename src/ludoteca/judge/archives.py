@@ -1,4 +1,6 @@
-"""Zip archives of submissions, unpacked with limits on their real sizes."""
+"""Unpacks zip archives of submissions. The limits hold for the real sizes of the unpacked files, whatever sizes the archive
+states.
+"""
 
 import io
 import re
@@ -15,13 +17,17 @@ from ludoteca.judge.snapshots import MEBIBYTE, MOST_BYTES, MOST_FILES, Allowance
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
 MOST_ENTRIES: Final = 20 * MOST_FILES
-"""The largest number of entries. Ignored entries, and those of archives inside, count in addition to the files."""
+"""The largest number of entries in an archive's list. Entries that are ignored later, and those of archives inside, count,
+too."""
 ENCRYPTED: Final = 0x1
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:")
 
 
 def unpack(archive: IO[bytes], name: str, target: Path, allowance: Allowance) -> None:
-    """Unpack a zip archive into a folder. Raises SubmissionError for one that is damaged, too large or malicious."""
+    """Unpack a zip archive with the given name into the folder `target`, within the limits of `allowance`.
+
+    Raises SubmissionError if the archive is damaged, too large or malicious.
+    """
     content = archive.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         refuse("submission.size", f"{MOST_BYTES / MEBIBYTE:g}")

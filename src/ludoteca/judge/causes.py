@@ -1,7 +1,9 @@
-"""Causes: the sentence of the document that a program probably breaks, found from its first wrong line.
+"""Finds the probable cause of a program's failures: the sentence of the document (the text that students implement) that the
+program breaks. It is found from the first wrong line of each case.
 
-For each wrong line, the part names the branches that may decide it (`Part.decisive`). The program probably breaks the
-sentence that may decide most of the wrong lines, and few of the right ones.
+For each wrong line, the part (one of the document's programs) names the branches that may decide it (`Part.decisive`). A
+branch is one thing that a sentence decides. The program probably breaks the sentence that may decide most of the wrong
+lines, and few of the right ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,36 +15,41 @@ from ludoteca.judge.shrinking import Shrunk
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 MOST_SENTENCES: Final = 3
-"""The most sentences to choose from, if none leads."""
+"""The most sentences that a cause may have, if no sentence has a clearly higher score than the others."""
 LEAD: Final = 1.02
-"""A sentence leads if its score is more than LEAD times the score of each other one."""
+"""A sentence is the only cause if its score is more than LEAD times the score of each other sentence."""
 OWN: Final = 0.1
-"""The share of a score that is added to it if a branch may decide all wrong lines itself."""
+"""The part of a sentence's score that is added to it if its best branch may itself decide all wrong lines."""
 
 
 class Spectrum(NamedTuple):
-    """The branches that may decide the lines of a program in all cases, up to the first wrong line of each case."""
+    """For each line of a program in all cases, up to the first wrong line of each case: the branches that may decide the
+    line.
+    """
 
     right: Sequence[frozenset[str]]
-    """Those of each step that is right."""
+    """The branches of each step that the program answers correctly."""
     wrong: Mapping[int, frozenset[str]]
-    """Those of the first wrong line of each case that has one, by the number of the case, from 0."""
+    """The branches of the first wrong line of each case that has one. The keys are the numbers of the cases, from 0."""
 
 
 class Cause(NamedTuple):
-    """The reason for a wrong answer."""
+    """The probable reason for a wrong answer, as branches of the sentences that the program may break."""
 
     branches: tuple[Branch, ...] = ()
-    """One branch if its sentence leads, up to three if no sentence does, or none if no sentence is known."""
+    """One branch if one sentence is the clear cause, up to three if several sentences may be the cause, none if no sentence
+    is known."""
 
     @property
     def branch(self) -> Branch | None:
-        """The branch of the only sentence, or None if there are several or none."""
+        """The branch if the cause is a single sentence; None if there are several sentences, or none."""
         return self.branches[0] if len(self.branches) == 1 else None
 
 
 def spectrum_of(part: Part, cases: Sequence[Case], results: Mapping[int, Result]) -> Spectrum:
-    """Return the branches of the lines in the results of these cases."""
+    """Return, for the right and the wrong lines in these results, the branches that may decide each line. `results` has the
+    results by the numbers of the cases, from 0.
+    """
     right = [keys for number, result in results.items() for keys in _of_right_steps(part, cases[number], result)]
     failed = {number: result for number, result in results.items() if result.verdict != Verdict.ACCEPTED}
     wrong = {number: result for number, result in failed.items() if not _proves_nothing(result)}
@@ -50,13 +57,13 @@ def spectrum_of(part: Part, cases: Sequence[Case], results: Mapping[int, Result]
 
 
 def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
-    """Return the cause of a shortened failure: the sentence that most probably decides its wrong line, or up to three if
-    none leads clearly.
+    """Return the cause of a failure, which was shortened: the sentence that most probably decides its wrong line, or up to
+    three sentences if none has a clearly higher score.
 
     Each branch gets a score, Ochiai's coefficient: w / sqrt(n (w + r)). Here n is the number of wrong lines, w the number of
-    them that the branch's sentence may decide, and r the number of right lines that the branch decides. The score rises by
-    up to OWN if the branch itself, and not only its sentence, may decide the wrong lines. A sentence gets the score of its
-    best branch.
+    wrong lines that the branch's sentence may decide, and r the number of right lines that the branch decides. The score
+    rises by up to OWN if the branch itself, and not only its sentence, may decide the wrong lines. A sentence gets the score
+    of its best branch.
     """
     if shrunk.result.verdict not in (Verdict.WRONG, Verdict.RUNTIME) or _proves_nothing(shrunk.result):
         return Cause()
@@ -76,18 +83,22 @@ def cause(part: Part, shrunk: Shrunk, spectrum: Spectrum) -> Cause:
 
 
 def explains(part: Part, found: Cause, suspects: frozenset[str]) -> bool:
-    """Return True if a sentence of the cause may decide a wrong line. `suspects` are the branches that may decide it."""
+    """Return True if a sentence of the cause `found` may decide a wrong line. `suspects` are the keys of the branches that
+    may decide this line.
+    """
     sentences = {branch.sentence for branch in found.branches}
     return any(branch.key in suspects for branch in part.branches if branch.sentence in sentences)
 
 
 def _proves_nothing(result: Result) -> bool:
-    """Return True if a program was stopped, or crashed, before its first line or after its last one."""
+    """Return True if the output of a program that was stopped or crashed does not show a cause: it has no whole line, or no
+    wrong line.
+    """
     return result.is_silent or (result.answer.fault is not None and result.difference is None)
 
 
 def _of_right_steps(part: Part, case: Case, result: Result) -> Iterator[frozenset[str]]:
-    """Yield the branches of each step that the program prints right, up to its first wrong line."""
+    """Yield the branches of each step that the program answers correctly, up to its first wrong line."""
     end = None if result.verdict == Verdict.ACCEPTED else result.difference.step if result.difference else 0
     output = text_of(result.answer.output)
     has_choice = part.problem(case, output) is not None
@@ -97,7 +108,7 @@ def _of_right_steps(part: Part, case: Case, result: Result) -> Iterator[frozense
 
 
 def _of_wrong_line(part: Part, case: Case, result: Result) -> frozenset[str]:
-    """Return the branches that may decide the first wrong line."""
+    """Return the keys of the branches that may decide the first wrong line."""
     output = text_of(result.answer.output)
     if result.difference is None:
         return part.decisive(case, len(case.steps) - 1, output)

@@ -1,7 +1,8 @@
-"""A whole class: a table with a row for each submission, a page for each, and an index.
+"""Judges a whole class. The result is a table with a row for each submission, and if wanted a web page for each submission
+and an index of these pages.
 
-The result of each submission is stored in a file as soon as it is known. The table, the pages and the index are made from
-these files at the end, so an interrupted run continues where it stopped.
+The result of each submission is stored in a file as soon as it is known. The table and the pages are made from these files
+at the end, so that an interrupted run can continue.
 """
 
 import hashlib
@@ -32,13 +33,13 @@ from ludoteca.judge.tables import harmless, results_of, save_file, write_table
 from ludoteca.judge.verdicts import Verdict
 
 CLASS_EFFORT: Final = Effort(runs=40)
-"""The effort to shorten a failing case of each submission."""
+"""How many runs of the program may be used to find a shorter failing case, for each submission."""
 SANDBOX_TRIES: Final = 3
-"""A submission is not judged if this many sandboxes in a row cannot be made."""
+"""The run of the class ends with an error if this many sandboxes in a row cannot be made for a submission."""
 WAIT_SECONDS: Final = 1.0
-"""Seconds before the next sandbox."""
+"""Seconds to wait after a sandbox could not be made."""
 MOST_NAME_BYTES: Final = 200
-"""Bytes of a submission's name in the names of its files."""
+"""The most bytes of a submission's name that are used in the names of its files."""
 COLUMNS: Final = (
     "submission",
     "verdict",
@@ -64,16 +65,16 @@ Row: TypeAlias = dict[str, str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The result of a submission, as its file stores it."""
+    """The result of a submission, in the form in which a file stores it."""
 
     key: str
-    """The digest of the files and the settings. Empty if the submission is to be judged again."""
+    """A digest of the submission's files and the settings. Empty if the result may not be used by a later run."""
     row: Row
     page: str
 
 
 class Task(NamedTuple):
-    """The settings for all submissions of a table, as plain data for other processes."""
+    """The settings with which all submissions of a class are judged. They can be sent to other processes."""
 
     game: str
     part: str
@@ -85,10 +86,13 @@ class Task(NamedTuple):
     not_isolated: bool = False
     """True if submissions may run on a machine that does not isolate them."""
     decided: Mapping[str, tuple[Case, ...]] = {}
-    """The cases that ask for decisions. Only pages show their results."""
+    """The cases that test decisions, which the document leaves to the student, by the key of the decision. Only pages show
+    their results."""
 
     def key(self, submission: Submission) -> str:
-        """Return a digest of the files, or of the reason to refuse them, and of the settings."""
+        """Return a digest of the settings and of the submission's files, or of the reason for which the files
+        are refused.
+        """
         try:
             with opened(submission) as files:
                 return self.key_of(files.digest())
@@ -96,7 +100,7 @@ class Task(NamedTuple):
             return self.key_of(error.text(self.language).encode())
 
     def key_of(self, digest: bytes) -> str:
-        """Return the key for a digest of a submission's files."""
+        """Return a digest of the settings and of `digest`, the digest of a submission's files."""
         columns = columns_of(part_of(registry.find(self.game), self.part, self.options))
         how = (self.game, self.part, self.limits, self.compiler, self.language, self.options, columns)
         seen = hashlib.sha256(msgspec.json.encode(how))
@@ -107,13 +111,15 @@ class Task(NamedTuple):
 
 
 def columns_of(part: Part) -> tuple[str, ...]:
-    """Return the columns of a table: the fixed ones, one for each subject of the cases, and one for each rule."""
+    """Return the columns of a class's table: the fixed columns, one for each subject (a kind of cases, such as a predicate),
+    and one for each rule (a sentence with its branches).
+    """
     first = COLUMNS.index("failed") + 1
     return (*COLUMNS[:first], *part.subjects, *COLUMNS[first:], *rule_columns(part))
 
 
 def rule_columns(part: Part) -> dict[str, Branch]:
-    """Return the columns with the statuses of rules, each with the first branch of the rule."""
+    """Return the names of the columns that show whether a rule is kept, each with the first branch of the rule."""
     return {f"rule.{branches[0].key}": branches[0] for branches in sentences(part).values()}
 
 
@@ -125,11 +131,12 @@ def judge_class(
     watch: Callable[[float], None] = lambda _: None,
     pages: Path | None = None,
 ) -> list[Row]:
-    """Judge every submission in the folder and write the table. Return its rows in the order of the submissions.
+    """Judge every submission in `folder` with `workers` processes, and write the table to the file `table`. Return the rows
+    in the order of the submissions. `watch` is called with the finished share, from 0 to 1.
 
-    The result of a submission is stored as soon as it is known. Results of an earlier run are used again if neither the
-    files nor the settings have changed. With `pages`, that folder gets a page for each submission and an index. Raises
-    TableError if the folder has no submissions, or if a file cannot be written. Call `check_table` first.
+    The result of a submission is stored as soon as it is known. Results of an earlier run are used if neither the files nor
+    the settings have changed. If `pages` is given, a page for each submission and an index are written to this folder.
+    Raises TableError if the folder has no submissions, or if a file cannot be written. Call `check_table` first.
     """
     every = submissions(folder)
     files = {each.name: results_of(table) / f"{_file_name(each.name)}.json" for each in every}
@@ -152,7 +159,9 @@ def judge_class(
 
 
 def _kept(file: Path, key: str) -> Judgement | None:
-    """Return the judgement in a file if it has this key. A file that was not written to its end has none."""
+    """Return the judgement that a file contains, if it has this key. Return None if it has another key, or if writing the
+    file was interrupted.
+    """
     try:
         found = msgspec.json.decode(file.read_bytes(), type=Judgement)
     except msgspec.DecodeError:
@@ -161,7 +170,7 @@ def _kept(file: Path, key: str) -> Judgement | None:
 
 
 def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterator[tuple[Submission, Judgement]]:
-    """Judge submissions in several processes. Yield each with its judgement as soon as it is finished."""
+    """Judge submissions in `workers` processes. Yield each submission with its judgement when it is finished."""
     with ProcessPool(judging, task, workers) as pool:
         for number, result in pool.completed(every):
             if isinstance(result, Failed):
@@ -171,7 +180,7 @@ def judgements(task: Task, every: Sequence[Submission], workers: int) -> Iterato
 
 @contextmanager
 def judging(task: Task) -> Iterator[Callable[[Submission], Judgement]]:
-    """Give the function that judges one submission."""
+    """Yield the function that judges one submission."""
     check_isolation(task.language, allowed=task.not_isolated)  # bubblewrap may work for one process and fail for the next
     spec = registry.find(task.game)
     part = part_of(spec, task.part, task.options)
@@ -215,7 +224,9 @@ def _without_report(task: Task, name: str, key: str, verdict: Verdict, why: str)
 
 
 def cells_of(report: Report, words: Words) -> Row:
-    """Return the cells of a report in the table of a class. A choice of sentences is one cell."""
+    """Return the values of a report for the row of a submission in the table. If several sentences may be the cause of the
+    failure, one cell has all of them.
+    """
     found = tally(report.rules, report.verdict)
     answers = [result.answer for result in report.results if result is not None]
     failed = (number for number, result in enumerate(report.results, 1) if result and result.verdict != Verdict.ACCEPTED)

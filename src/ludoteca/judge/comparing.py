@@ -1,4 +1,4 @@
-"""The comparison of an output with the right one."""
+"""Compares the output of a program with the right output, and finds the first difference and its reason."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -9,24 +9,24 @@ from ludoteca.core.messages import Message
 from ludoteca.core.words import escaped
 
 EXPLAINED_SIGNALS: Final = ("SIGSEGV", "SIGFPE", "SIGABRT")
-"""The usual signals of wrong programs. The judge's catalogue has words for them."""
+"""Signals that often end wrong programs. The judge's catalogue of texts explains each of them."""
 MOST_LAST_CHARACTERS: Final = 200
-"""The largest number of characters of an exception in a reason."""
+"""The most characters of an exception that a reason repeats."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 """The byte order mark."""
 
 
 class Difference(NamedTuple):
-    """The first line that is not as expected."""
+    """The first line of an output that is not as expected."""
 
     line: int
     """Its number in the output, from 1."""
     step: int
-    """The step of the case to which the expected line belongs."""
+    """The number of the step (an input line with its output) to which the expected line belongs, from 0."""
     expected: str | None
-    """None if nothing more is expected."""
+    """The right line; None if the right output has no further line."""
     got: str | None
-    """None if the output ends."""
+    """The program's line; None if its output has no further line."""
 
     @property
     def column(self) -> int:
@@ -37,10 +37,10 @@ class Difference(NamedTuple):
 
 
 def reason_of_status(status: int, errors: bytes) -> Message:
-    """Return a message for an output that breaks off: the exit status, and the exception that the program wrote to stderr,
-    if any.
+    """Return a message for an output that ends too early: the exit status and, if the program wrote an exception to stderr
+    (`errors`), the exception.
 
-    In most languages, the exception is the last line that is not indented and is not the title of a stack trace.
+    In most languages, the exception is the last line that is neither indented nor the title of a stack trace.
     """
     every = errors.decode("utf-8", "backslashreplace").splitlines()
     last = next((line for line in reversed(every) if line and line[0] not in " \t." and not line.endswith(":")), "")
@@ -53,7 +53,9 @@ def reason_of_signal(name: str) -> Message:
 
 
 def first_difference(steps: Sequence[Step], output: str) -> Difference | None:
-    """Return the first line that differs from the steps' output, or None if none does. The last line may lack its end."""
+    """Return the first line of `output` that differs from the output of the steps. Return None if no line differs. The last
+    line may lack its line end.
+    """
     expected = "".join(step.output for step in steps)
     if _without_last_end(output) == _without_last_end(expected):
         return None
@@ -72,12 +74,14 @@ def first_difference(steps: Sequence[Step], output: str) -> Difference | None:
 
 
 def same_but_for_blanks(expected: str, output: str) -> bool:
-    """Return True if the texts differ in nothing but blanks and line ends."""
+    """Return True if the texts differ only in blanks and line ends, or not at all."""
     return "".join(expected.split()) == "".join(output.split())
 
 
 def peculiarity(expected: str, output: str, *, blank: bool) -> Message:
-    """Return the message for a different output: the most striking difference."""
+    """Return a message that describes how `output` differs from the expected text. Of several differences it names the most
+    striking one. `blank` is true if only blanks and line ends differ.
+    """
     for number, line in enumerate(output.split("\n"), 1):
         for character in line:
             if "\udc80" <= character <= "\udcff":  # a byte, decoded with `surrogateescape`

@@ -1,4 +1,6 @@
-"""The programs of a class: compiled in the sandbox by a teacher's command, or files that run as they are."""
+"""Makes the programs of a class's submissions: a teacher's command compiles them in the sandbox, or a file of the submission
+runs as it is.
+"""
 
 import os
 import re
@@ -23,35 +25,38 @@ from ludoteca.judge.submissions import Snapshot, Submission, check_program, exec
 from ludoteca.judge.verdicts import Verdict, stopped
 
 SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".rs", ".go", ".java", ".hs", ".pas", ".f90", ".py", ".pl")
-"""The extensions of source files, if there is no file of languages."""
+"""The extensions of source files, used if a single command compiles all submissions."""
 ANY: Final = ""
-"""All extensions: the key of the only command."""
+"""The key in `Compiler.commands` of a single command for all file extensions."""
 COMPILING: Final = Limits(move=120.0, output=256 << 20, memory=2 << 30, disk=256 << 20)
 LIMITED: Final = {
     Fault.DISK: "File size limit exceeded|File too large",
     Fault.MEMORY: "Cannot allocate memory|out of memory|memory exhausted",
     Fault.PROCESSES: "Resource temporarily unavailable",
 }
-"""What compilers print if a process that they started reaches a limit of COMPILING. The command then ends as usual."""
+"""Regular expressions for the messages that compilers print if a process that they started reaches a limit of COMPILING. In
+these cases the compiler itself ends as usual, so its fault must be found in its messages."""
 PLACES: Final = re.compile(r"\{(source|folder|program)\}")
 SHELL: Final = {"&&", "||", ";", "|", "<", ">"}
-"""Words of a shell, which no command is given to."""
+"""Operators of a shell. They are refused in commands, because no shell runs the commands."""
 EXAMPLE: Final = '".c" = ["gcc", "-o", "{program}", "{source}"]'
 
 
 class Compiler(msgspec.Struct, frozen=True, kw_only=True):
-    """The commands that compile submissions, as plain data for other processes."""
+    """The commands that compile submissions. They can be sent to other processes."""
 
     commands: Mapping[str, Sequence[str]] = {}
-    """The words of each command, by the extension of source files or ANY. Without words, such a file is a program itself."""
+    """The words of each command, by the extension of its source files or ANY. If a command has no words, such files are
+    programs."""
     tools: Mapping[str, bytes] = {}
-    """The content of each file that a command names, such as a build script, by its word. The sandbox shows a copy."""
+    """The content of each file that a command names, such as a build script, by the word that names it. The sandbox has a
+    copy."""
     seconds: float = COMPILING.move
 
 
 def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
-    """Return a compiler that uses one command for all submissions. If the command is empty, the submissions are programs
-    already.
+    """Return a compiler that uses one command for all submissions, for up to `seconds` each. If the command is empty, the
+    submissions are programs already.
 
     Raises ParameterError if the command does not contain `{program}` and `{source}` or `{folder}`, or if it needs a shell or
     a program that is missing.
@@ -66,8 +71,8 @@ def compiler_with(command: str, seconds: float = COMPILING.move) -> Compiler:
 def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
     """Read a TOML file with a command for each file extension, such as `".c" = ["gcc", "-o", "{program}", "{source}"]`.
 
-    Raises ParameterError if the file cannot be read, or is not such a table, and for a wrong command as `compiler_with`
-    does.
+    Raises ParameterError if the file cannot be read or is not such a table, if a command does not contain `{program}` and
+    `{source}` or `{folder}`, or if it needs a shell or a program that is missing.
     """
     try:
         commands = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=dict[str, list[str]])
@@ -105,7 +110,9 @@ def _compiler(commands: Mapping[str, Sequence[str]], seconds: float, where: str)
 
 
 def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], language: str) -> None:
-    """Raise ParameterError if the commands fail for every one of several submissions, and for the same reason."""
+    """Raise ParameterError if the commands fail for all submissions (two or more) for the same reason, because the command
+    is then probably wrong. `language` is the language of the message.
+    """
     reasons = list[str]()
     for submission in every if compiler.commands else ():
         try:
@@ -124,10 +131,10 @@ def check_class(part: Part, compiler: Compiler, every: Iterable[Submission], lan
 
 
 def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
-    """Return the program of a submission, compiled if there is a command for it.
+    """Return the path of a submission's program. If there is a command for its files, it is compiled.
 
     Raises SubmissionError if the submission has no program or more than one, if compiling fails, or if the program cannot
-    run here. Raises BoxError if there is no sandbox to compile in, which is not the student's fault.
+    run here. Raises BoxError if no sandbox can be made to compile in, which is not the student's fault.
     """
     command, sources = compiler.commands.get(ANY, ()), list(files.names)
     endings = SOURCES if any("{source}" in word for word in command) else () if command else tuple(compiler.commands)
@@ -151,7 +158,7 @@ def program_of(files: Snapshot, part: Part, compiler: Compiler) -> Path:
 
 
 def _compiled(files: Snapshot, part: Part, sources: Iterable[str], command: Iterable[str], compiler: Compiler) -> Path:
-    """Return the program that the command makes from a copy of the files in the sandbox."""
+    """Compile a copy of the submission's files in the sandbox with `command`, and return the path of the program."""
     private = files.folder.parent
     tools = {word: private / f"tool{number}" / Path(word).name for number, word in enumerate(compiler.tools)}
     for word, path in tools.items():

@@ -1,4 +1,4 @@
-"""A program judged with a set of cases."""
+"""Judges a program: runs it with a set of cases, and explains its failures."""
 
 import threading
 from collections import Counter
@@ -21,13 +21,13 @@ from ludoteca.judge.shrinking import USUAL, Effort, Shrunk, shrink
 from ludoteca.judge.verdicts import Result, Verdict, bytes_of, text_of, verdict_on
 
 LATE_CASES: Final = 2
-"""After this many cases of a subject that run out of time, its other cases are not run."""
+"""If this many cases of a subject exceed the time limit, the other cases of this subject are not run."""
 MOST_CAUSES: Final = 3
-"""Failing cases that get an explanation."""
+"""The most failing cases of a program that are explained."""
 FURTHER_RUNS: Final = 8
-"""Runs of the program to shorten each failing case after the first."""
+"""The most runs of the program to shorten a failing case, for each failing case after the first."""
 SHRINKABLE: Final = (Verdict.WRONG, Verdict.PRESENTATION, Verdict.RUNTIME)
-"""Verdicts that are quick enough for many runs."""
+"""Verdicts whose cases are shortened. They come so quickly that many runs are possible."""
 
 
 class Failure(NamedTuple):
@@ -38,7 +38,7 @@ class Failure(NamedTuple):
     case: Case
     result: Result
     runs: int
-    """Runs of the program to make the case this short."""
+    """The number of runs of the program that were used to shorten the case."""
     cause: Cause
 
 
@@ -53,13 +53,13 @@ class Report(NamedTuple):
     """The result of each case. None if it was not run."""
     coverage: Mapping[str, int]
     failures: tuple[Failure, ...]
-    """The first case that fails, and others that fail for another reason."""
+    """The first failing case, and further failing cases whose causes differ from those before."""
     rules: tuple[Rule, ...]
     isolation: Message
     subjects: Mapping[str, tuple[int, int]]
-    """The number of accepted cases, and of all cases, by subject."""
+    """For each subject (a kind of cases), the number of accepted cases and the number of all cases."""
     decisions: Mapping[str, bool]
-    """For each decision that was asked, by its key: True if the program does the same as ours."""
+    """For each decision that was tested, by its key: True if the program decides as Ludoteca's does."""
 
     @property
     def failure(self) -> Failure | None:
@@ -73,13 +73,14 @@ class Report(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """The results of a program, before failures are explained."""
+    """The results of a program with all cases, before its failures are explained."""
 
     cases: Sequence[Case]
     results: Mapping[int, Result]
     """The results by case number, from 0. Cases that were not run have none."""
     excuses: bool
-    """True if a case excuses faults of other subjects than its own. It does, unless no case would fail then."""
+    """True if faults that belong to another subject than that of a case are excused in it. It is False if no case would fail
+    then."""
 
 
 def judge(
@@ -91,7 +92,9 @@ def judge(
     effort: Effort = USUAL,
     options: Options = USUAL_OPTIONS,
 ) -> Report:
-    """Run all cases, on each copy of the program one at a time, and explain the failures."""
+    """Run a program with all cases and explain its failures. `name` is the name of the part, and `programs` are copies of
+    the program, each of which runs one case at a time. `effort` limits the search for shorter failing cases.
+    """
     part = part_of(spec, name, options)
     tested = run_cases(part, cases, programs, limits, lambda _: None)
     return explain(spec.name, name, part, tested, programs[0], limits, effort)
@@ -100,7 +103,9 @@ def judge(
 def run_cases(
     part: Part, cases: Sequence[Case], programs: Sequence[Judged], limits: Limits, watch: Callable[[float], None]
 ) -> Tested:
-    """Run a program with all cases, and return the results. `watch` receives the share of the cases that are done."""
+    """Run a program with all cases, and return the results. `programs` are copies of the program, which run at the same
+    time. `watch` is called with the finished share of the cases, from 0 to 1.
+    """
     tested = _results(part, cases, _run_all(part, cases, programs, watch, programs[0].together), limits)
     failed = _failed(tested.results)
     if failed and programs[0].together > 1:  # a program may keep facts of a case that spoil the next one
@@ -120,9 +125,11 @@ def explain(
     effort: Effort = USUAL,
     decided: Mapping[str, Sequence[Case]] = {},
 ) -> Report:
-    """Run the program with shorter cases to explain its failures. The verdict is that of the first failing case.
+    """Return the report on a program whose results are in `tested`. To explain its failures, run it with shorter cases,
+    within the limits of `effort`. The verdict on the program is that on its first failing case.
 
-    `decided` has the cases of `make_decisions`. Their results are added to the report and change nothing else in it.
+    `decided` has the cases that `make_decisions` returned. Their results are added to the report and do not change the
+    verdict.
     """
     cases, results, excuses = tested
     shown = {
@@ -151,12 +158,12 @@ def explain(
 
 
 def at_terminal(part: Part, case: Case, result: Result, program: Judged, limits: Limits, *, excuses: bool) -> Result:
-    """Run a program that crashed once more, to see the lines that it printed before the crash. Return any other result
-    unchanged.
+    """If the program crashed in a case, run the case again to see the lines that the program printed before the crash.
+    Return the new result, or any other result unchanged.
 
-    A crash loses the lines that were not yet in the pipe. In the second run the output is a pseudo-terminal, to which most
-    programs write each line at once. If the second run ends differently, or prints no whole line, its output proves nothing,
-    and the first result stays as it is.
+    In a crash, the lines that the program had not yet written to the pipe are lost. In the second run the output is a
+    pseudo-terminal, to which most programs write each line at once. If the second run has another verdict or prints no whole
+    line, its output proves nothing, and the first result is returned.
     """
     if not result.is_crash:
         return result
@@ -173,7 +180,9 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
 
 
 def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
-    """Yield the first failing case, shortened, with its cause. Then yield cases that the causes so far do not explain."""
+    """Yield the first failing case, shortened and with its cause. Then yield further failing cases that the causes found
+    before do not explain, in the same form.
+    """
     cases, results, excuses = tested
     if not (left := _failed(results)):
         return
@@ -205,7 +214,9 @@ def _results(part: Part, cases: Sequence[Case], answers: Mapping[int, Run], limi
 def _run_all(
     part: Part, cases: Sequence[Case], programs: Sequence[Judged], watch: Callable[[float], None], together: int
 ) -> dict[int, Run]:
-    """Return the answers by case number. After LATE_CASES timeouts of a subject, its other cases are skipped."""
+    """Return the answers by the numbers of the cases. `together` cases are given to one run of the program. After LATE_CASES
+    timeouts in a subject, the other cases of this subject are skipped.
+    """
     answers: dict[int, Run] = {}
     done = 0
     left, lock, late = iter(range(len(cases))), threading.Lock(), Counter[str]()
@@ -240,8 +251,8 @@ def _run_all(
 
 
 def _run_together(part: Part, cases: Sequence[Case], program: Judged) -> list[Run]:
-    """Return the answers to these cases from one run of the program. If the run ends early, the last answer is that of the
-    case in which it ended.
+    """Return the answers to these cases from one run of the program. If the program ends early, the answers end with that to
+    the case in which it ended, which is left out.
     """
     answer = program.run(part.joined(cases))
     outputs = part.parted(text_of(answer.output))

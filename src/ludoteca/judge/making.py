@@ -1,4 +1,4 @@
-"""Sets of few and short cases that cover every branch of the document."""
+"""Makes small sets of short cases that cover all branches of a document, which are the things that its sentences decide."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -8,22 +8,23 @@ from typing import Final
 from ludoteca.core.judging import DECISION, Case, Part, check
 
 BRANCHES_OF_CASE: Final = 4
-"""Branches that a new case is asked to cover."""
+"""The number of branches that each new case is asked to cover."""
 CASES_OF_DECISION: Final = 3
-"""Cases that ask for a decision."""
+"""The number of cases that test each decision."""
 USELESS_CASES: Final = 60
-"""After this many cases in a row that cover nothing new, the other branches stay uncovered."""
+"""If this many cases in a row cover nothing new, the branches that are left stay uncovered."""
 
 
 def make_cases(
     part: Part, seed: int, number: int | None = None, watch: Callable[[float], None] = lambda _: None
 ) -> list[Case]:
-    """Return cases that cover every branch and subject as often as each asks for, and have each extra. The same seed gives
-    the same cases.
+    """Return cases that cover each branch and each subject of a part as often as it requires, and each of its extras
+    (further things that a case must have) once. The same seed gives the same cases.
 
-    The cases are in the order of the part's subjects, the shortest cases of each subject first. With a `number`, return
-    exactly this many: fewer cases that cover as much as possible, or all of them and further random cases. `watch` receives
-    the share that is done. Raises ContractError for a case whose input the document does not allow.
+    The cases are in the order of the part's subjects, and the shortest cases of each subject come first. If `number` is
+    given, exactly this many cases are returned: those that cover most, or all of them and further random cases. `watch` is
+    called with the finished share, from 0 to 1. Raises ContractError if the part makes a case whose input the document does
+    not allow.
     """
     random = Random(seed)
     lacking = _least(part)
@@ -50,32 +51,34 @@ def make_cases(
 
 
 def make_decisions(part: Part, seed: int) -> dict[str, tuple[Case, ...]]:
-    """Return the cases that ask for each decision of a part, by its key. The same seed gives the same cases."""
+    """Return the cases that test each decision of a part, by the key of the decision. A decision is a branch on which the
+    document leaves the choice to the student. The same seed gives the same cases.
+    """
     random = Random(seed)
     keys = [branch.key for branch in part.branches if branch.source == DECISION]
     return {key: tuple(check(part, part.case(random, frozenset((key,)))) for _ in range(CASES_OF_DECISION)) for key in keys}
 
 
 def coverage(part: Part, cases: Sequence[Case]) -> Mapping[str, int]:
-    """Return the number of cases that cover each branch, in the document's order."""
+    """Return for each branch the number of cases that cover it. The branches are in the order of the document."""
     counts = Counter(key for case in cases for key in case.branches)
     return {branch.key: counts[branch.key] for branch in part.branches}
 
 
 def _least(part: Part) -> Counter[str]:
-    """Return the least number of cases of each branch, subject and extra."""
+    """Return the number of cases that each branch, each subject and each extra requires."""
     return Counter(
         {**{branch.key: branch.least for branch in part.branches}, **part.subjects, **dict.fromkeys(part.extras, 1)}
     )
 
 
 def _covered(case: Case) -> frozenset[str]:
-    """Return the branches of a case, its extras and its subject."""
+    """Return the keys of everything that a case covers: its branches, its extras and its subject."""
     return case.branches | case.extras | ({case.subject} if case.subject else frozenset())
 
 
 def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:
-    """Remove cases, the longest first, if the other cases together cover as much. Return the rest."""
+    """Return the cases without those that the other cases make unnecessary. Longer cases are removed first."""
     counts = Counter(key for case in cases for key in _covered(case))
     least = {key: min(number, counts[key]) for key, number in _least(part).items()}
     kept = list(cases)
@@ -87,7 +90,9 @@ def _without_needless(part: Part, cases: Sequence[Case]) -> list[Case]:
 
 
 def _most_covering(part: Part, cases: Sequence[Case], number: int) -> list[Case]:
-    """Return this many of the cases. Each covers most of the branches that the cases before it do not cover."""
+    """Return `number` of the cases. They are chosen one after the other: each next case covers most of the branches that are
+    still uncovered.
+    """
     left, kept = list(cases), list[Case]()
     lacking = set(_least(part))
     for _ in range(number):

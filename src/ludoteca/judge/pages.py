@@ -1,4 +1,4 @@
-"""HTML pages that need no network: the report of a program, and an index of a class."""
+"""HTML pages that can be read without a network: the report on a program, and the index of a class."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,9 +55,9 @@ for (const head of document.querySelectorAll("#submissions thead th")) {
   };
 }
 """
-"""The script that sorts the index by a column. Without scripts, the index is sorted by name."""
+"""The script that sorts the index by a column. In a browser without scripts, the index stays sorted by name."""
 LINE_END: Final = r"\n"
-"""A line end in the message of a compiler, which is one line in tables."""
+"""The mark of a line end in the message of a compiler, because a message in a table has only one line."""
 MOST_REASON_CHARACTERS: Final = 200
 """The largest number of characters of a reason in an index."""
 BAR: Final = 44
@@ -94,10 +94,11 @@ def page_without_report(part: str, verdict: str, why: str, words: Words, submiss
 def index(
     part: str, rows: Sequence[Mapping[str, str]], pages: Mapping[str, str], rules: Mapping[str, Branch], words: Words
 ) -> str:
-    """Return the index of a class: all marks, a row for each submission, and for each rule the submissions that break it.
+    """Return the index of a class: all marks, a row for each submission, and for each rule how many submissions keep or
+    break it.
 
-    `rows` are the rows of the table, and `pages` has the address of each submission's page. `rules` has a branch for each
-    rule, by the name of the rule's column in the table. The page shows its sentence.
+    `rows` are the rows of the class's table, and `pages` has the address of each submission's page. `rules` has the column
+    of each rule in the table, with a branch of the rule.
     """
     links = {name: element("a", text(name), href=quote(place)) for name, place in pages.items()}
     marks = [float(row["mark"]) for row in rows if row["verdict"] != Verdict.UNJUDGED]
@@ -146,7 +147,9 @@ def index(
 
 
 def _histogram(marks: Iterable[float], words: Words) -> Html:
-    """Return a bar for the marks from 0 to below 10, and so on, and one for the full mark."""
+    """Return a bar chart of the marks. The first bar is for marks from 0 to below 10, and so on, and the last for the full
+    mark.
+    """
     counts = Counter(int(mark // 10) for mark in marks)
     high = max(counts.values(), default=1)
     inner = list[Html]()
@@ -165,7 +168,9 @@ def _histogram(marks: Iterable[float], words: Words) -> Html:
 def _groups(
     rows: Iterable[Mapping[str, str]], rules: Mapping[str, Branch], links: Mapping[str, Html], words: Words
 ) -> Iterator[Html]:
-    """Yield each sentence that submissions break, with these, the most frequent first. Then yield other faults likewise."""
+    """Yield each sentence that submissions break, with the list of these submissions. The sentence that most submissions
+    break comes first. Then yield each other verdict than Accepted in the same way, for submissions that break no sentence.
+    """
     broken, others = dict[str, list[Html]](), dict[str, list[Html]]()
     for row in rows:
         columns = [column for column in rules if row[column] == Status.BROKEN]

@@ -1,4 +1,4 @@
-"""Programs under judgement: commands in the sandbox."""
+"""The programs that are judged: commands that run in the arena's sandbox."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,31 +11,31 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.core.messages import Message
 
 MOST_ERROR_BYTES: Final = 4096
-"""The largest number of bytes of standard error in a report, from its end."""
+"""The most bytes of standard error that a report contains. They are the last ones."""
 
 
 class Judged(Protocol):
-    """A program under judgement. It runs one case at a time."""
+    """A program that is judged. It runs one case at a time."""
 
     @property
     def isolation(self) -> Message:
-        """The isolation of the program from the machine: a message of the arena's catalogues."""
+        """A message that says how the program is isolated from the machine, from the arena's catalogues."""
 
     @property
     def together(self) -> int:
-        """The number of cases that one run may answer."""
+        """The largest number of cases that can be given to one run of the program."""
 
     def run(self, case: Case, *, terminal: bool = False) -> Run:
         """Run the program with the whole input of a case. With `terminal`, its output is a pseudo-terminal, not a pipe."""
 
 
 class Boxed(Closing):
-    """A command in the sandbox of the arena. It is a context manager."""
+    """A command that runs in the arena's sandbox. It is a context manager."""
 
     def __init__(self, part: Part, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
-        """Prepare the command, which can read `folder`.
+        """Prepare the sandbox for a command. The program may read the folder `folder`.
 
-        Raises FaultError if its program is missing (MISSING) or cannot run here (NOT_EXECUTABLE), and BoxError if this
+        Raises FaultError if the program is missing (MISSING) or cannot run here (NOT_EXECUTABLE), and BoxError if this
         machine cannot make a sandbox.
         """
         self._part = part

@@ -1,4 +1,4 @@
-"""A report in words, and as an object for JSON."""
+"""Writes a report on a program in words, and as an object for JSON."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,11 +14,13 @@ from ludoteca.judge.showing import failing_case
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 QUOTES: Final = {"en": ("“", "”"), "ro": ("„", "”")}
-"""Quotation marks by language. Other languages have « »."""
+"""The opening and closing quotation marks of languages that do not use « »."""
 
 
 class Words:
-    """The judge's texts and a game's in one language. The document's sentences are not translated."""
+    """The texts of the judge and of a game in one language. Sentences of the game's document are quoted and not
+    translated.
+    """
 
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
@@ -35,11 +37,13 @@ class Words:
         return in_words(message, self._texts)
 
     def branch(self, key: str) -> str:
-        """Return the name of a branch. It is the key if the game's catalogue has no name."""
+        """Return the name of a branch in words, or its key if the game's catalogue has no name for it."""
         return self._texts.get(f"branch.{key}", key)
 
     def mark(self, report: Report) -> str:
-        """Return the mark, with the numbers of rules that the program keeps and does not reach."""
+        """Return the mark in words, with the number of rules that the program keeps, and the number of rules that it does
+        not reach.
+        """
         found = tally(report.rules, report.verdict)
         said = self.say("marked", found.kept, found.tested, found.mark)
         return f"{said} {self.say('marked.open', found.not_reached, found.highest)}" if found.not_reached else said
@@ -51,7 +55,9 @@ class Words:
 
 
 def as_object(report: Report, words: Words, program: list[str], seed: int) -> dict[str, Any]:
-    """Return the report for JSON. Verdicts are in English, other texts in the language of `words`."""
+    """Return the report as an object for JSON. `program` is the command and `seed` the seed of the cases. Verdicts are in
+    English, other texts in the language of `words`.
+    """
     found = tally(report.rules, report.verdict)
     subjects = {name: {"accepted": right, "cases": number} for name, (right, number) in report.subjects.items()}
     return {

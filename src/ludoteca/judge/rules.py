@@ -1,8 +1,9 @@
-"""Marks by rule: a rule is a sentence of the document that cases test.
+"""Computes the mark of a program from the rules that it keeps. A rule is a sentence of the document (the text that students
+implement), which the cases test.
 
-The branches of a rule decide steps of the cases. A program keeps the rule if it prints, for each branch, at least one of the
-steps that the branch decides correctly. Blanks and line ends do not count here, so that one wrong blank does not break every
-rule.
+A rule has branches, the things that its sentence decides, and each branch decides some steps of the cases. A program keeps
+the rule if, for each branch, it answers at least one of these steps correctly. Blanks and line ends are ignored here, so
+that one wrong blank does not break every rule.
 """
 
 from collections import Counter
@@ -15,20 +16,20 @@ from ludoteca.core.judging import DECISION, Branch, Case, Part
 from ludoteca.judge.verdicts import Result, Verdict, text_of
 
 MOST_OTHERWISE: Final = 99.0
-"""The highest mark of a program with another verdict than Accepted."""
+"""The highest mark of a program whose verdict is not Accepted."""
 
 
 class Status(StrEnum):
-    """The status of a rule after a run of all cases."""
+    """Whether a program keeps a rule, after a run of all cases."""
 
     KEPT = "kept"
-    """Each branch of the rule in these cases decides a step that the program prints right."""
+    """Each branch of the rule that these cases have decides a step that the program answers correctly."""
     BROKEN = "broken"
-    """The rule decides the first wrong line of a case."""
+    """The rule is the cause of the first wrong line of a failing case."""
     NOT_REACHED = "not reached"
-    """The program is wrong before its output shows whether it keeps the rule."""
+    """In each case, the program is wrong before its output can show whether it keeps the rule."""
     NOT_TESTED = "not tested"
-    """These cases have no branch of the rule. The rule does not count."""
+    """No branch of the rule occurs in these cases, so the rule does not count."""
 
 
 class Rule(NamedTuple):
@@ -42,9 +43,8 @@ class Rule(NamedTuple):
 def rules_of(
     part: Part, cases: Sequence[Case], results: Mapping[int, Result], broken: Collection[Branch]
 ) -> tuple[Rule, ...]:
-    """Return all rules of a part in the document's order. `results` has the results of the cases by number, from 0.
-
-    A sentence of `broken` is broken in any case.
+    """Return all rules of a part with their statuses, in the document's order. `results` has the results by the numbers of
+    the cases, from 0. A rule with a branch in `broken` is broken whatever the results are.
     """
     named = {branch.sentence for branch in broken}
     covered = frozenset[str]().union(*(case.branches for case in cases))
@@ -58,7 +58,9 @@ def rules_of(
 
 
 def _shown(case: Case, result: Result) -> frozenset[str]:
-    """Return the branches of the steps that the program prints right before its first wrong line. Blanks do not count."""
+    """Return the keys of the branches that decide the steps before the first wrong line of the program. Blanks and line ends
+    are ignored.
+    """
     if result.verdict == Verdict.ACCEPTED:
         return case.branches
     output = text_of(result.answer.output)
@@ -74,7 +76,9 @@ def _shown(case: Case, result: Result) -> frozenset[str]:
 
 
 def sentences(part: Part) -> dict[str, list[Branch]]:
-    """Return the branches of each sentence that cases test, in the document's order."""
+    """Return the branches by the sentences of the document, in its order. Decisions that are left to the student are not
+    tested and are left out.
+    """
     found: dict[str, list[Branch]] = {}
     for branch in part.branches:
         if branch.source != DECISION:
@@ -83,15 +87,15 @@ def sentences(part: Part) -> dict[str, list[Branch]]:
 
 
 class Tally(NamedTuple):
-    """The rules that are tested, and the mark."""
+    """The numbers of rules with each status, and the mark."""
 
     tested: int
     kept: int
     not_reached: int
     mark: str
-    """A number of 0 to 100 with four digits."""
+    """The mark as a text: a number from 0 to 100 with up to four digits."""
     highest: str
-    """The mark if all rules that are not reached were kept."""
+    """The mark that the program would have if it kept all rules that it does not reach."""
 
 
 def tally(rules: Sequence[Rule], verdict: Verdict) -> Tally:

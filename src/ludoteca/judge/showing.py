@@ -1,4 +1,4 @@
-"""A failing case in lines of text."""
+"""Writes a failing case as lines of text, for reports."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
@@ -23,8 +23,9 @@ def failing_case(
     errors: bytes,
     gloss: Callable[[str], str],
 ) -> Iterator[str]:
-    """Yield the lines of a report about a failing case: its input, and the first wrong line. Without a wrong line, yield the
-    text `printed`.
+    """Yield the lines of a report about a failing case: its arguments, files and input, and the first wrong line
+    (`difference`). If there is no wrong line, yield the program's output `printed` instead, unless it is None. `errors` is
+    the program's stderr.
 
     `say` returns a text of the judge by its key and arguments. `gloss` returns an explanation of a line that is hard to
     read, or an empty text if the line needs none.
@@ -65,7 +66,9 @@ def _indented(text: str, gloss: Callable[[str], str] = lambda _: "", marked: int
 
 
 def _before(steps: Sequence[Step], difference: Difference) -> list[str]:
-    """Return the expected output before the line that differs, from the last long output on."""
+    """Return the last lines of the expected output before the line that differs, beginning at the last step with a long
+    output.
+    """
     done = sum(step.output.count("\n") for step in steps[: difference.step])
     first = done
     for step in reversed(steps[: difference.step]):

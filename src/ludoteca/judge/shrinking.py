@@ -1,4 +1,4 @@
-"""The search for a shorter failing case."""
+"""Searches for a shorter case in which a program fails with the same verdict."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from ludoteca.judge.verdicts import Result, verdict_on
 
 
 class Shrunk(NamedTuple):
-    """A short case and the same verdict on it."""
+    """A short case, the result of the program in it, and the number of runs that were used to find it."""
 
     case: Case
     result: Result
@@ -18,19 +18,23 @@ class Shrunk(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The length of the search. It counts runs, not seconds, so its result does not depend on the load."""
+    """The limits of the search. They count runs of the program, not seconds, so that the found case does not depend on the
+    speed of the machine.
+    """
 
     runs: int = 120
     """The largest number of runs of the program."""
     turns: int = 0
-    """A case of this many turns is short enough, in addition to one of the part's `shortest`."""
+    """The search ends at a case with at most this many turns, or with at most the part's `shortest`."""
 
 
 USUAL: Final = Effort()
 
 
 def shrink(part: Part, best: Shrunk, program: Judged, limits: Limits, effort: Effort, *, excuses: bool) -> Shrunk:
-    """Return the shortest case that is found with the same verdict. `excuses` is as for `verdict_on`."""
+    """Search for a shorter case than that of `best` with the same verdict, and return the shortest that was found. With
+    `excuses`, lines that belong to another subject than that of the case may be wrong (`verdict_on`).
+    """
     random, tried = Random(0), 0
     while best.case.turns > max(effort.turns, part.shortest):
         for candidate in part.shorter(best.case, random):

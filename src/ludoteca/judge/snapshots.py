@@ -1,4 +1,4 @@
-"""The files of a submission, read once into a private folder. Nothing outside the submission is read."""
+"""Reads the files of a submission once, into a private folder. Files outside the submission are never read."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ PIECE_BYTES: Final = 1 << 16
 
 
 class SubmissionError(LudotecaError):
-    """A submission without a program that can run. The message is in the judge's catalogues."""
+    """A submission has no program that can run. The message is a text of the judge's catalogues."""
 
     def __init__(self, verdict: Verdict, *why: Message) -> None:
         super().__init__(why, "ludoteca.judge")
@@ -38,7 +38,9 @@ def refuse(*why: Message) -> NoReturn:
 
 
 class Allowance:
-    """The bytes, files and seconds that are left to a submission. All methods raise SubmissionError if it takes more."""
+    """The bytes, files and seconds that a submission may still take. All methods raise SubmissionError if the submission
+    takes more.
+    """
 
     def __init__(self, size: int = MOST_BYTES, files: int = MOST_FILES, seconds: float = MOST_SECONDS) -> None:
         self._most = size, files, seconds
@@ -47,7 +49,7 @@ class Allowance:
         self._deadline = time.monotonic() + seconds
 
     def enter(self, path: str) -> None:
-        """Count one more file or folder."""
+        """Count one more file or folder, and check the length and depth of its path."""
         parts = path.split("/")
         if len(parts) > MOST_FOLDERS_DEEP or len(os.fsencode(path)) > MOST_PATH_BYTES:
             refuse("submission.path", excerpt(path), MOST_PATH_BYTES, MOST_FOLDERS_DEEP)
@@ -56,7 +58,9 @@ class Allowance:
             refuse("submission.files", self._most[1])
 
     def write(self, source: IO[bytes], target: Path, *, runs: bool) -> None:
-        """Copy a file. Its real bytes count, whatever size is declared. Raises FileExistsError if the target exists."""
+        """Copy the bytes of `source` to the new file `target`, and count them. With `runs`, the copy is executable. Raises
+        FileExistsError if the target exists.
+        """
         with target.open("xb") as file:
             while piece := source.read(PIECE_BYTES):
                 self._size -= len(piece)
@@ -69,11 +73,11 @@ class Allowance:
 
 
 def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
-    """Open a plain file for reading, or a folder. Return its descriptor. `folder` is the descriptor of the folder that
-    contains it.
+    """Open an ordinary file for reading and return it, or open a folder and return its descriptor. `folder` is the
+    descriptor of the folder that contains it, and `path` its path in messages.
 
     Raises SubmissionError for a link, a pipe, a socket or a device. These are never opened, because a submission could use
-    them to reach other files. The message shows `path`.
+    them to reach other files.
     """
     try:
         kind = stat.S_IFMT(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
@@ -92,10 +96,10 @@ def open_plain(name: str, folder: int, path: str) -> IO[bytes] | int:
 
 
 def copy(name: str, folder: int, target: Path, allowance: Allowance, path: str = "") -> None:
-    """Copy a file or a folder to the folder `target`. `folder` is the descriptor of the open folder that contains it.
+    """Copy a file or a folder into the folder `target`. `folder` is the descriptor of the open folder that contains it.
 
-    `path` is the path in the submission. An empty path is the submission itself: if that is a folder, its content is copied.
-    Raises SubmissionError for a link or another special file, and if the copy takes more than `allowance` allows.
+    `path` is its path in the submission, or empty for the submission itself. If the submission is a folder, its content is
+    copied. Raises SubmissionError for a link or another special file, and if the copy takes more than `allowance` allows.
     """
     opened = open_plain(name, folder, path or name)
     if isinstance(opened, int):
@@ -116,5 +120,5 @@ def copy(name: str, folder: int, target: Path, allowance: Allowance, path: str =
 
 
 def is_ignored(name: str) -> bool:
-    """Return True for hidden files and folders, and for the folder that macOS adds to archives."""
+    """Return True for the name of a hidden file or folder, and for the folder that macOS adds to archives."""
     return name.startswith(".") or name == IGNORED

@@ -1,4 +1,4 @@
-"""The submissions of a class: their files, and the file that is the program."""
+"""The submissions of a class: finds them in a folder, reads their files, and finds the file of each that is the program."""
 
 import hashlib
 import os
@@ -23,16 +23,17 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
 COMPILED: Final = b"\x7fELF"
 MOODLE: Final = re.compile("(.+)_assignsubmission_file(?:_(.*))?")
-"""The name of a folder or a file in a download of Moodle: the student, and the name that the student gave to the file."""
+"""The form of a name in a download of Moodle. It contains the student's name and the name that the student gave
+to the file."""
 LISTS: Final = (".csv", ".tsv", ".xls", ".xlsx", ".ods", ".yml", ".yaml")
-"""The extensions of files in a download that are no submissions, such as a list of grades."""
+"""The extensions of files in a download that are not submissions, such as a list of grades."""
 
 
 class Submission(NamedTuple):
-    """The file, folder or zip archive of one student, or several files of a download of Moodle."""
+    """The work of one student: a file, a folder or a zip archive, or several files of a download of Moodle."""
 
     name: str
-    """The name in a table, without the extension of an archive and without what Moodle adds to the student's name."""
+    """The name in tables. It has no extension of an archive, and no text that Moodle added to the student's name."""
     paths: tuple[Path, ...]
 
 
@@ -55,7 +56,8 @@ class Snapshot(NamedTuple):
 
 
 def submissions(folder: Path) -> list[Submission]:
-    """Return every file and folder in the folder of a class, sorted by name, except hidden ones and lists of grades.
+    """Return every file and folder in the folder of a class as submissions, sorted by name. Hidden files and lists of grades
+    are left out.
 
     Raises TableError if there is none, if two have the same name, or if the students' programs could read the folder.
     """
@@ -83,8 +85,8 @@ def submissions(folder: Path) -> list[Submission]:
 
 @contextmanager
 def opened(submission: Submission) -> Iterator[Snapshot]:
-    """Read a submission. An archive is unpacked, also if it is the only file in a folder. A folder around all files is
-    removed.
+    """Copy the files of a submission into a private folder, and yield this copy to the `with` block. An archive is unpacked,
+    also if it is the only file in a folder. If a single folder contains all files, its content is used.
 
     Raises SubmissionError if the submission is too large, has no files, or contains links or other special files.
     """
@@ -117,7 +119,7 @@ def opened(submission: Submission) -> Iterator[Snapshot]:
 
 
 def _inner(folder: Path) -> Path:
-    """Return the only folder in it, if it holds nothing else. Else return the folder itself."""
+    """Return the folder inside `folder` if that is its only content; else return `folder`."""
     match list(folder.iterdir()):
         case [only] if only.is_dir():
             return only
@@ -125,12 +127,12 @@ def _inner(folder: Path) -> Path:
 
 
 def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
-    """Return the only file among these names, or among all, that is a program. Make it executable.
+    """Return the only file among these names (by default all) that is a program, and make it executable.
 
-    The program is the only file that may be executed. Archives and web forms lose this permission, and some disks give it to
-    every file. So if no file has it, or several have it, the program is the only one that begins as a program does: with
-    `#!`, or as compiled code. Raises SubmissionError if there is no such file or more than one, or if the file cannot run
-    here (`check_program`).
+    The program is the only file that has the permission to be executed. Archives and web forms remove this permission, and
+    some disks give it to every file. So if no file or several files have it, the program is the only one that begins as
+    programs do: with `#!`, or as compiled code. Raises SubmissionError if there is no such file or more than one, or if the
+    file cannot run here (`check_program`).
     """
     names = names or files.names
     may_run = [name for name in names if os.access(files.folder / name, os.X_OK)]
@@ -151,7 +153,9 @@ def executable_in(files: Snapshot, names: Sequence[str] = ()) -> Path:
 
 
 def check_program(path: Path, shown: str) -> None:
-    """Raise SubmissionError for a file that cannot run, and for a script whose interpreter is not one of the system's."""
+    """Check that a file can run here, and that the interpreter of a script belongs to the system or to Ludoteca. Raises
+    SubmissionError if not. `shown` is the name of the file in messages.
+    """
     begin = beginning(path)
     first = begin.partition(b"\n")[0]
     if begin.startswith(BYTE_ORDER_MARK + b"#!"):
@@ -176,7 +180,9 @@ def beginning(path: Path) -> bytes:
 
 
 def _may_interpret(words: Sequence[str]) -> bool:
-    """Return True if the first line of a script names only programs of the system or of Ludoteca."""
+    """Return True if all programs in the first line of a script belong to the system or to Ludoteca. `words` are the words
+    of this line after `#!`.
+    """
     env = bool(words) and Path(words[0]).name == "env"  # it runs what the next words name
     named = [Path(word) for word in words[1:] if env and "/" in word and not word.startswith("-") and "=" not in word]
     return bool(words) and all(

@@ -1,4 +1,4 @@
-"""The table of a class: comma-separated values, written whole at the end of a run."""
+"""The table of a class: a file of comma-separated values, which is written at the end of a run."""
 
 import csv
 import io
@@ -13,12 +13,14 @@ class TableError(LudotecaError):
 
 
 def results_of(table: Path) -> Path:
-    """Return the folder next to a table that holds the result of each submission. Its name begins with a dot."""
+    """Return the hidden folder next to the table `table`, in which the result of each submission is stored."""
     return table.with_name(f".{table.stem}.results")
 
 
 def check_table(table: Path, columns: Sequence[str]) -> None:
-    """Make the file of a table and the folder for its results. Raises TableError if it cannot, or for another table."""
+    """Create the file of a table, if it is missing, and the folder for its results. Raises TableError if they cannot be
+    written, or if the file is a table with other columns.
+    """
     with explained(f"{table} cannot be written", TableError):
         results_of(table).mkdir(exist_ok=True)
         with table.open("a+b") as file:
@@ -38,12 +40,12 @@ def write_table(table: Path, columns: Sequence[str], rows: Iterable[Mapping[str,
 
 
 def save_file(file: Path, content: str) -> None:
-    """Write a file, and make its folder. Raises TableError if one of the two cannot be written."""
+    """Write a file, and create its folder if necessary. Raises TableError if that is not possible."""
     with explained(f"{file} cannot be written", TableError):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode())
 
 
 def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Return the text with an apostrophe before it if a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(tuple("=+-@\t\r")) else text

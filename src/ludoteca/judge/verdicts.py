@@ -1,4 +1,4 @@
-"""The verdict on one run of a program."""
+"""Finds the verdict on one run of a program with a case."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -23,14 +23,14 @@ class Verdict(StrEnum):
     ACCEPTED = "Accepted"
     WRONG = "Wrong Answer"
     PRESENTATION = "Presentation Error"
-    """Nothing but blanks and line ends differs."""
+    """The output differs from the right one only in blanks and line ends."""
     TIME = "Time Limit Exceeded"
     MEMORY = "Memory Limit Exceeded"
     OUTPUT = "Output Limit Exceeded"
     RUNTIME = "Runtime Error"
     COMPILE = "Compile Error"
     MISSING = "No Program"
-    """There is no program that can run."""
+    """The submission contains no program that can run."""
     UNJUDGED = "Not Judged"
     """No sandbox could be made, or the judge itself failed."""
 
@@ -40,10 +40,10 @@ class Result(NamedTuple):
 
     verdict: Verdict
     why: Message
-    """The reason, in the judge's catalogue. Empty if the verdict is ACCEPTED."""
+    """The reason, as a message of the judge's catalogue. Empty if the verdict is ACCEPTED."""
     answer: Run
     difference: Difference | None = None
-    """The first wrong line. Also None if the case has several right answers."""
+    """The first wrong line; None if there is none, or if the case has several right outputs."""
 
     @property
     def is_crash(self) -> bool:
@@ -52,10 +52,10 @@ class Result(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """True if the program ended with an error, or was stopped, before it printed a whole line. Its output then proves
+        """True if the program ended with an error, or was stopped, before it printed a whole line. Such an output proves
         nothing.
 
-        The last line of a wrong answer counts as whole even without a line end.
+        If the verdict is WRONG, the last line counts as whole even without a line end.
         """
         output = self.answer.output
         whole = output if self.verdict == Verdict.WRONG else output.rpartition(b"\n")[0]
@@ -63,7 +63,9 @@ class Result(NamedTuple):
 
 
 def text_of(output: bytes) -> str:
-    """Return an output as text. Bytes that are no UTF-8 become surrogates."""
+    """Return an output as text. Bytes that are not UTF-8 become surrogates, which `bytes_of` turns back into the
+    same bytes.
+    """
     return output.decode("utf-8", "surrogateescape")
 
 
@@ -73,12 +75,12 @@ def bytes_of(text: str) -> bytes:
 
 
 def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: bool = False) -> Result:
-    """Return the verdict on the answer to a case. An exceeded limit takes precedence, then a signal.
+    """Return the verdict on a program's answer to a case, and the reason. If a limit was exceeded or a signal ended the
+    program, that decides the verdict. `limits` are named in the reason.
 
-    With `excuses`, an output is right if only lines of other subjects than the case's are wrong in it.
-
-    If the output is right, every exit status is accepted, and the last line may lack its line end. If the output breaks off
-    because the program ended with an error, the verdict is RUNTIME, unless an earlier line is wrong.
+    With `excuses`, an output is right if its wrong lines belong only to other subjects than that of the case. If the output
+    is right, every exit status is accepted, and the last line may lack its line end. If the output ends too early because
+    the program ended with an error, the verdict is RUNTIME, unless an earlier line is wrong.
     """
     output = text_of(answer.output)
     problem = part.problem(case, output)
@@ -105,9 +107,11 @@ def verdict_on(part: Part, case: Case, answer: Run, limits: Limits, *, excuses: 
 
 
 def wrong_line(part: Part, case: Case, output: str) -> int | None:
-    """Return the number of the first wrong line, from 1, or None if the output is right for the case's subject.
+    """Return the number of the first wrong line, from 1. Return None if the output is right in all lines that belong to the
+    case's subject.
 
-    It is 0 if the output is wrong but no line of it can be called right. That happens in parts with several right answers.
+    Return 0 if the output is wrong, but no line can be named as the first wrong one, because the case has several right
+    outputs.
     """
     problem = part.problem(case, output)
     if problem is not None:
@@ -121,7 +125,7 @@ def wrong_line(part: Part, case: Case, output: str) -> int | None:
 
 
 def stopped(answer: Run, limits: Limits) -> tuple[Verdict, Message]:
-    """Return the verdict on a program with a fault, and the reason why it was stopped."""
+    """Return the verdict on a program that exceeded a limit or was ended by a signal, and the reason in words."""
     if answer.fault == Fault.TIME:
         return Verdict.TIME, ("limit.cpu", f"{limits.cpu:g}") if 0 < limits.cpu < answer.cpu else (
             "limit.time",

@@ -1,1 +1,1 @@
-"""Results of games in figures: shares, ratings, tests, tables and the page of results."""
+"""The results of many games as figures: shares of points, ratings, statistical tests, tables and the page of results."""

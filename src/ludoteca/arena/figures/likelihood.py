@@ -29,9 +29,9 @@ Members = tuple[tuple[int, float], ...]
 """Pairs of a bot and its number of seats, sorted."""
 
 ELO: Final = 400 / log(10)
-"""Points of Elo's scale for a factor e of strength. With 400 points more, the odds are ten to one."""
+"""The points on Elo's scale for a strength that is e times as high. With 400 points more, the odds are ten to one."""
 PRIOR: Final = 0.5
-"""A weak prior: the number of wins, and of losses, that each bot gets in addition to its own."""
+"""A weak prior: each bot gets about this number of wins, and of losses, in addition to those in its games."""
 _LEAST_PRIOR: Final = 1e-4
 MOST_TIED: Final = 8
 EXACT: Final = 1e-9
@@ -45,16 +45,18 @@ _FLAT: Final = 1e-12
 
 
 class Order(NamedTuple):
-    """An order of finish. A bot with two seats is there twice."""
+    """An order of finish of the bots in a game, by their numbers. A bot with two seats appears twice."""
 
     levels: tuple[tuple[int, ...], ...]
     """Groups of bots that finished level, the best first."""
     is_open: bool = False
-    """True if the last group is not level, but has an unknown order."""
+    """True if the bots of the last group did not finish level, but in an unknown order."""
 
 
 class Terms(NamedTuple):
-    """The likelihood of an order of finish: the product of `strength ** gain`, divided by that of `sum of set ** weight`."""
+    """The likelihood of an order of finish. It is the product of `strength ** gain` over all bots, divided by the product of
+    `(sum of the strengths in a set) ** weight` over all sets.
+    """
 
     gains: dict[int, float]
     sets: dict[Members, float]
@@ -62,7 +64,7 @@ class Terms(NamedTuple):
 
 @lru_cache(1 << 16)
 def terms_of(order: Order) -> Terms:
-    """Return the terms of the likelihood of one game. Sets of a single bot are left out, because they have no effect."""
+    """Return the terms of the likelihood of one game. Sets with a single bot are combined with the gain of this bot."""
     gains: dict[int, float] = {}
     sets: dict[Members, float] = {}
     lower: dict[int, float] = {}
@@ -84,8 +86,8 @@ def terms_of(order: Order) -> Terms:
 
 
 def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
-    """Yield the sets of tied bots that remain before each draw, for all orders in which the tied bots could have finished.
-    Each comes with its share of these orders.
+    """Yield the sets of tied bots that remain before each draw, over all orders in which these bots could have finished.
+    Each set comes with the share of the orders in which it occurs.
     """
     number = len(tied)
     for left in range(1, number + 1):
@@ -96,13 +98,17 @@ def _left(tied: tuple[int, ...]) -> Iterator[tuple[Members, float]]:
 
 
 class Likelihood:
-    """The likelihood of many games. Each game belongs to a deal, and deals can have weights.
+    """The likelihood of many games as a function of the strengths of the bots. Each game belongs to a deal, and each deal
+    has a weight.
 
-    It includes a weak prior: each two bots that met have won a part of a game each against each other.
+    It includes a weak prior: additional games in which each two bots that met have won a small part of a game against each
+    other.
     """
 
     def __init__(self, bots: int, deals: int, games: list[tuple[int, Order]]) -> None:
-        """Take the games, each with the number of its deal and its order of finish."""
+        """Prepare the likelihood. `bots` and `deals` are the numbers of bots and deals. `games` contains the number of the
+        deal and the order of finish of each game.
+        """
         pairs, self.prior = _prior(bots, [order for _, order in games])
         self._deals = deals
         virtual = [(deals + number, Order(((above,), (below,)))) for number, (above, below) in enumerate(pairs)]
@@ -122,11 +128,12 @@ class Likelihood:
         self._weight = np.array([entry[2] for entry in entries])
 
     def fit(self, weights: Floats | None = None, prior: Floats | None = None, start: Floats | None = None) -> Floats:
-        """Return the logarithms of the strengths of maximum likelihood. Their mean is 0 in each part, that is, among bots
-        that met directly or through others.
+        """Return the logarithms of the strengths with the maximum likelihood. Their mean is 0 in each part, which is a group
+        of bots that met directly or through others.
 
-        `weights` are the weights of the deals, by default 1. `prior` are the numbers of the prior's games, by default
-        `self.prior`. At the result, no component of the gradient is above EXACT, in games.
+        `weights` are the weights of the deals, by default 1. `prior` has the weight of each additional game of the prior, by
+        default `self.prior`. `start` is the point from which the search starts, by default 0. At the result, no component of
+        the gradient exceeds EXACT.
         """
         weights = np.concatenate(
             [np.ones(self._deals) if weights is None else weights, self.prior if prior is None else prior]
@@ -146,7 +153,8 @@ class Likelihood:
         return place
 
     def fit_all(self, weights: Floats, priors: Floats, likeliest: Floats) -> Floats:
-        """Fit many rows of weights near 1, each with its own prior. All start from the result of `fit` without weights.
+        """Fit many rows of weights near 1, each with a row of weights of the prior's games, and return a row of logarithms
+        of strengths for each. `likeliest` is the result of `fit` without weights, from which all rows start.
 
         This takes a fraction of the time of `fit`, because all rows make their steps together, with the curvature at the
         start. A row that does not converge in a few steps, as can happen with few games, is fitted alone.
@@ -167,7 +175,8 @@ class Likelihood:
         return places
 
     def drawn_priors(self, rows: int, random: np.random.Generator) -> Floats:
-        """Draw the numbers of the prior's games for each row, from gamma distributions whose means are the prior's numbers.
+        """Return random weights of the prior's games, one row for each of `rows`. They come from gamma distributions whose
+        means are the weights in `self.prior`.
 
         Without this variation, a bot that won all its games would have no interval. For two bots, this interval is that of
         Jeffreys's prior.
@@ -180,7 +189,7 @@ class Likelihood:
         return np.bincount(self._set, self._weight * weights[self._deal], len(self._sets)).astype(np.float64)
 
     def _gradient(self, place: Floats, gains: Floats, counts: Floats) -> Floats:
-        """Return the derivatives of the logarithm of the likelihood, at one place or in many rows."""
+        """Return the derivatives of the logarithm of the likelihood, at one point or at each row of points."""
         strengths = np.exp(place)
         gradient: Floats = gains - strengths * ((counts / (strengths @ self._sets.T)) @ self._sets)
         return gradient
@@ -197,10 +206,11 @@ class Likelihood:
 
 
 def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Floats]:
-    """Return the games of the prior and their numbers: one game for each two bots that met, in both orders.
+    """Return the games of the prior, as pairs of winner and loser, and their weights. Each two bots that met have two such
+    games, and each wins one.
 
-    All games of a bot together make about PRIOR wins and as many losses. They are divided among its opponents by the number
-    of meetings.
+    All prior games of a bot together make about PRIOR wins and as many losses. They are divided among its opponents by the
+    number of games against each.
     """
     counts: Counter[tuple[int, int]] = Counter()
     for order in orders:
@@ -214,12 +224,12 @@ def _prior(bots: int, orders: list[Order]) -> tuple[list[tuple[int, int]], Float
 
 
 def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:
-    """Return three arrays: which bots have no upper bound of their strength, which have no lower bound, and the part of each
-    bot.
+    """Return three arrays with an element for each bot: whether the results set no upper bound to its strength, whether they
+    set no lower bound, and the number of its part.
 
-    `better[a, b]` is true if a has once finished above b, or level with it. A bot that beat everyone could be arbitrarily
+    `better[a, b]` is true if a has once finished above b, or level with b. A bot that beat all others could be arbitrarily
     strong: its strength has no upper bound. In general, a set of bots has no upper bound if no bot outside the set has ever
-    finished above one of them, or level with one. The same holds for lower bounds, the other way round. Parts are numbered
+    finished above, or level with, a bot of the set. The same holds for lower bounds, the other way round. Parts are numbered
     from 1. Bots of different parts never met, not even through other bots.
     """
     reached, met = _closure(better), _closure(better | better.T)
@@ -229,7 +239,9 @@ def unbounded(better: Flags) -> tuple[Flags, Flags, Integers]:
 
 
 def _closure(related: Flags) -> Flags:
-    """Return the pairs that are related by any number of steps, including none."""
+    """Return the transitive and reflexive closure of a relation: true for pairs that are related by any number of steps,
+    including none.
+    """
     found = np.logical_or(related, np.eye(len(related), dtype=np.bool_))
     for _ in range(len(related).bit_length()):
         found = (found.astype(np.float64) @ found.astype(np.float64)) > 0

@@ -1,8 +1,10 @@
-"""Figures of many games: shares, ratings, head-to-head counts, faults and times. See `docs/results.md`.
+"""The figures of many games: shares of points, ratings, head-to-head counts, faults and times. `docs/results.md` explains
+them.
 
-**The unit is the deal.** Games of one deal resemble each other, so intervals are made by drawing deals again, with
-replacement, as many as there were (B. Efron's bootstrap). Their ends are two percentiles of the outcomes (`percentiles`). A
-single game for one player is not a contest. There, all games of one deal are one contest.
+**The unit is the deal.** Games of one deal resemble each other, so intervals are computed by drawing whole deals at random,
+with replacement, as many as there were (B. Efron's bootstrap). The ends of an interval are two percentiles of the figures
+that result (`percentiles`). In a game for one player, a single game is not a contest, so all games of one deal form one
+contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,21 +32,21 @@ _NOTHING: Final = 1e-12
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot in the final table."""
+    """One bot's row in the final table."""
 
     name: str
     games: int
     share: float
-    """The bot's part of all points (`Results.of`) of its games, from 0 to 1."""
+    """The bot's part of all points of its games, from 0 to 1. `Results.of` says what counts as points."""
     low: float | None
     high: float | None
     """The ends of the share's 95 % interval, or None if the bot played too few deals for one."""
     wins: float
-    """Shared wins count in part."""
+    """The number of wins. A win shared by n winners counts as 1/n."""
     points: float
-    """The sum of the game's utility."""
+    """The sum of the points of its games, as the game values results for agents."""
     score: float
-    """The document's points, the mean of a game."""
+    """The mean of the points that the rules of the game count."""
     faults: int
     seconds: float
     """The time that the arena waited for the bot in all games."""
@@ -57,9 +59,8 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     elo: float
     low: float | None
     high: float | None
-    """The ends of the 95 % interval. The results set no upper bound if the bot won everything, and no lower bound if it lost
-    everything. That end is None. Both are None if the bot played too few deals for an interval.
-    """
+    """The ends of the 95 % interval. The results set no upper bound for a bot that won everything, and no lower bound for a
+    bot that lost everything. Such an end is None. Both are None if the bot played too few deals for an interval."""
     part: int
     """Bots of different parts never met, not even through other bots. Their ratings cannot be compared."""
 
@@ -79,18 +80,19 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
     games: int
     copies: int
-    """Games that are not counted because they repeat one of `games` move by move. Only games without chance have copies."""
+    """The number of further games that are not counted, because they repeat one of the `games` move by move. Only games
+    without chance have copies."""
     deals: int
     processors: list[str]
     """The names of the processors on which the games were played."""
     of: str
-    """The unit of shares: `"points"`, or `"wins"` if a game can give negative points."""
+    """The unit of shares: `"points"`, or `"wins"` if the game can give negative points."""
     bots: list[Line]
     """The best share first."""
     ratings: list[Rating]
     """The strongest first."""
     meetings: list[Meeting]
-    """For each pair that met, in both orders."""
+    """The counts for each pair of bots that met, once for each of the two bots."""
 
     @property
     def lacks_intervals(self) -> bool:
@@ -108,11 +110,11 @@ class Contest(NamedTuple):
 
 
 def results(games: Sequence[Played], resamples: int = RESAMPLES, seed: int = 1, least_deals: int = LEAST_DEALS) -> Results:
-    """Return the results of games. They do not depend on the order of the games.
+    """Return the figures of finished games. They do not depend on the order of the games.
 
-    `seed` is the seed of the bootstrap, so that the same games always give the same results. A bot with fewer than
-    `least_deals` deals (2 or more) has no intervals, except for a share that was the same in every deal
-    (`without_exception`).
+    `resamples` is the number of bootstrap samples, and `seed` their seed, so that the same games always give the same
+    figures. A bot with fewer than `least_deals` deals (2 or more) has no intervals, except for a share that was the same in
+    every deal (`without_exception`).
     """
     played, games = len(games), distinct(games)
     table = _Table(games, least_deals)
@@ -156,11 +158,11 @@ def contests(games: Iterable[Played]) -> Iterator[Contest]:
 
 
 def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
-    """Return the seats in the order of finish, by their points in the game's utility. Seats that finished level are in one
-    list.
+    """Return a pair. The first is the order of finish, by points: a list of lists of seats, in which seats that finished
+    level are in one list. The second is True if the order of the last list is unknown.
 
-    Also return True if the order of the last seats is unknown. These are the losers of a game for a win: such a game has no
-    second place, and in some documents few points are better than many, so points do not rank the losers.
+    It is unknown for the losers of a game for the win, which has no second place. Their points do not rank them, because in
+    some rules few points are better than many.
     """
     points = [seat.points for seat in contest.seats]
     levels = [[seat for seat, got in enumerate(points) if got == level] for level in sorted(set(points), reverse=True)]
@@ -169,9 +171,10 @@ def order_of(contest: Contest) -> tuple[list[list[int]], bool]:
 
 
 def deal_scores(games: Iterable[Played], name: str, other: str) -> list[float]:
-    """Return one bot's mean result against another for each deal, 0 to 1, for `sprt`. A tie counts as half a win.
+    """Return the mean result of the bot `name` against the bot `other` for each deal, from 0 to 1, for `sprt`. A tie counts
+    as half a win.
 
-    A deal with fewer of their games than others, such as an unfinished deal, is left out.
+    A deal in which they played fewer games than in others, such as an unfinished deal, is left out.
     """
     found: dict[str, list[float]] = {}
     for contest in contests(distinct(games)):
@@ -193,8 +196,8 @@ def _game(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 
 def _pairs(contest: Contest, order: list[list[int]]) -> Iterator[tuple[str, str, bool]]:
-    """Yield each two bots of a contest, seat by seat: the one above, the one below, and true if they are level. A bot does
-    not meet itself.
+    """Yield each pair of seats with different bots in a contest: the name of the bot above, the name of the bot below, and
+    True if they finished level.
     """
     levels = [(level, contest.seats[seat].bot) for level, seats in enumerate(order) for seat in seats]
     for (level, above), (other, below) in combinations(levels, 2):
@@ -294,10 +297,10 @@ class _Table:
 
 @lru_cache(64)
 def percentiles(deals: int) -> tuple[float, float]:
-    """Return the percentiles of a bootstrap over this many deals, 2 or more, that are the ends of a 95 % interval.
+    """Return the two percentiles of bootstrap results over this many deals (2 or more) that are the ends of a 95 % interval.
 
-    They are those of T. Hesterberg's expanded interval ("What Teachers Should Know about the Bootstrap", 2015). It corrects
-    the percentiles 2.5 and 97.5 for few deals, as Student's t does for the interval of a mean.
+    They are those of T. Hesterberg's expanded interval ("What Teachers Should Know about the Bootstrap", 2015), which
+    corrects the percentiles 2.5 and 97.5 for few deals, as Student's t does for the interval of a mean.
     """
     angles, step = np.linspace(0, pi / 2, 1 << 16, retstep=True)
     # Student's density at sqrt(deals - 1) * tan(angle), as a density of angles
@@ -308,18 +311,18 @@ def percentiles(deals: int) -> tuple[float, float]:
 
 
 def without_exception(share: float, deals: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share that was the same in every deal. The bootstrap cannot give one, because all its
-    draws are equal.
+    """Return the 95 % interval of a share that was the same in all `deals`. The bootstrap cannot give one, because all its
+    samples are equal.
 
-    With 97.5 % confidence, at most a part p of all deals has another share, where (1 - p) ** deals = 0.025 ("the rule of
-    three"). In the worst case, the bot gets all points in these deals, or none.
+    With 97.5 % confidence, at most a part p of all possible deals has another share, with (1 - p) ** deals = 0.025 ("the
+    rule of three"). In the worst case, the bot gets all points in these deals, or none.
     """
     others = 1 - 0.025 ** (1 / deals) if deals else 1.0
     return share * (1 - others), share * (1 - others) + others
 
 
 def _draws(deals: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield arrays of counts of drawn deals, a row for each time that all are drawn again."""
+    """Yield arrays with the bootstrap samples: a row for each sample, with how often each deal was drawn."""
     random = np.random.default_rng(seed)
     for begin in range(0, resamples, _AT_A_TIME):
         rows = min(_AT_A_TIME, resamples - begin)
@@ -334,18 +337,18 @@ def _elo(places: Floats) -> Floats:
 
 
 class Duel(NamedTuple):
-    """The games of a pair."""
+    """The share of the first bot of a pair in the games between the two."""
 
     name: str
     other: str
     deals: int
     line: Line | None
-    """The line of the first bot of the pair. None before its first game."""
+    """The row of the bot `name` in the final table of these games; None before its first game."""
 
 
 def duels(pairs: Iterable[Sequence[str]], games: Sequence[Played]) -> Iterator[Duel]:
-    """Yield the share of the first bot of each pair against the second one, when it sat alone in its seat. Shares and
-    intervals are those of `results`.
+    """Yield the share of the first bot of each pair against the second one, in the games in which the first bot has one seat
+    and the second has all others. Shares and intervals are those of `results`.
 
     In a game for one player, the share is the first bot's part of the points of both, in the deals that both have played.
     """

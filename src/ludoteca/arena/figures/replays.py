@@ -1,7 +1,7 @@
-"""A finished game for a page: every position as every seat saw it, and the moves in words, in one small text.
+"""Packs a finished game into a small text for a web page: every position as every seat saw it, and the moves in words.
 
-Consecutive scenes hardly differ. Each different item is written once, and a scene is the numbers of its items. Compression
-removes the repetition in the numbers.
+Consecutive scenes hardly differ. So each different item is written once, and a scene consists of the numbers of its items.
+Compression removes the repetition in these numbers.
 """
 
 import base64
@@ -23,20 +23,24 @@ _DEFAULTS: Final = [field.default for field in msgspec.structs.fields(Item)]
 
 
 def eyes_of(game: Game) -> list[int]:
-    """Return the viewers of a game: a spectator, and all players if it has hidden information. None without scenes."""
+    """Return the viewers from whose seats a game can be shown: the spectator (-1), and also all players if the game has
+    hidden information. The list is empty for a game that cannot be drawn.
+    """
     if not game.spec.has("scene"):
         return []
     return [SPECTATOR] if game.spec.perfect_information else [SPECTATOR, *range(game.num_players())]
 
 
 def packed(record: Record, errors: Sequence[str] = ()) -> str:
-    """Return a finished game as compressed text for `page/report.js`: a JSON object, deflated (zlib), in base 64.
+    """Return a finished game as a text for `page/report.js`: a JSON object, compressed with zlib, in base 64.
 
-    `moves` has for each action the player, the notation and a message. The message shows the complete move, as its player
-    saw it. `items`, `settings` (width, height, standings, task) and `scenes` are the drawings: for each position and each
-    viewer, a scene has the number of its setting, then the numbers of its items. A game without scenes has `positions` in
-    notation instead. `errors` has what the program of each seat wrote to stderr. Raises LudotecaError if the rules refuse an
-    action of the record.
+    - `moves` has for each action the player, the notation, and the move in words as its player saw it.
+    - `items` has each different item of the drawings, and `settings` each different width, height, standings and task.
+    - `scenes` has for each position and each viewer (`eyes_of`) the index in `settings`, followed by the indices in `items`.
+    - `positions` has the positions in notation, for a game that cannot be drawn.
+    - `errors` has the text that the program of each seat wrote to stderr, as given.
+
+    Raises LudotecaError if the rules refuse an action of the record.
     """
     content = zlib.compress(msgspec.json.encode({**_replay(record), "errors": errors}), 9)
     return base64.b64encode(content).decode()
@@ -74,7 +78,7 @@ def _replay(record: Record) -> dict[str, Any]:
 
 
 def _trimmed(item: Item) -> list[Any]:
-    """Return the item's fields without the last ones that have their defaults."""
+    """Return the item's fields in their order. Fields at the end that have their default values are left out."""
     fields = [_short(value) if isinstance(value, float) else value for value in msgspec.structs.astuple(item)]
     while fields[-1] == _DEFAULTS[len(fields) - 1]:
         fields.pop()
@@ -82,6 +86,6 @@ def _trimmed(item: Item) -> list[Any]:
 
 
 def _short(value: float) -> float:
-    """Return the number with few decimal places, and with none if it is whole."""
+    """Return the number rounded to _PLACES decimal places, as an integer if it is whole."""
     near = round(value, _PLACES)
     return int(near) if near == int(near) else near

@@ -1,7 +1,7 @@
-"""One page about a tournament or a match: tables, and every game to be replayed.
+"""A web page about a tournament or a match: its tables, and all games to be replayed.
 
-The page is one file and loads nothing. Its policy allows only its own style and script, by their digests, even if names or
-outputs of bots contain code.
+The page is one file that loads no other files. Its content security policy allows only its own style and script, by their
+digests, so that code in the names or outputs of bots is never run.
 """
 
 import base64
@@ -44,9 +44,9 @@ def html(
 ) -> str:
     """Return the text of the HTML file.
 
-    `facts` are the settings of the tournament (its parameters, its seed), shown without changes. `standings` is the final
-    table of its format. Every game is played again, interpreted. `progress` receives the finished part, from 0 to 1. Raises
-    LudotecaError if a record cannot be played again.
+    `facts` are the settings of the tournament to show, such as its parameters and seed. `standings` is the final table of
+    the tournament's format. Every game is replayed, with interpreted rules, and `progress` is called with the finished part,
+    from 0 to 1. Raises LudotecaError if a record cannot be replayed.
     """
     games = sorted(games, key=_in_order)
     shown = []
@@ -87,7 +87,7 @@ def html(
 
 
 def _in_order(game: Played) -> list[tuple[int, str]]:
-    """Return a sort key that puts deal 2 before deal 10."""
+    """Return a key for sorting games that puts deal 2 before deal 10."""
     return [(int(part) if part.isdecimal() else 0, part) for part in re.split(r"([0-9]+)", game.key)]
 
 
@@ -122,7 +122,7 @@ def _shown(game: Played) -> dict[str, Any]:
 
 
 def _look(spec: GameSpec) -> dict[str, Any]:
-    """Return the page's data to draw and describe the moves of a game."""
+    """Return the data with which the page draws a game and describes its moves."""
     return {
         "title": spec.title,
         "sprites": sprites(spec) if spec.has("scene") else "",

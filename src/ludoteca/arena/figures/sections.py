@@ -1,4 +1,4 @@
-"""The tables of a results page, as HTML that can be read without a script."""
+"""The tables of a page of results, as HTML that can be read without a script."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from ludoteca.core.markup import Html, element, table, text
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 
 PACKAGE: Final = "ludoteca.arena"
-"""The package whose catalogues have the page's texts. They are written in English. A script translates them."""
+"""The package whose catalogues contain the page's texts. The file has them in English, and a script translates them."""
 _STEP: Final = 100
 """The ends of the scale of ratings are multiples of this many points."""
 _ERRORS: Final = 4096
@@ -20,14 +20,16 @@ _ERRORS: Final = 4096
 
 
 def say(name: str, *message: Message, **attributes: str) -> Html:
-    """Return an element with one of the page's texts: a key and its arguments."""
+    """Return an HTML element with the tag `name` and one of the page's texts. `message` is the key of the text and its
+    arguments.
+    """
     return element(
         name, text(in_words(message, catalogue(PACKAGE, ENGLISH))), data_message=json.dumps(message), **attributes
     )
 
 
 def numeral(value: object, kind: str = "") -> Html:
-    """Return a cell with a figure and a class."""
+    """Return a table cell with a number. `kind` is a further CSS class."""
     return element("td", text(value), class_=f"figure {kind}".strip())
 
 
@@ -42,13 +44,13 @@ def named(name: str) -> Html:
 
 
 def section(key: str, *inner: Html) -> Html:
-    """Return a section with a heading. Its id is the last part of its key."""
+    """Return a section with the text `key` as its heading. The last part of the key is the section's id."""
     name = key.rpartition(".")[2]
     return element("section", say("h2", key, id=f"{name}-title"), *inner, id=name, aria_labelledby=f"{name}-title")
 
 
 def caption(key: str) -> Html:
-    """Return a table's name for a screen reader."""
+    """Return a table's caption, which only screen readers show."""
     return say("caption", key, class_="unseen")
 
 
@@ -137,7 +139,9 @@ def _interval(rating: Rating) -> Html:
 
 
 def _bar(rating: Rating, low: float, high: float) -> Html:
-    """Return a picture of a rating and its interval, if it has one, as wide as its cell. An arrow marks a missing bound."""
+    """Return a picture of a rating and its interval, if any, as wide as its cell. An arrowhead marks a missing bound. `low`
+    and `high` are the ends of the scale.
+    """
 
     def at(elo: float) -> str:
         return f"{100 * (elo - low) / (high - low):.2f}%"
@@ -153,7 +157,7 @@ def _bar(rating: Rating, low: float, high: float) -> Html:
 
 
 def _arrow(at: str, to: int) -> Html:
-    """Return an arrowhead at the left end (1) or at the right end (-1)."""
+    """Return an arrowhead at the position `at`: one that points left if `to` is 1, or right if `to` is -1."""
     head = element("path", d=f"M{8 * to} 5L0 10L{8 * to} 15", class_="interval")
     return element("svg", head, x=at, y="0", width="10", height="20", overflow="visible")
 
@@ -178,7 +182,7 @@ def meetings(results: Results) -> Html:
 
 
 def faults(games: Sequence[Played]) -> Html:
-    """Return a table of all faults, with what each bot wrote to stderr."""
+    """Return a table of all faults, with the text that each bot wrote to stderr."""
     head = [heading(f"report.{key}") for key in ("game", "bot", "fault", "detail", "errors")]
     rows = [
         [
@@ -198,7 +202,9 @@ def faults(games: Sequence[Played]) -> Html:
 
 
 def errors(seat: Seat) -> Html:
-    """Return the last lines that a bot wrote to stderr, folded up. The game's data has all lines."""
+    """Return the end of the text that a bot wrote to stderr, folded up under its last line. The page's data of the game has
+    the whole text.
+    """
     if not seat.errors:
         return Html("")
     last = seat.errors.strip().rpartition("\n")[2]

@@ -1,10 +1,11 @@
-"""Wald's sequential test of whether A is stronger than B.
+"""Wald's sequential test of whether one bot (A) is stronger than another (B).
 
-The unit is the deal, whose games are not independent. The test uses the mean result of each deal and assumes no distribution
-of it. This is the generalised test of fishtest. A deal of two games has five possible results there ("pentanomial").
+The unit is the deal, because the games of a deal are not independent. The test uses the mean result of each deal and assumes
+no distribution of it. This is the generalised test of fishtest, which calls it "pentanomial", because there a deal of two
+games has five possible results.
 
-A match with `Sequential` ends when the test accepts a hypothesis. The test is made after every few deals. These, and so
-the verdict, do not depend on the speed of games or on the number of games at a time.
+A match with `Sequential` ends when the test accepts a hypothesis. The test is made after each DEALS_AT_A_TIME deals, so that
+its verdict does not depend on the speed of games or on the number of games that are played at the same time.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ from ludoteca.core.formats import Field, Finished, Schedule
 
 _GRID: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN: Final = 1e-3
-"""The count of a result of the grid that was not observed. With it, every mean is possible."""
+"""The count of a result of _GRID that did not occur. With a count above 0, every mean is possible."""
 
 
 class Sprt(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,9 +30,9 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
 
     deals: int
     score: float
-    """The mean result, from 0 to 1. It is 0.5 without deals."""
+    """The mean result of the deals, from 0 to 1; 0.5 if there are no deals."""
     ratio: float
-    """The logarithm of the likelihood ratio of elo1 to elo0."""
+    """The natural logarithm of the likelihood of elo1 divided by that of elo0."""
     lower: float
     """The test accepts elo0 at this ratio or below."""
     upper: float
@@ -41,10 +42,12 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Sprt:
-    """Test whether A is elo0 or elo1 points above B, from A's mean result of each deal, 0 (all lost) to 1 (all won).
+    """Test whether A is stronger than B by elo0 or by elo1 points of Elo's scale. `scores` has the mean result of A in each
+    deal, from 0 (all lost) to 1 (all won).
 
-    If elo0 is true, the test accepts elo1 with a probability of at most about alpha. If elo1 is true, it accepts elo0 with a
-    probability of at most about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta < 0.5.
+    If elo0 is true, the test accepts elo1 with a probability of at most about alpha. If elo1 is true, the test accepts elo0
+    with a probability of at most about beta. Raises ValueError unless -1000 <= elo0 < elo1 <= 1000 and 0 < alpha, beta <
+    0.5.
 
     >>> state = sprt([0.5, 1.0, 1.0, 0.5, 1.0] * 10, elo0=0, elo1=20)
     >>> state.deals, state.score, state.accepted
@@ -63,8 +66,9 @@ def sprt(scores: Iterable[float], elo0: float, elo1: float, alpha: float = 0.05,
 
 
 def likelihood_ratio(counts: Counter[float], elo0: float, elo1: float) -> float:
-    """Return the logarithm of the likelihood ratio of two hypotheses about the results: that their mean is the one of elo1,
-    or the one of elo0.
+    """Return the natural logarithm of the likelihood ratio of two hypotheses: that the mean of the results is
+    `expected(elo1)`, and that it is `expected(elo0)`. It is positive if the first is more likely. `counts` has for each
+    result, from 0 to 1, the number of deals with this result.
     """
     seen = {value: float(counts[value]) or _UNSEEN for value in {*_GRID, *counts}}
     total = sum(seen.values())
@@ -88,7 +92,7 @@ def _tilt(shares: list[tuple[float, float]], mean: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """Return the mean result against an opponent that is weaker by this many points of Elo's scale.
+    """Return the mean result, from 0 to 1, against an opponent that is weaker by `elo` points of Elo's scale.
 
     >>> round(expected(0), 2), round(expected(100), 2), round(expected(400), 2)
     (0.5, 0.64, 0.91)
@@ -103,8 +107,8 @@ class Sequential:
     """A match that tests whether the first of two bots is stronger."""
 
     def __init__(self, field: Field, elo0: float, elo1: float, kept: Mapping[str, Played]) -> None:
-        """`finished` is a view of all finished games by their keys, which must be complete whenever `plan` is called. Raises
-        ValueError unless elo0 < elo1.
+        """Prepare the match. `field` has the two bots and the greatest number of deals. `kept` is a view of all finished
+        games by their keys, which must be complete at each call of `plan`. Raises ValueError unless elo0 < elo1.
         """
         self._field, self._kept = field, kept
         self._elo0, self._elo1 = elo0, elo1
@@ -113,7 +117,9 @@ class Sequential:
         """The state of the test after its last deals."""
 
     def plan(self, finished: Finished) -> Schedule:
-        """Return the games of a few more deals, until the test accepts a hypothesis or no deals are left."""
+        """Return the games of the next few deals, or the final table if the test has accepted a hypothesis or no deals are
+        left.
+        """
         while True:
             deals = min(self._deals + DEALS_AT_A_TIME, self._field.deals)
             stage = RoundRobin().plan(self._field._replace(deals=deals), finished)

@@ -1,4 +1,4 @@
-"""Results in the terminal and in files: tables, CSV, JSON."""
+"""Results as tables in the terminal, and as CSV and JSON in files."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ from ludoteca.arena.figures.ratings import LEAST_DEALS, Line, Rating, Results
 from ludoteca.arena.matches.results import Played
 
 SUMMARY: Final = ("name", "share", "low", "high", "wins", "points", "faults", "seconds")
-"""The fields of each bot in `match --json`."""
+"""The fields that `match --json` prints of each bot."""
 
 
 def summary(results: Results) -> dict[str, Any]:
@@ -33,7 +33,9 @@ def write_json(results: Results, path: Path) -> None:
 
 
 def write_csv(results: Results, path: Path) -> None:
-    """Write a row for each bot, with its rating. A missing bound is empty. Raises OSError if the file cannot be written."""
+    """Write a row for each bot, with its rating, as a CSV file. A missing bound of an interval is an empty field. Raises
+    OSError if the file cannot be written.
+    """
     ratings = {rating.name: rating for rating in results.ratings}
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -69,7 +71,9 @@ def final_table(results: Results) -> Table:
 
 
 def meetings_table(results: Results) -> Table:
-    """Return the head-to-head table: in a bot's row, under another bot's name, games won, tied and lost."""
+    """Return the head-to-head table. The row of a bot has, under the name of each other bot, the games won, tied and lost
+    against it.
+    """
     names = [line.name for line in results.bots]
     cells = {(one.name, one.other): f"{one.won} {one.tied} {one.lost}" for one in results.meetings}
     table = _table("won tied lost", *names)
@@ -118,7 +122,9 @@ def share_bounds(line: Line) -> str:
 
 
 def bounds(rating: Rating) -> str:
-    """Return the 95 % interval of a rating, in words if the results set no bound, or a dash if there is none."""
+    """Return the 95 % interval of a rating as a text, such as `1400 to 1500`, or `up to 1500` if it has no lower bound.
+    Return a dash if there is no interval.
+    """
     low, high = (None if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
     if low is None or high is None:
         return f"up to {high}" if high else f"{low} and more" if low else "–"
@@ -126,8 +132,8 @@ def bounds(rating: Rating) -> str:
 
 
 def printable(text: str) -> str:
-    """Replace the control characters in a text from outside, such as a bot's name, because they could change the
-    terminal.
+    """Return the text with control characters replaced. They could change the terminal if they come in a text of others,
+    such as a bot's name.
     """
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 

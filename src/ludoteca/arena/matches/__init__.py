@@ -1,1 +1,3 @@
-"""Games between agents and programs: players, referee, formats, tournaments and their store."""
+"""Games between agents and programs: the players, the referee, the formats of tournaments, their files and the store of
+games.
+"""

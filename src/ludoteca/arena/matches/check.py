@@ -1,4 +1,6 @@
-"""A check of a bot in every situation of a game, which collects its faults."""
+"""A check of a bot, a program that plays a game. The bot plays in each kind of situation that the game can have, and its
+faults are collected. `ludoteca bot check` uses this.
+"""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -23,19 +25,19 @@ RESIGNED: Final = "others give up"
 QUICK: Final = "little time"
 
 SAMPLES: Final = 3
-"""The number of random values of a text parameter, such as a board."""
+"""The number of random values to try for a parameter that is a text, such as a board."""
 TRIES: Final = 20
-"""The number of draws of the other parameters for a value."""
+"""How often to choose the other parameters at random until they fit a given value."""
 SEARCHED: Final = 4
-"""The number of random games that are searched for positions."""
+"""The number of random games in which special positions are searched."""
 HASTE: Final = 2
 """The time for a move is divided by this in a game with little time."""
 MOMENT: Final = 0.05
-"""Seconds before the first question of a game, so that a line written before it has arrived."""
+"""Seconds to wait before the first question of a game, so that a line that the bot wrote too early has arrived."""
 MOST_FAULTS: Final = 10
 """The number of faults after which the check ends. More games would show the same faults."""
 MOST_WAITS: Final = 3
-"""The number of faults after which the check ends if each of them took the whole time."""
+"""The number of faults by lack of time after which the check ends, because each of them took long."""
 SLOW: Final = (Fault.START, Fault.TIME)
 
 
@@ -62,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     """From 1."""
     exchange: list[str]
-    """The lines before the fault. Lines that the program read begin with `>`, and lines that it wrote with `<`."""
+    """The last lines before the fault. Lines that the program read begin with `>`, and lines that it wrote with `<`."""
     errors: str
     """The bot's standard error, or the last mebibyte of it."""
 
@@ -91,7 +93,8 @@ Program: TypeAlias = LinesPlayer | MovesPlayer
 
 
 def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int) -> Report:
-    """Play a program through all situations of the game that a bot may meet, with these parameters fixed.
+    """Let a program play in all situations of the game that a bot may meet, and return the faults found. `fixed` are values
+    of parameters that all games have.
 
     Raises ParameterError for unknown parameters or an unknown protocol, and FaultError for a program that is missing or
     cannot be run.
@@ -115,7 +118,7 @@ def check(spec: GameSpec, entrant: Entrant, fixed: Mapping[str, Any], seed: int)
 
 
 def _is_enough(report: Report) -> bool:
-    """Return True if further games would find nothing new, or only after long waits."""
+    """Return True if further games would find no new faults, or only after long waits."""
     faults = [finding.fault for finding in report.findings]
     waits = sum(fault in SLOW for fault in faults)
     return len(faults) >= MOST_FAULTS or waits >= MOST_WAITS
@@ -179,7 +182,9 @@ def _finding(situation: Situation, player: Program, fault: str, detail: str) -> 
 
 
 def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Situation]:
-    """Yield all situations: seats, parameters, forced moves, last moves, long games, opponents that give up, little time."""
+    """Yield all situations to play: every seat, every parameter, positions with one legal move, last moves, long games,
+    opponents that give up, and little time. `fixed` are values of parameters that all games have.
+    """
     usual = Game(spec, fixed)
 
     def new(name: str, game: Game, seat: int | None = None, **more: Any) -> Situation:
@@ -201,7 +206,9 @@ def situations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iter
 
 
 def _seed(game: Game, random: Random) -> int:
-    """Return the seed of a deal that has a move, if one of TRIES deals has one."""
+    """Return the seed of a deal in which at least one move is possible. If TRIES deals in a row have none, return the last
+    seed.
+    """
     seed = 0
     for _ in range(TRIES):
         seed = random.getrandbits(64)
@@ -211,7 +218,9 @@ def _seed(game: Game, random: Random) -> int:
 
 
 def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Iterator[Game]:
-    """Yield the game with sample values of each parameter, and its named variants."""
+    """Yield variations of the game: for each parameter that is not in `fixed`, games with sample values, and then the game's
+    named variants.
+    """
     for parameter in spec.parameters:
         if parameter.name not in fixed:
             for value in _values(parameter, random):
@@ -222,7 +231,7 @@ def _variations(spec: GameSpec, fixed: Mapping[str, Any], random: Random) -> Ite
 
 
 def _values(parameter: Parameter, random: Random) -> list[Any]:
-    """Return the smallest and the largest value, or all values, or samples."""
+    """Return the smallest and the largest value of an integer, all values of a choice, or samples of a text."""
     if isinstance(parameter, Integer):
         return [parameter.low, parameter.high]
     if isinstance(parameter, OneOf):
@@ -232,8 +241,8 @@ def _values(parameter: Parameter, random: Random) -> list[Any]:
 
 
 def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Game]:
-    """Yield the game with these parameters. The other parameters have their usual values, or random ones if the usual ones
-    do not fit.
+    """Yield the game with the parameters `chosen`. The other parameters have their defaults, or random values if the
+    defaults do not fit. Yield nothing if TRIES attempts fail.
     """
     free = [parameter for parameter in spec.parameters if parameter.name not in chosen]
     more: dict[str, Any] = {}
@@ -247,7 +256,9 @@ def _with(spec: GameSpec, chosen: dict[str, Any], random: Random) -> Iterator[Ga
 
 
 def _positions(game: Game, random: Random) -> Iterator[Situation]:
-    """Yield situations in the middle of games, from random games."""
+    """Yield situations that begin in the middle of random games: with one legal move, before the last move, and late in a
+    long game.
+    """
     found: dict[str, Situation] = {}
     longest = 0
     for _ in range(SEARCHED):

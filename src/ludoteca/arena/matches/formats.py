@@ -1,6 +1,7 @@
-"""Formats for all games: every deal is played from every seat, and the final table is by points per game.
+"""The formats of tournaments that all games have. A format decides which bots play which games. Here, every deal is played
+from every seat, and the final table is by points per game.
 
-A format implements `core.formats.Format`. A game has its own formats in its module `formats`.
+A format implements the protocol `core.formats.Format`. A game can define further formats in its module `formats`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +15,12 @@ from ludoteca.core.spec import GameSpec
 
 
 def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Return the games of one deal. Each bot plays equally often in every seat.
+    """Return the games of one deal, each as the names of the bots in the order of the seats. Each bot plays equally often in
+    every seat.
 
-    With as many bots as seats, these are all rotations. With two bots for more seats, each plays once in every seat against
-    copies of the other. With fewer bots than seats, these are all rotations of their repeated sequence. With more, all
-    choices of as many bots as seats are played.
+    With as many bots as seats, the games are all rotations. With two bots for more seats, each plays once in every seat
+    against copies of the other. With fewer bots than seats, the sequence of the bots is repeated to fill the seats, and the
+    games are all its rotations. With more bots than seats, every choice of as many bots as seats plays its rotations.
 
     >>> seatings(["a", "b"], 2)
     [('a', 'b'), ('b', 'a')]
@@ -38,7 +40,8 @@ def seatings(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def alone(bot: str, other: str, seats: int) -> list[tuple[str, ...]]:
-    """Return seatings with a bot in each seat in turn, and the other in all other seats. For one seat, each plays alone.
+    """Return the games in which `bot` has each seat in turn, and `other` has all other seats. In a game for one player, each
+    of them plays alone.
 
     >>> alone("a", "b", 3)
     [('a', 'b', 'b'), ('b', 'a', 'b'), ('b', 'b', 'a')]
@@ -49,7 +52,8 @@ def alone(bot: str, other: str, seats: int) -> list[tuple[str, ...]]:
 
 
 def paired(seatings: Sequence[tuple[str, ...]], deals: int) -> Iterator[Fixture]:
-    """Yield the games of this many deals from every seating. All pairings have the same deals, by name and by cards.
+    """Yield the games in which each of these seatings plays each of the deals, `deals` in number. Games with the same name
+    of the deal have the same cards.
 
     >>> for fixture in paired([("a", "b"), ("b", "a")], 1):
     ...     print(fixture.deal, fixture.seats)
@@ -79,8 +83,8 @@ class RoundRobin:
 
 
 class Gauntlet:
-    """Each entrant in the option `first` against each other entrant. Without the option, only the first entrant
-    of the file.
+    """Each entrant in the option `first` against each other entrant. Without the option, the first entrant of the
+    tournament's file plays against each other.
     """
 
     summary = "the entrants of `first`, or the first one, against each of the others"
@@ -105,9 +109,8 @@ class Gauntlet:
 
 
 class Pairs:
-    """The pairs of the option `pairs`. The first of a pair plays once in every seat, the second in all other seats.
-
-    In a game for one player both play every deal.
+    """The pairs of bots in the option `pairs`. The first bot of a pair plays once in every seat, and the second bot has all
+    other seats. In a game for one player, both play every deal alone.
     """
 
     summary = "each pair of `pairs`: the first bot plays once in every seat, the second in all other seats"
@@ -155,7 +158,9 @@ def _plan(field: Field, games: Seatings, finished: Finished) -> Schedule:
 
 
 def standings(entrants: Sequence[str], fixtures: Sequence[Fixture], finished: Finished) -> list[Place]:
-    """Return the table of the finished games, by points per game. Sums do not depend on the order of games."""
+    """Return the final table of the finished games, with the most points per game first. The order of the games makes no
+    difference, even in the last digit.
+    """
     rows = []
     for name in entrants:
         seats = [

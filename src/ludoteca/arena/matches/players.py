@@ -1,4 +1,6 @@
-"""Entrants and the players in their seats: agents, programs that live through a game, and programs run for each move."""
+"""The entrants of matches, and the players in their seats: agents, programs that run during the whole game, and programs
+that are run for each move.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -24,60 +26,62 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.core.words import quoted
 
 HERE: Final = "in this process"
-"""The isolation of an agent."""
+"""The description of an agent's isolation: an agent runs inside the arena's process, not in a sandbox."""
 
 
 class Entrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """A participant in a match or a tournament: an agent of ours, or a program."""
+    """A participant in a match or a tournament: an agent of Ludoteca, or a program."""
 
     name: str
     """Unique in the match or tournament."""
     agent: str = ""
-    """The name of an agent, as for `ludoteca play --opponent`. Empty for a program."""
+    """The name of an agent, as in `ludoteca play --opponent`. Empty for a program."""
     command: tuple[str, ...] = ()
     """The program and its arguments. Empty for an agent."""
     protocol: str = LINES
-    """`lines`, or the name of a protocol of the game's own (its module `protocols`)."""
+    """`lines` (`docs/bots.md`), or the name of a protocol that the game defines in its module `protocols`."""
     limits: Limits = Limits()
     thinking: bool = False
-    """True if its program may think in the time of others."""
+    """True if the program may think during the turns of others."""
 
 
 class Player(ABC):
-    """An entrant in one seat. It plays one game after another until it is closed.
+    """An entrant in one seat. The same object plays one game after another until it is closed.
 
-    It receives only what its seat may know. Only `choose` raises errors, and these are always FaultErrors.
+    It receives only the information that its seat may have. Only `choose` raises errors, which are always FaultErrors.
     """
 
     faults: Sequence[tuple[str, str]] = ()
-    """The faults of this game that did not end its part in it, each with a detail. Its protocol decides that."""
+    """The faults in this game after which the program may go on, each with a detail. Its protocol decides which faults these
+    are."""
     reads: bool = False
-    """True if it follows the game by the texts of `see`."""
+    """True if the player follows the game by the texts given to `see`."""
 
     isolation: str = HERE
-    """The isolation of its program from the machine."""
+    """A description of how the player's program is isolated from the machine."""
 
     @property
     def errors(self) -> str:
-        """Its standard error in this game."""
+        """The text that the program wrote to standard error in this game."""
         return ""
 
     @abstractmethod
     def begin(self, state: InformationState, seed: int) -> None:
-        """Begin a game. The player gets what its seat may know. The seed is for an agent's own random numbers.
+        """Begin a game. `state` is the information that the player's seat has, and `seed` is for the random numbers of an
+        agent.
 
-        If the program cannot be started, the first `choose` raises the error.
+        If the program cannot be started, the first call of `choose` raises the error.
         """
 
     def see(self, mover: int, action: str) -> None:  # noqa: B027  # optional
-        """Receive an action of any seat, in the text that this seat sees."""
+        """Receive an action of the seat `mover`, as the text that the player's seat sees."""
 
     @abstractmethod
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Return one of the legal actions, which are sorted.
+        """Return one of the legal actions, which are sorted. `state` is the information that the player's seat has.
 
         Raises FaultError if the player's program does not give a legal answer in time. After that, every call in the same
-        game raises it again.
+        game raises this error again.
         """
 
     def end(self, state: InformationState, result: Result | None) -> None:  # noqa: B027  # optional
@@ -88,9 +92,8 @@ class Player(ABC):
 
 
 def tell(players: Sequence[Player], state: State, action: int) -> None:
-    """Send all players a legal action before it is played, each in the text that its seat sees.
-
-    Some texts depend on the position in which the action is played.
+    """Send all players a legal action in the texts that their seats see. `state` is the position in which the action is
+    played. Call it before the action is applied, because some texts depend on this position.
     """
     for seat, player in enumerate(players):
         if player.reads:
@@ -98,7 +101,7 @@ def tell(players: Sequence[Player], state: State, action: int) -> None:
 
 
 def text_for(seat: int, state: State, action: int) -> str:
-    """Return a legal action of that state in notation, as the seat sees it."""
+    """Return a legal action of this state in notation, with only as much of it as the seat sees."""
     return str(state.game.notation.action_to_string(state.view(seat).raw, state.seen_action(action, seat)))
 
 
@@ -113,10 +116,10 @@ def new_player(entrant: Entrant, game: Game, seat: int) -> Player:
 
 
 def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPlayer | MovesPlayer":
-    """Return the player of a program. With `forgets`, it starts a new process for every game.
+    """Return the player for an entrant that is a program. With `forgets`, the player starts a new process for every game.
+    Otherwise a program could remember the hidden cards of a deal that is played several times.
 
-    Otherwise a program could remember the hidden cards of a deal, which is played several times. Raises ParameterError for
-    an unknown protocol, and FaultError for a program that is missing or cannot be run.
+    Raises ParameterError for an unknown protocol, and FaultError for a program that is missing or cannot be run.
     """
     if entrant.protocol == LINES:
         return LinesPlayer(entrant.command, entrant.limits, forgets=forgets, thinking=entrant.thinking)
@@ -128,12 +131,12 @@ def new_program(entrant: Entrant, spec: GameSpec, *, forgets: bool) -> "LinesPla
 
 
 def protocols_of(spec: GameSpec) -> dict[str, MoveProtocol]:
-    """Return the protocols of the game's own document, by name."""
+    """Return the protocols for programs that the game itself defines, by name. Its document describes them."""
     return cast(dict[str, MoveProtocol], spec.module("protocols").PROTOCOLS) if spec.has("protocols") else {}
 
 
 class AgentPlayer(Player):
-    """An agent as a player. An agent that searches always runs compiled. Others run as the referee's game does."""
+    """An agent as a player. If the agent searches, it uses compiled rules. Other agents use the rules as `game` has them."""
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         self._name = name
@@ -149,7 +152,7 @@ class AgentPlayer(Player):
 
 
 class FillerPlayer(Player):
-    """A player with which a format of a game's own fills its groups."""
+    """A player that fills empty seats. Some formats that a game defines need it, because their groups must be complete."""
 
     def __init__(self, game: Game) -> None:
         self._fill: Fill = game.spec.module("formats").fill
@@ -169,7 +172,8 @@ class LinesPlayer(Player):
 
     def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False, thinking: bool = False) -> None:
         self.late: FaultError | None = None
-        """A fault after its last answer in a game, which changes no result. It is known at the start of the next game."""
+        """A fault after the program's last answer in a game, which changes no result. It may be found only when the next
+        game starts."""
         self._limits = limits
         self._forgets = forgets
         self._program = Conversation(command, limits, thinking=thinking)
@@ -184,7 +188,7 @@ class LinesPlayer(Player):
 
     @property
     def exchange(self) -> Sequence[str]:
-        """The last lines of the game. The program read those after `>` and wrote those after `<`."""
+        """The last lines of the game. The program has read the lines after `>` and written the lines after `<`."""
         return self._program.exchange
 
     def begin(self, state: InformationState, seed: int) -> None:  # noqa: ARG002  # programs have their own random numbers
@@ -198,7 +202,7 @@ class LinesPlayer(Player):
         self.late = self._program.strayed
 
     def see(self, mover: int, action: str) -> None:
-        """Receive an action. The program reads it before its next turn or at the end."""
+        """Receive an action. The program gets its line before the program's next turn, or at the end of the game."""
         self._program.see(mover, action)
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
@@ -237,8 +241,8 @@ class LinesPlayer(Player):
 
 
 def question_of(state: InformationState, legal: Sequence[int]) -> tuple[dict[str, int], str]:
-    """Return two things for the question to a program: the legal actions by their texts, and the text of the action that
-    gives up. The second is empty if giving up is not legal, or if it is the only legal action.
+    """Return a pair: a dictionary with the text of each legal action as key and the action as value, and the text of the
+    action that gives up. This text is empty if giving up is not legal, or if it is the only legal action.
     """
     notation, view, gives_up = state.game.notation, state.view.raw, state.game.rules.CONCEDE
     actions = {str(notation.action_to_string(view, action)): action for action in legal}
@@ -251,9 +255,10 @@ def written(state: InformationState) -> str:
 
 
 def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
-    """Return the legal action that an answer means. The caller has found that it is not the exact text of a legal action.
+    """Return the legal action that an answer means. The answer must not be the exact text of a legal action. `actions` are
+    the legal actions by their texts.
 
-    Raises FaultError if the answer names no action (UNREADABLE), or one that is not legal (ILLEGAL).
+    Raises FaultError if the answer names no action (UNREADABLE), or an action that is not legal (ILLEGAL).
     """
     game = state.game
     try:
@@ -270,14 +275,14 @@ def _read(state: InformationState, answer: str, actions: dict[str, int]) -> int:
 
 
 def _why_not(state: InformationState, action: int) -> str:
-    """Return why the action is not legal, in a deal that fits the information of the seat."""
+    """Return the reason why an action is not legal. It is found in a random deal that fits the information of the seat."""
     game = state.game
     return game.in_english(game.notation.refusal(state.redeal(new_rng(0)).raw, action))
 
 
 class MovesPlayer(Player):
-    """A program that is run anew for every move, in a protocol of the game's own. A fault does not end its part
-    in the game.
+    """A program that is run once for every move, with a protocol that the game defines. After a fault, the program goes on
+    playing.
     """
 
     errors = ""
@@ -285,7 +290,7 @@ class MovesPlayer(Player):
     def __init__(self, command: Sequence[str], limits: Limits, protocol: MoveProtocol) -> None:
         self.faults: list[tuple[str, str]] = []
         self.exchange: list[str] = []
-        """The question and the answer of its last move."""
+        """The input (after `>`) and the output (after `<`) of the program at its last move."""
         self._limits = limits
         self._protocol = protocol
         self._box = Box(command, limits)
@@ -297,7 +302,9 @@ class MovesPlayer(Player):
         self.faults.clear()
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Run the program. The protocol decides the action after an invalid or late answer and after a crash."""
+        """Run the program and return its action. If the answer is not legal or too late, or if the program crashes, the
+        protocol decides which action is played.
+        """
         question = self._protocol.question(state)
         self.exchange = [f"> {line}" for line in question.splitlines()]
         seconds = min(self._limits.move, max(self._bank, 0.0)) if self._limits.bank else self._limits.move

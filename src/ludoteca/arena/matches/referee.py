@@ -1,11 +1,12 @@
 """The referee plays one game between players, and returns the result of each seat.
 
-A player receives only its information state. **A fault ends a bot's part in the game**, and the others finish it:
+A player receives only the information state of its seat. **After a fault, a bot takes no further part in the game**, and the
+others finish it:
 
 - If the game has a move that gives up, the seat gives up at its next turn. Otherwise the seat plays on uniformly at random.
-  If only the win counts and one seat without a fault is left, this seat has won at once. If no seat is left, the game ends.
-- The bot gets the minimum that the game gives. The other winners share the rest of its points, and its share of the win. If
-  there are no other winners, all seats without a fault share them.
+  In a game in which only the win counts, the last seat without a fault wins at once. If no seat is left, the game ends.
+- The bot with the fault gets the least points that the game can give. The rest of its points, and its share of the win, go
+  to the other winners. If there are no other winners, they go to all seats without a fault.
 """
 
 from collections.abc import Sequence
@@ -27,9 +28,8 @@ NO_CONCEDE: Final = -1
 
 
 class _Chair:
-    """A seat during its game, and the context manager of each block that waits for its player.
-
-    It stores a fault of the player, which ends the block. (A generator as context manager would be slower.)
+    """A seat during its game. It is also the context manager for blocks that wait for the player: it measures their time,
+    and stores a fault of the player, which ends the block. (A generator as context manager would be slower.)
     """
 
     def __init__(self, name: str, player: Player) -> None:
@@ -51,9 +51,11 @@ class _Chair:
 
 
 def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, opening: int = 0) -> Played:
-    """Play one game that begins with this many drawn moves.
+    """Play one game between these players, in the order of the seats, and return its result. The first `opening` moves are
+    chosen at random.
 
-    The deal, its opening and the agents' own random numbers come from the tournament's seed and the game's names.
+    The deal, the opening and the random numbers of agents follow from `seed`, the secret of the tournament, and the names in
+    `fixture`.
 
     >>> from ludoteca import load
     >>> from ludoteca.arena.matches.players import Entrant, new_player
@@ -99,12 +101,14 @@ def play(game: Game, fixture: Fixture, players: Sequence[Player], seed: bytes, o
 
 
 def _seed(seed: bytes, *purpose: object) -> int:
-    """Return a number of 256 bits."""
+    """Return an integer of 256 bits that follows from the seed and the purpose of the random numbers."""
     return int.from_bytes(digest_of(seed, *purpose), "big")
 
 
 def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], seed: int) -> tuple[list[str], list[float]]:
-    """Play until the game is over or decided. Return the actions in notation, and the seconds that each took."""
+    """Play until the game is over or decided. `opening` has the first actions, and `seed` is for the random moves of seats
+    with a fault. Return the actions in notation, and the seconds that each action took.
+    """
     game, actions, times, rng = state.game, list[str](), list[float](), new_rng(seed)
     concede, players = game.rules.CONCEDE, [chair.player for chair in chairs]
     while (seat := state.current_player()) >= 0:
@@ -132,8 +136,8 @@ def _play_on(state: State, chairs: Sequence[_Chair], opening: Sequence[int], see
 
 
 def _is_decided(game: Game, chairs: Sequence[_Chair]) -> bool:
-    """Return True if the game need not go on: no seat without a fault is left, or only one, which has won
-    because of that.
+    """Return True if the game need not continue, because no seat without a fault is left, or only one in a game that is
+    played for the win.
     """
     left = sum(not chair.fault for chair in chairs)
     return left == 0 or (left == 1 and game.utility() == "win")
@@ -163,7 +167,9 @@ def _seats(state: State, chairs: Sequence[_Chair]) -> list[Seat]:
 
 
 def shared_out(state: State, fell: Sequence[bool]) -> tuple[list[float], list[float]]:
-    """Return the points and the shares of the win of each seat. `fell` marks the seats whose part was ended by a fault."""
+    """Return two lists with a number for each seat: the points, and the shares of the win. `fell` is true for the seats
+    whose bots committed a fault that ended their part in the game.
+    """
     game, winners = state.game, state.winners()
     seats = range(len(fell))
     points, won = state.returns(), [(seat in winners) / max(len(winners), 1) for seat in seats]

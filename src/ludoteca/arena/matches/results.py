@@ -11,18 +11,17 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     bot: str
     """The name of the bot in the seat."""
     points: float
-    """The seat's points in the game's utility: 1 shared by the winners, or points. A bot that lost by a fault gets the
-    minimum of its game. The rest of its points is shared by the other winners or, if there are none, by all seats without
-    such a loss.
-    """
+    """The points of the seat: in a game for the win, 1 shared by the winners, or else the points of the game. A bot that
+    lost by a fault gets the least points that the game can give. The rest of its points is shared by the other winners or,
+    if there are none, by all seats without such a fault."""
     score: int
-    """The document's points."""
+    """The points that the rules of the game count."""
     won: float
     """The seat's share of the win, from 0 to 1."""
     seconds: float
     """The time that the arena waited for the bot."""
     faults: int = 0
-    """The number of faults. It is at most 1, unless the bot's protocol continues after a fault."""
+    """The number of faults. It is at most 1, unless the bot's protocol lets the bot go on after a fault."""
     fault: str = ""
     """The name of the first `Fault`. Empty if there was none."""
     detail: str = ""
@@ -37,13 +36,13 @@ class Played(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """One finished game."""
 
     key: str
-    """The name of the game within its tournament or match. It is the same if the tournament is played again."""
+    """The name of the game within its tournament or match. A repetition of the tournament uses the same name."""
     deal: str
-    """The name of the deal. Games of one deal differ in the seats of the bots. Intervals are computed by deals."""
+    """The name of the deal. Games of one deal differ in the seats of the bots. Statistics use the deal as their unit."""
     record: Record
     seats: list[Seat]
     opening: int = 0
-    """The number of first moves that were drawn and not played by the bots (`openings.draw_opening`)."""
+    """The number of random moves at the start, which the bots did not choose (`openings.draw_opening`)."""
     times: list[float] = []
     """For each action of the record, the seconds that its bot took. Empty in games stored by an older version."""
     seconds: float

@@ -1,4 +1,4 @@
-"""Games of a plan, played by a pool of processes. Every finished game is stored before the next one begins."""
+"""Plays the games of a match or a tournament in a pool of processes. Every finished game is stored at once."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -19,10 +19,11 @@ from ludoteca.core.game import Game
 from ludoteca.core.workers import Failed, Pool
 
 KEPT: Final = 16
-"""Players that a process keeps, with their programs: those that played last."""
+"""The number of players that a process keeps between games, with their running programs."""
 
 Watch: TypeAlias = Callable[[Played, int, int], None]
-"""Receives a game that has just been stored, the number of stored games, and the number of planned games."""
+"""A function that is called after each stored game, with the game, the number of stored games and the number of planned
+games."""
 
 
 class ArenaError(LudotecaError):
@@ -39,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True):
     folder: str
     """The current folder of the process. The names of programs are relative to it."""
     opening: int = 0
-    """The number of drawn moves with which a deal begins (`openings.draw_opening`)."""
+    """The number of random moves with which a deal begins (`openings.draw_opening`)."""
     not_isolated: bool = False
     """True if programs may run on a machine that does not isolate them."""
 
@@ -51,7 +52,7 @@ class Keeper(Protocol):
         """Return the outcomes of the stored games, by key."""
 
     def add(self, played: Played) -> None:
-        """Store a game. It is on the disk afterwards. Raises ArenaError if it cannot be written."""
+        """Store a game, so that it is safe on the disk afterwards. Raises ArenaError if it cannot be written."""
 
 
 class Memory:
@@ -68,17 +69,18 @@ class Memory:
 
 
 def outcome_of(played: Played) -> GameOutcome:
-    """Return the facts of a game that formats use."""
+    """Return the points and shares of the win of a game. Formats decide by them which games to play next."""
     return GameOutcome(tuple(seat.points for seat in played.seats), tuple(seat.won for seat in played.seats))
 
 
 def run(
     plan: Callable[[Finished], Schedule], keeper: Keeper, pool: Pool[Fixture, Played], watch: Watch = lambda *_: None
 ) -> Sequence[Place]:
-    """Play all games of a plan that are not stored yet. Return the final table.
+    """Play all games of a plan that `keeper` has not stored yet, and return the final table. `plan` returns the games to
+    play, given the finished games. `watch` is called after each game.
 
-    Raises ArenaError if a game cannot be stored, or not be played at all, for example because a program's file is gone. A
-    program's fault during a game is part of that game's result.
+    Raises ArenaError if a game cannot be stored, or cannot be played, for example because a program's file is gone. A
+    program's fault during a game is not an error, but a part of that game's result.
     """
     finished, begun = keeper.outcomes(), dict[str, None]()
     known, waiting, done = _planned(plan, finished, begun)
@@ -107,7 +109,9 @@ def run(
 def _planned(
     plan: Callable[[Finished], Schedule], finished: Finished, begun: Container[str]
 ) -> tuple[Schedule, deque[Fixture], int]:
-    """Return the plan, its games that have not begun, and the number of its games that are finished."""
+    """Return the plan, the games in it that have not begun, and the number of its games that are finished. `begun` has the
+    keys of the games that have begun.
+    """
     known = plan(finished)
     missing = [fixture for fixture in known.games if fixture.key not in finished]
     return known, deque(fixture for fixture in missing if fixture.key not in begun), len(known.games) - len(missing)
@@ -115,7 +119,9 @@ def _planned(
 
 @contextmanager
 def playing(setup: Setup) -> Iterator[Callable[[Fixture], Played]]:
-    """Yield the function that plays a game. The players stay from game to game. Their programs end with the block."""
+    """Yield a function that plays a game. Players stay from game to game with their programs, which end with the `with`
+    block.
+    """
     if any(entrant.command for entrant in setup.entrants):
         check_isolation(allowed=setup.not_isolated)  # this process may be on another machine
     entrants = {entrant.name: entrant for entrant in setup.entrants}

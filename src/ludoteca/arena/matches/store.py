@@ -1,4 +1,4 @@
-"""A tournament's folder: one SQLite file with all finished games, and a lock that is released when its holder ends."""
+"""The folder of a tournament: an SQLite file with all finished games, and a lock that only one process can hold."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -26,10 +26,12 @@ _TABLES: Final = (
 
 
 class Store:
-    """The finished games of one tournament. When `add` returns, the game is on the disk."""
+    """The finished games of one tournament. When `add` returns, the game is safe on the disk."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
-        """Lock a folder until the stack ends, and create it if necessary. Raises ArenaError if it is locked already."""
+        """Lock a folder until `stack` is closed, and create the folder if necessary. Raises ArenaError if another process
+        has locked the folder.
+        """
         self.file = folder / FILE
         with self._explained():
             folder.mkdir(parents=True, exist_ok=True)
@@ -46,8 +48,8 @@ class Store:
 
     @classmethod
     def reading(cls, folder: Path, stack: ExitStack) -> "Store":
-        """Open a tournament's folder only for reading, even while it is being played. Raises ArenaError if it holds no
-        tournament.
+        """Open the folder of a tournament only for reading, until `stack` is closed. This works even while the tournament is
+        being played. Raises ArenaError if the folder contains no tournament.
         """
         store = cls.__new__(cls)
         store.file = folder / FILE
@@ -72,7 +74,9 @@ class Store:
             self._database.execute("INSERT INTO about VALUES (?, ?, ?)", row)
 
     def about(self) -> tuple[Tournament, int, dict[str, str]] | None:
-        """Return the tournament, its seed and the fingerprints of programs. None in a new folder."""
+        """Return the tournament's settings, its seed, and the fingerprint of each entrant's program. Return None for a new
+        folder.
+        """
         with self._explained():
             row = self._database.execute("SELECT tournament, seed, fingerprints FROM about").fetchone()
             if row is None:
@@ -81,7 +85,7 @@ class Store:
             return decode(row[0], type=Tournament), int(row[1], 16), decode(row[2], type=dict[str, str])
 
     def outcomes(self) -> dict[str, GameOutcome]:
-        """Return the outcomes of all games for formats, by key."""
+        """Return the outcomes of all stored games, which formats use, by the keys of the games."""
         return {played.key: outcome_of(played) for played in self.games()}
 
     def games(self) -> Iterator[Played]:
@@ -91,14 +95,14 @@ class Store:
                 yield msgspec.json.decode(text, type=Played)
 
     def add(self, played: Played) -> None:
-        """Store a game. Raises ArenaError if it cannot be written. Earlier games are not lost then."""
+        """Store a game. Raises ArenaError if it cannot be written. Games stored before are not lost."""
         row = played.key, msgspec.json.encode(played)
         with self._explained():
             self._database.execute("INSERT INTO games (key, played) VALUES (?, ?)", row)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise errors of SQLite and the system as ArenaError."""
+        """Turn errors of SQLite and of the system inside the `with` block into ArenaErrors."""
         try:
             yield
         except sqlite3.Error as error:
@@ -110,7 +114,9 @@ class Store:
 
 
 def changes(tournament: Tournament, before: Tournament, fingerprints: dict[str, str]) -> list[str]:
-    """Return the differences from the stored tournament, one line each."""
+    """Return the differences of a tournament from the stored one (`before`), in one line each. `fingerprints` has the stored
+    fingerprint of each entrant's program.
+    """
     said = [
         f"the {name} of the file changed"
         for name in ("format", "options", "deals", "opening")

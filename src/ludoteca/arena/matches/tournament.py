@@ -1,4 +1,6 @@
-"""Bots and tournaments as users write them: the bots of a command line, and the file of a tournament (`docs/arena.md`)."""
+"""Reads what users write about bots and tournaments: the bots on a command line, and the file of a tournament
+(`docs/arena.md`).
+"""
 
 import re
 import shlex
@@ -35,26 +37,26 @@ _SIZES: Final = ("memory", "output", "disk")
 
 
 class Tournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The content of a tournament's file, checked."""
+    """The content of a tournament's file after it was checked."""
 
     game: str
     parameters: dict[str, Any]
     format: str
     options: dict[str, Any]
     deals: int
-    """0 for the format's own number."""
+    """The number of deals; 0 for the number that the format chooses."""
     opening: int = 0
-    """The number of drawn moves with which a deal begins."""
+    """The number of random moves with which a deal begins."""
     seed: int | None
-    """None if it is drawn when the tournament begins."""
+    """The seed of the deals; None if a random seed is chosen when the tournament begins."""
     entrants: tuple[Entrant, ...]
 
     def new_game(self) -> Game:
-        """Return the game with its parameters, interpreted."""
+        """Return the game with its parameters. Its rules run interpreted."""
         return Game(registry.find(self.game), self.parameters)
 
     def field(self, seed: int) -> Field:
-        """Return the input of the format."""
+        """Return the entrants, deals and options in the form that the format needs. `seed` is the seed of the tournament."""
         names = tuple(entrant.name for entrant in self.entrants)
         return Field(names, self.new_game().num_players(), self.deals, seed.to_bytes(SEED_BITS // 8, "big"), self.options)
 
@@ -88,7 +90,8 @@ class TournamentFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_tournament(path: Path, thinking: bool = False) -> Tournament:
-    """Read a tournament's file, which can also allow `thinking`.
+    """Read and check a tournament's file. With `thinking`, programs may think during the turns of others even if the file
+    does not allow it.
 
     Raises ArenaError with the first problem and its place, such as `$.entrants[0].name`.
     """
@@ -105,7 +108,9 @@ def read_tournament(path: Path, thinking: bool = False) -> Tournament:
 
 
 def _checked(file: TournamentFile, folder: Path) -> Tournament:
-    """Return the tournament that a file defines. Raises ArenaError if a value is not allowed, with its place in the file."""
+    """Return the tournament that a file describes. `folder` is the folder of the file. Raises ArenaError with the place in
+    the file if a value is not allowed.
+    """
     with _at("game"):
         spec = registry.find(file.game)
     with _at("parameters"):
@@ -163,9 +168,11 @@ def _at(place: str) -> Iterator[None]:
 
 
 def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
-    """Read `[NAME=]WHAT`, where WHAT is the name of an agent, or the command line of a program.
+    """Read a bot in the form `[NAME=]WHAT`, in which WHAT is the name of an agent, or the command line of a program.
+    `protocol` and `limits` are for a program.
 
-    Raises ParameterError if WHAT is empty, or no command line of a shell: `"./my bot` lacks a quotation mark.
+    Raises ParameterError if WHAT is empty, or is not a command line of a shell, such as `"./my bot`, which lacks a quotation
+    mark.
 
     >>> read_bot("greedy", "lines", Limits()).agent
     'greedy'
@@ -186,10 +193,10 @@ def read_bot(text: str, protocol: str, limits: Limits) -> Entrant:
 
 
 def checked_entrant(entrant: Entrant, others: Collection[str], game: Game, folder: Path) -> Entrant:
-    """Return the entrant with whole paths, which may be relative to `folder`.
+    """Return the entrant with absolute paths. Its paths may be relative to `folder`. `others` are the names of the entrants
+    before it.
 
-    Raises ParameterError for its name (`others` are the names before it), its agent or its protocol, and FaultError for a
-    program that cannot be run.
+    Raises ParameterError if its name, its agent or its protocol is not allowed, and FaultError if its program cannot be run.
     """
     name = entrant.name
     if not name or not name.isprintable() or len(name) > LONGEST_NAME or name != name.strip():
@@ -212,16 +219,16 @@ def checked_entrant(entrant: Entrant, others: Collection[str], game: Game, folde
 
 
 def with_whole_paths(entrant: Entrant, folder: Path) -> Entrant:
-    """Return the entrant with the paths of its program's files. Raises FaultError for a program that cannot be run."""
+    """Return the entrant with absolute paths in its command. Raises FaultError if its program cannot be run."""
     command = located(entrant.command, folder)
     find(command)
     return msgspec.structs.replace(entrant, command=command)
 
 
 def read_limits(given: Mapping[str, int | float | str], limits: Limits) -> Limits:
-    """Return the limits with these changes, in the notation of users: `{"memory": "512M"}`.
+    """Return `limits` with the changes in `given`, which are in the notation of users: `{"memory": "512M"}`.
 
-    Raises ParameterError if there is no limit of that name, or its value is not a positive number with a suitable unit
+    Raises ParameterError if there is no limit of that name, or if its value is not a positive number with a suitable unit
     (`bank` may be 0).
 
     >>> read_limits({"memory": "512M", "move": "10s"}, Limits()).memory

@@ -1,4 +1,6 @@
-"""A replay of a finished game from one seat: the lines that a program read, and a program's new answers to them."""
+"""Plays a finished game again from one seat: to get the lines that a program in this seat read, or a program's new answers
+to these lines.
+"""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -23,10 +25,10 @@ class Reply(NamedTuple):
 
 
 class Transcript(Player):
-    """A player that keeps the lines for a program. Its answers have no meaning."""
+    """A player that collects the lines that a program would read. It chooses its moves without thought."""
 
     def __init__(self, left: Left) -> None:
-        """Take the time that the lines name for each move."""
+        """Make a transcript. `left` is the time for each move that the lines contain."""
         self.lines: list[str] = []
         self._left = left
 
@@ -41,7 +43,7 @@ class Transcript(Player):
         self.lines.append(played(mover, action))
 
     def choose(self, state: InformationState, legal: Sequence[int]) -> int:
-        """Add the lines of a question, and return any legal action."""
+        """Add the lines that ask for a move, and return the first legal action."""
         actions, concede = question_of(state, legal)
         self.lines += turn(written(state), (text for text in actions if text != concede), concede, self._left)
         return legal[0]
@@ -52,10 +54,11 @@ class Transcript(Player):
 
 
 def replay(record: Record, seat: int, player: Player, opening: int = 0) -> Iterator[Reply]:
-    """Play the game of a record again. Ask the player for each move of its seat, but continue with the recorded move.
+    """Play the game of a record again. For each move of `seat`, yield the answer that `player` gives now, but continue the
+    game with the recorded move.
 
-    The player is not asked for the first `opening` moves, which were drawn. Raises LudotecaError for a record that cannot be
-    replayed, and passes on the exceptions of the player.
+    The player is not asked for the first `opening` moves of the game, which were chosen at random. Raises LudotecaError if
+    the record cannot be replayed, and passes on the exceptions of the player.
     """
     game = open_record(record).game
     state = game.state_at(record.start)

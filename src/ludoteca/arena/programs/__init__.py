@@ -1,1 +1,1 @@
-"""Programs of strangers: the sandbox in which they run, and the conversation with a bot."""
+"""Programs written by others: the sandbox in which they run, and the exchange of lines with a bot during a game."""

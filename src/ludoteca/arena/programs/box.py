@@ -1,4 +1,4 @@
-"""The sandbox for programs of others: complete runs with their input, and programs that live and exchange lines."""
+"""The sandbox for programs of others. It runs a program once with its whole input, or exchanges lines with it."""
 
 import errno
 import marshal
@@ -26,11 +26,11 @@ PIPE: Final = 1 << 16
 ERRORS: Final = 1 << 20
 """The number of bytes of standard error that are kept: the last ones."""
 PATIENCE: Final = 60.0
-"""Seconds that the spawner has to end a program. If the kernel takes longer, it has another problem."""
+"""Seconds within which the spawner, the process inside that starts programs, has to end one."""
 
 
 class Run(NamedTuple):
-    """A complete run of a program."""
+    """The outcome of a program that has run to its end."""
 
     output: bytes
     status: int
@@ -38,7 +38,7 @@ class Run(NamedTuple):
     errors: bytes = b""
     """The standard error, or the last ERRORS bytes of it."""
     fault: Fault | None = None
-    """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL. None if it ended by itself, also with a status that is not 0."""
+    """TIME, MEMORY, OUTPUT, PROCESSES, DISK or SIGNAL. None if it ended by itself, with any exit status."""
     detail: str = ""
     """The fault in words. Empty without a fault."""
     seconds: float = 0.0
@@ -46,7 +46,7 @@ class Run(NamedTuple):
     cpu: float = 0.0
     """Seconds of processor time of all its processes."""
     memory: int = 0
-    """The highest memory of its processes in bytes, at least the size of the small interpreter that starts it."""
+    """The peak memory of its processes in bytes, at least that of the small interpreter that starts the program."""
 
 
 class Box(Closing):
@@ -129,11 +129,11 @@ class Box(Closing):
         return self._talk
 
     def inside(self, path: Path) -> Path:
-        """Return the path inside the box of a file that its program may read. The file may be a copy."""
+        """Return the path of a file as the program sees it inside the sandbox. The program may see a copy of the file."""
         return Path(self._around().where(str(path)))
 
     def close(self) -> None:
-        """End all processes inside, and delete the files. A second call does nothing."""
+        """End all processes inside, and delete their files. A second call does nothing."""
         if self._talk is not None:
             self._talk.close()
         self._finish()
@@ -179,7 +179,7 @@ class Box(Closing):
         raise BoxError(f"no sandbox can be made ({around.words}): {self._last_words}")
 
     def _ask(self, kind: bytes, content: Any, descriptors: Sequence[int]) -> None:
-        """Send a request to the spawner. Wake it if its program has stopped it. Raises OSError if it has ended."""
+        """Send a request to the spawner. Continue it if its program has stopped it. Raises OSError if it has ended."""
         if self._socket is None or self._process is None:
             raise BrokenPipeError(errno.EPIPE, "the sandbox has ended")
         os.killpg(self._process.pid, signal.SIGCONT)
@@ -192,7 +192,7 @@ class Box(Closing):
             self._socket.sendall(head + packed)
 
     def _ending(self) -> Ending | None:
-        """Return the spawner's answer. None if it has ended, or cannot end the processes of its program."""
+        """Return the spawner's report. None if it has ended, or cannot end the processes of its program."""
         if self._socket is None:
             return None
         poll = select.poll()
@@ -230,7 +230,7 @@ class Box(Closing):
 
 
 class Talk(Closing):
-    """A process that lives. After its first fault, later calls raise the same fault again."""
+    """A running program. After its first fault, every later call raises this fault again."""
 
     def __init__(self, box: Box, streams: Sequence[int]) -> None:
         self._box = box
@@ -250,14 +250,14 @@ class Talk(Closing):
         """True if the process and all processes that it started are dead."""
 
     def take_errors(self) -> bytes:
-        """Take the standard error since the last call, or the last ERRORS bytes of it."""
+        """Return what the program wrote to stderr since the last call, or its last ERRORS bytes."""
         while self._heard <= self._box.limits.output and self._listen(self._errors, PIPE):
             pass
         taken, self._stderr = bytes(self._stderr), bytearray()
         return taken
 
     def send(self, text: str) -> None:
-        """Send a text to the process. What it does not read at once is sent later, while the caller waits for a line.
+        """Send a text to the process. The rest that it does not read at once is sent while the caller waits for a line.
 
         Raises FaultError: EXIT or SIGNAL if the process has ended or closed its input, TIME if it leaves far too much
         unread.
@@ -271,13 +271,13 @@ class Talk(Closing):
             raise self._fail(Fault.TIME, "it does not read its input")
 
     def stop(self) -> None:
-        """Stop all its processes, a moment after what they have begun to write, until `go_on`."""
+        """Stop all processes of the program until `go_on`, a moment later, so that they can finish writing."""
         self._stopped_from = time.monotonic() + spawner.MOMENT
         with suppress(OSError):  # if the spawner is gone, the next call reports it
             self._box._ask(spawner.STOP, None, [])
 
     def go_on(self) -> None:
-        """Let its processes go on. Then they run, or `ended` is true. Raises FaultError (OUTPUT) if it wrote too much."""
+        """Continue the processes. Then they run, or `ended` is true. Raises FaultError (OUTPUT) if they wrote too much."""
         self._alive, self._stopped_from = time.monotonic() < self._stopped_from, 0.0
         with suppress(OSError):  # if the spawner is gone, the next read reports it
             self._box._ask(spawner.GO_ON if self._alive else spawner.QUERY, None, [])
@@ -286,9 +286,7 @@ class Talk(Closing):
             self._check_output()
 
     def start_clock(self, seconds: float) -> None:
-        """Give the process this many seconds from now, and again the whole limit of output, which counts also what is on
-        stderr.
-        """
+        """Set a deadline this many seconds from now, and reset the count of output bytes, which includes stderr."""
         self._deadline = time.monotonic() + seconds
         self._heard = len(self._unread)
 
@@ -345,7 +343,7 @@ class Talk(Closing):
         return self.close()
 
     def close(self) -> Run:
-        """End the process and all processes that it started. Return its run. Raises FaultError if it could not start."""
+        """End the program and its processes, and return its outcome. Raises FaultError if it could not be started."""
         if not self.ended:
             self._kill()
         for stream in (self._output, self._errors):
@@ -386,7 +384,7 @@ class Talk(Closing):
             raise self._fail(Fault.OUTPUT, f"it wrote more than {self._box.limits.output} bytes for one answer")
 
     def _wait(self, last: bool = False) -> bool:
-        """Wait until something happens, and handle it. Return False if the deadline has passed but the process runs."""
+        """Wait for input, output or the end, and handle it. Return False if the deadline has passed but the process runs."""
         poll = select.poll()
         if self._box._socket is not None and not self.ended:
             poll.register(self._box._socket, select.POLLIN)
@@ -484,7 +482,7 @@ class Talk(Closing):
         return None, ""
 
     def _why_it_ended(self, what: str, half: str = "") -> tuple[Fault, str]:
-        """Return the fault for missing output. If the process is ending, its end is the reason."""
+        """Return the fault for missing output. If the process is ending, the fault is the reason for its end."""
         self.go_on()
         if not self.ended:
             return Fault.EXIT, f"it {what}{half}"

@@ -1,6 +1,7 @@
-"""The line protocol of `docs/bots.md`: its texts, and a conversation with a program in a sandbox.
+"""The line protocol of `docs/bots.md`, in which a bot (a program that plays games) gets positions and answers with moves:
+the texts of its lines, and the exchange of these lines with a program in a sandbox.
 
-A conversation does not know the rules. The caller supplies the texts of positions and actions.
+This module does not know the rules of games. The caller supplies the texts of positions and actions.
 """
 
 import time
@@ -20,7 +21,8 @@ VERSION: Final = 1
 GREETING: Final = f"{NAME} {VERSION}"
 """The first line of every game, on both sides."""
 REMARK: Final = "#"
-"""The beginning of a remark of a program. The arena ignores remarks. They are for people and for later versions."""
+"""The first character of a remark, a line that the arena ignores. Programs write remarks for people and for
+later versions."""
 LONGEST: Final = 1000
 """The maximum number of characters of an answer. The moves of all games are much shorter."""
 BLANKS: Final = " \t\r\n\v\f\ufeff"
@@ -43,7 +45,8 @@ class Left(NamedTuple):
 
 
 def opening(game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> list[str]:
-    r"""Return the lines after the greeting. The seat counts from 0 here, and from 1 in the lines.
+    r"""Return the lines after the greeting, which describe the game to the program in `seat`. The seat counts from 0 here,
+    and from 1 in the lines. `left` is the program's time.
 
     >>> start = "..../..../..../.... A 0 0:1,0:0"
     >>> print(*opening("okupacio", {"players": 2}, seat=0, players=2, left=Left(move=10.0), position=start), sep="\n")
@@ -93,7 +96,9 @@ def turn(position: str, legal: Iterable[str], concede: str, left: Left) -> list[
 
 
 def ending(result: Result | None) -> list[str]:
-    """Return the lines at the end of a game. The result is None if the game was broken off."""
+    """Return the lines at the end of a game. `result` is None if the game was broken off, for example because the arena was
+    stopped.
+    """
     if result is None:
         return ["end"]
     returns = " ".join(f"{value:g}" for value in result.returns)
@@ -108,12 +113,14 @@ def _written(seconds: float) -> str:
 
 
 def is_ignored(line: str) -> bool:
-    """Return True for a line, without BLANKS around it, that is empty or a remark."""
+    """Return True for a line that is empty or a remark. The characters of BLANKS must have been removed from both ends."""
     return not line or line.startswith(REMARK)
 
 
 def check_greeting(line: str) -> None:
-    """Check the first line of a program in a game. Raises FaultError (START) if it does not begin as GREETING."""
+    """Check the first line that a program writes in a game. Raises FaultError (START) if the line does not begin with
+    GREETING.
+    """
     name, _, rest = line.strip(BLANKS).partition(" ")
     if name.lower() != NAME:
         raise FaultError(Fault.START, f"its first line must be {GREETING!r}, but it wrote {quoted(line)}")
@@ -123,7 +130,8 @@ def check_greeting(line: str) -> None:
 
 
 def alike(answer: str, legal: Iterable[str]) -> str | None:
-    """Return the legal action that differs from the answer only in capitals, or None unless there is exactly one.
+    """Return the only legal action that differs from the answer in upper and lower case alone. Return None if there is no
+    such action, or more than one.
 
     >>> alike("AB", ["ab", "ba"]), alike("zz", ["ab", "ba"])
     ('ab', None)
@@ -133,40 +141,42 @@ def alike(answer: str, legal: Iterable[str]) -> str | None:
 
 
 KEPT: Final = 60
-"""The number of lines of the exchange that are kept for the report of a fault."""
+"""The number of last lines, sent and received, that are kept for the report of a fault."""
 LONGEST_SHOWN: Final = 200
 """The number of characters of a line that are kept."""
 AFTER_THE_END: Final = "after the end of a game"
 LONG: Final = 1e6
-"""Seconds for an answer without a limit."""
+"""The seconds that a program gets for an answer if its time has no limit."""
 LEGAL: Final = "legal "
 MANY: Final = 8
 FEW: Final = 4
-"""If there are more than MANY lines of legal moves, the exchange keeps FEW of them."""
+"""If a position has more than MANY legal moves, only FEW of their lines are kept for reports."""
 TO: Final = ">"
 FROM: Final = "<"
-"""The marks of lines in the exchange: lines that the program read, and lines that it wrote."""
+"""The first characters of kept lines: `>` for lines that the program read, and `<` for lines that the program wrote."""
 
 
 class Conversation:
-    """A conversation with a program that plays games one after another, in one process as long as that lives.
+    """The exchange of lines with a program that plays one game after another. The same process plays all games, until it
+    ends or commits a fault.
 
     It handles texts only. The caller decides which actions are legal and what an answer means. A FaultError ends the
-    process, so that output which comes too late is never taken for an answer.
+    process, so that late output is never taken for an answer.
     """
 
     def __init__(self, command: Sequence[str], limits: Limits, *, thinking: bool = False) -> None:
-        """Build the sandbox, without a process of the program.
+        """Build the sandbox for the program `command`. No process of the program is started yet.
 
-        Its processes are stopped while it is not asked, unless it may think in the time of others (`thinking`). Raises
-        FaultError (MISSING, NOT_EXECUTABLE), and BoxError if no sandbox can be built.
+        Between its turns the program is stopped, unless `thinking` allows it to think during the turns of others. Raises
+        FaultError if the program is missing or cannot be run (MISSING, NOT_EXECUTABLE), and BoxError if no sandbox can be
+        built.
         """
         self.limits = limits
         self.exchange: deque[str] = deque(maxlen=KEPT)
         self.seconds = 0.0
         """The seconds that the program took for its last answer."""
         self.strayed: FaultError | None = None
-        """The fault between two games, if any. A program may end there."""
+        """The fault that the process of the last game committed between the games, if any. It is no fault to end there."""
         self._thinking = thinking
         self._box = Box(command, limits)
         self.isolation: Final = self._box.isolation
@@ -183,7 +193,8 @@ class Conversation:
         return self._errors.decode("utf-8", "replace")
 
     def begin(self, game: str, parameters: Mapping[str, Any], seat: int, players: int, left: Left, position: str) -> None:
-        """Begin a game, in the process of the last game if it is alive.
+        """Begin a game, in the process of the last game if it is still running. `seat` counts from 0, and `position` is the
+        first position in notation.
 
         Raises FaultError if the program cannot be started, does not greet correctly and in time, or breaks a limit.
         """
@@ -197,8 +208,8 @@ class Conversation:
             self._say(opening(game, parameters, seat, players, left, position))
 
     def see(self, seat: int, action: str, *, now: bool = False) -> None:
-        """Report an action as the program's seat has seen it. It is sent at once, or together with the next lines. Errors
-        are raised by later calls.
+        """Report an action of `seat` in the text that the program's seat sees. The line is sent at once with `now`, and
+        otherwise together with the next lines. Errors in sending are raised by later calls.
         """
         self._pending.append(played(seat, action))
         if now and self._talk:
@@ -207,10 +218,11 @@ class Conversation:
                 self._say([])
 
     def ask(self, position: str, legal: Iterable[str], concede: str, left: Left) -> str:
-        """Ask for a move. Return the answer without the BLANKS around it.
+        """Ask for a move, and return the answer without BLANKS at both ends. `legal` are the legal actions except `concede`,
+        the action that gives up (empty if there is none), and `left` is the program's time.
 
-        Raises FaultError if the answer is late, too long or not the only line since the last answer, if the program breaks
-        a limit, or if it has ended. After a fault, each call in the same game raises that fault again.
+        Raises FaultError if the answer is late, too long or not the only line since the last answer, if the program breaks a
+        limit, or if it has ended. After a fault, each call in the same game raises that fault again.
         """
         with self._stopped_afterwards():
             said = turn(position, legal, concede, left)
@@ -226,13 +238,15 @@ class Conversation:
         return answer
 
     def fault(self, fault: Fault, detail: str) -> FaultError:
-        """End the program, and return the error to raise for its fault."""
+        """End the process, and return the FaultError that the caller should raise."""
         self.hang_up()
         self._first = FaultError(fault, detail)
         return self._first
 
     def end(self, result: Result | None) -> FaultError | None:
-        """Report the end of the game. Return the fault since the last answer, if any."""
+        """Report the end of the game to the program. Return the fault that it committed after its last answer, or None if it
+        committed none.
+        """
         if self._talk:
             try:
                 with self._stopped_afterwards():
@@ -244,7 +258,7 @@ class Conversation:
         return None
 
     def hang_up(self) -> None:
-        """End the process. The next game gets a new one."""
+        """End the process of the program. The next game starts a new process."""
         if self._talk:
             self._errors = (self._errors + self._talk.close().errors)[-ERRORS:]
             self._talk = None
@@ -257,7 +271,8 @@ class Conversation:
     # one process
 
     def _greet(self) -> None:
-        """Exchange greetings with the process of the last game, or with a new one if that process has ended or is at fault.
+        """Exchange greetings with the process of the last game. If that process has ended or has committed a fault, start a
+        new process.
 
         Raises FaultError if the new process cannot be started, does not greet correctly and in time, or breaks a limit.
         """
@@ -290,25 +305,26 @@ class Conversation:
         check_greeting(greeting)
 
     def _give(self, seconds: float) -> None:
-        """Let the program go on if it is stopped, and then start its clock.
+        """Continue the program if it is stopped, and then start its clock with this many seconds.
 
-        Raises FaultError if it wrote more than its limit before it was stopped, or has had no process since its last fault.
+        Raises FaultError if the program wrote more than its limit before it was stopped, or if it has had no process since
+        its last fault.
         """
         if not self._thinking:
             self._running().go_on()
         self._running().start_clock(seconds)
 
     def _say(self, said: list[str]) -> None:
-        """Send lines, after the pending ones."""
+        """Send the lines that are waiting to be sent, and then these lines."""
         said = [*self._pending, *said]
         self._pending.clear()
         self._note(TO, shortened(said))
         self._running().send("".join(f"{line}\n" for line in said))
 
     def _line(self) -> str:
-        """Wait for the next line that is not ignored, and return it without blanks around it.
+        """Wait for the next line that is neither empty nor a remark, and return it without BLANKS at both ends.
 
-        Raises FaultError if no such line comes in time, the process ends first, or it breaks a limit.
+        Raises FaultError if no such line comes in time, if the process ends first, or if it breaks a limit.
         """
         while True:
             line = self._running().line().strip(BLANKS)
@@ -317,9 +333,8 @@ class Conversation:
                 return line
 
     def _check_silence(self, when: str) -> None:
-        """Check that the program has written nothing but remarks. Raises FaultError (UNASKED) if there is another line.
-
-        `when` completes the message, such as "before it was asked".
+        """Check that the program has written only empty lines and remarks since its last answer. Raises FaultError (UNASKED)
+        if there is another line. `when` completes the error's message, as in "before it was asked".
         """
         for written in self._running().unasked():
             line = written.strip(BLANKS)
@@ -336,7 +351,7 @@ class Conversation:
 
     @contextmanager
     def _stopped_afterwards(self) -> Iterator[None]:
-        """Stop the program after this block. A fault ends it."""
+        """Stop the processes of the program after the `with` block. If the block raises FaultError, end them."""
         try:
             yield
             if self._talk and not self._thinking:
@@ -351,7 +366,9 @@ class Conversation:
 
 
 def shortened(said: Sequence[str]) -> Iterator[str]:
-    """Yield the lines, but only FEW of MANY lines of legal moves."""
+    """Yield the lines. If there are more than MANY lines of legal moves, yield only the first FEW of these and
+    their number.
+    """
     for is_legal, group in groupby(said, lambda line: line.startswith(LEGAL)):
         run = list(group)
         if is_legal and len(run) > MANY:

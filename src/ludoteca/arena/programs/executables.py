@@ -1,4 +1,6 @@
-"""Commands: their files, their fitness for this machine, the folders that they read, and a digest that shows changes."""
+"""The commands that start programs of others. This module finds the files of a command, checks that they can run on this
+machine, decides which folders they may read, and computes a digest that shows changes of the files.
+"""
 
 import hashlib
 import os
@@ -19,15 +21,13 @@ SYSTEM_FOLDERS: Final = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"
 SYSTEM: Final = tuple(Path("/") / name for name in SYSTEM_FOLDERS)
 """Folders that every program may read if they exist: programs and libraries, and no files of persons."""
 OWN: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
-"""Folders of the machine that no sandbox shows. A sandbox makes new ones, or has none."""
+"""Folders of the machine that are never shown in a sandbox. A sandbox makes new ones, or has none."""
 OURS: Final = (Path(__file__).parents[3], Path(sys.prefix))
-"""The folders of Ludoteca and its Python, which every sandbox shows. The documents' programs run in a sandbox from any
-place of installation, and so does the engine behind programs in other languages. (For bots of root without bubblewrap,
-the permissions decide.)
-"""
+"""The folders of Ludoteca and of its Python, which every sandbox shows, because programs of games and the engine behind
+programs in other languages are in them. (For bots that root runs without bubblewrap, the file permissions decide.)"""
 COMMON_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 I386: Final = 3
-"""ELF's number of a machine whose programs also run on x86-64."""
+"""The number of the processor i386 in ELF files. Its programs also run on x86-64."""
 
 
 class Program(NamedTuple):
@@ -36,15 +36,17 @@ class Program(NamedTuple):
     command: tuple[str, ...]
     """With absolute paths."""
     reads: tuple[Path, ...]
-    """Paths that it must be able to read, in addition to the system's files."""
+    """The paths that the program must be able to read, in addition to the system's folders."""
 
 
 def find(command: Sequence[str], folder: Path | None = None) -> Program:
-    """Return the program of a command, found as in a shell.
+    """Return the program of a command, which is found as a shell finds it.
 
-    A word that names a file or a folder becomes an absolute path, because the program runs in a private folder. The program
-    can read the folder of such a file, if it is the program's own (`own_folder`), and `folder`. Every program can read
-    OURS. Raises FaultError if the program or `folder` does not exist (MISSING), or if the program cannot run here
+    An argument that names a file or a folder becomes an absolute path, because the program runs in a private folder. The
+    program may read the folder of such a file, if that folder belongs to the program alone (`own_folder`), and the given
+    `folder`. Every program may read the folders OURS.
+
+    Raises FaultError if the program or `folder` does not exist (MISSING), or if the program cannot run here
     (NOT_EXECUTABLE).
     """
     if not command:
@@ -67,9 +69,9 @@ def find(command: Sequence[str], folder: Path | None = None) -> Program:
 
 
 def look_up(name: str, search: str) -> Path:
-    """Return the file that a shell would run for a name or a path.
+    """Return the file that a shell would run for `name`, which is a path or the name of a program in the PATH `search`.
 
-    Raises FaultError if there is none (MISSING), or if it is a folder or may not be run (NOT_EXECUTABLE).
+    Raises FaultError if there is no such file (MISSING), or if it is a folder or may not be run (NOT_EXECUTABLE).
     """
     if "/" in name:
         path = Path(name).absolute()
@@ -87,10 +89,11 @@ def look_up(name: str, search: str) -> Path:
 
 
 def needs(path: Path, depth: int = 0) -> Iterator[Path]:
-    """Yield the files that a program must be able to read in order to run: the program, its interpreter, and so on.
+    """Yield the files and folders that a program must be able to read in order to run: its own, those of its interpreter if
+    it is a script, those of the interpreter's interpreter, and so on. `depth` counts these interpreters.
 
-    Raises FaultError (NOT_EXECUTABLE) if the file is neither a script nor a compiled program for this machine, if an
-    interpreter is missing, or if the interpreter of a script is a script, and so on for five scripts.
+    Raises FaultError (NOT_EXECUTABLE) if a file is neither a script nor a compiled program for this machine, if an
+    interpreter is missing, or if there are five scripts in a row.
     """
     yield from (own_folder(link) for link in links(path))
     if not os.access(path, os.R_OK):
@@ -113,9 +116,9 @@ def needs(path: Path, depth: int = 0) -> Iterator[Path]:
 
 
 def interpreter(path: Path, begin: bytes) -> Path:
-    """Return the program in the first line of a script. `begin` is the beginning of the script.
+    """Return the program that the first line of a script names. `begin` contains the first bytes of the script.
 
-    Raises FaultError (NOT_EXECUTABLE) if the line names no program, one that is missing, or ends as on Windows (CR LF).
+    Raises FaultError (NOT_EXECUTABLE) if the line names no program or a missing one, or if it ends as on Windows (CR LF).
     """
     line = begin[2:].partition(b"\n")[0].decode("utf-8", "replace")
     words = line.strip(" \t").split(maxsplit=1)
@@ -136,9 +139,9 @@ def interpreter(path: Path, begin: bytes) -> Path:
 
 
 def check_machine(path: Path, begin: bytes) -> None:
-    """Check that a compiled program is for this machine.
+    """Check that a compiled program is for this machine. `begin` contains its first bytes.
 
-    Raises FaultError (NOT_EXECUTABLE) if the file is cut off, is for another processor, or needs a loader that is missing.
+    Raises FaultError (NOT_EXECUTABLE) if the file is cut off, is for another processor, or needs a missing loader.
     """
     with Path(sys.executable).open("rb") as file:
         ours = file.read(20)
@@ -164,8 +167,8 @@ def check_machine(path: Path, begin: bytes) -> None:
 
 
 def search_path() -> str:
-    """Return the PATH for programs: the system's folders that are in the caller's PATH, and then the folder of Ludoteca's
-    Python.
+    """Return the PATH for programs in a sandbox: those folders of the caller's PATH that belong to the system, and then the
+    folder of Ludoteca's Python.
     """
     own = [
         entry for entry in os.environ.get("PATH", "").split(os.pathsep) if entry.startswith("/") and is_system(Path(entry))
@@ -174,17 +177,19 @@ def search_path() -> str:
 
 
 def is_system(path: Path) -> bool:
-    """Return True for paths that every program may read. The caller's home and current folder are never among them."""
+    """Return True for a path that every program may read. The caller's home and current folder are never such paths."""
     return _is_in(path, SYSTEM) and not _is_in(path, hidden_folders())
 
 
 def hidden_folders() -> list[Path]:
-    """Return the folders of the caller inside the system's. Programs may not read them."""
+    """Return the caller's home and current folder, if they are inside the system's folders. Programs may not read them."""
     return [place for place in callers_folders() if place not in SYSTEM and _is_in(place, SYSTEM)]
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
-    """Return True for a path in one of the folders. `Path.is_relative_to` is too slow for a sandbox, which asks often."""
+    """Return True for a path in one of the folders. `Path.is_relative_to` would be too slow, because a sandbox calls this
+    often.
+    """
     return f"{path}/".startswith(tuple(f"{folder}/" for folder in folders))
 
 
@@ -195,8 +200,8 @@ def callers_folders() -> list[Path]:
 
 
 def links(path: Path) -> Iterator[Path]:
-    """Yield a path. If it is a symbolic link, also yield its target, and so on. The last path has no links in its folders
-    either.
+    """Yield a path. If it is a symbolic link, also yield the link's target, the target's target, and so on. The last path
+    that is yielded contains no symbolic links, even among its folders.
     """
     for _ in range(40):
         yield path
@@ -207,9 +212,9 @@ def links(path: Path) -> Iterator[Path]:
 
 
 def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]]:
-    """Return the folders in which a bot can read a file of another bot, each with the names of these bots.
+    """Return the folders in which a bot can read a file of another bot. Each has the names of these bots.
 
-    The commands have absolute paths. The current folder decides which files a program can read (`own_folder`).
+    `commands` has the command of each bot, with absolute paths. The result depends on the current folder (`own_folder`).
     """
     shared: dict[Path, set[str]] = {}
     files = {name: {path for path in map(Path, command) if path.is_absolute()} for name, command in commands.items()}
@@ -225,10 +230,11 @@ def shared_folders(commands: Mapping[str, Sequence[str]]) -> dict[Path, set[str]
 
 
 def own_folder(path: Path) -> Path:
-    """Return the folder of a program if it belongs to this program alone, or else the file alone.
+    """Return the folder of the program at `path` if this folder belongs to the program alone, or else `path`, the file
+    alone.
 
-    For a program in `bin`, or in the `shims` of pyenv, it is the folder above. The caller's home and current folder, the
-    folders above them, and folders to which all users may write never count as a program's own.
+    For a program in `bin`, or in the `shims` of pyenv, the folder above is returned. The caller's home and current folder,
+    the folders above them, and folders to which all users may write never count as a program's own.
     """
     parent = path.parent
     folder = parent.parent if parent.name in ("bin", "shims") else parent
@@ -244,9 +250,9 @@ _INTERPRETER: Final = re.compile(r"(python[0-9.]*|pypy[0-9.]*|perl|ruby|node|bas
 
 
 def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return the command with absolute paths for the program, and for arguments that name files in the folder.
+    """Return the command with absolute paths for its program, and for arguments that name files in `folder`.
 
-    Raises FaultError for a program that is missing or not executable, and for a missing script of an interpreter.
+    Raises FaultError if the program is missing or not executable, or if the script of an interpreter is missing.
     """
     program, *arguments = command
     own = folder / program
@@ -261,7 +267,8 @@ def located(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def fingerprint(command: Sequence[str]) -> str:
-    """Return a digest of the command and of all files that it names. Empty for no command.
+    """Return a digest of the command and of the content of all files that it names. It is an empty text for an empty
+    command.
 
     Raises OSError if one of the files cannot be read.
     """

@@ -1,6 +1,7 @@
-"""The isolation of a program: bubblewrap if it works, a separate user if root runs it, and limits always.
+"""The isolation of programs of others from the machine. Bubblewrap, a tool for sandboxes, is used if it works. If root runs
+the arena, a program runs as a separate user. All programs have limits.
 
-An ordinary user's programs without bubblewrap are not isolated: `check_isolation` warns of them, or refuses them.
+If an ordinary user runs programs without bubblewrap, they are not isolated: `check_isolation` warns of this, or refuses it.
 """
 
 import fcntl
@@ -26,19 +27,20 @@ from ludoteca.core.errors import LudotecaError, explained
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
-"""User numbers for bots if the arena is root: above persons and services, and inside the range of containers."""
+"""The user numbers for bots if root runs the arena. They are above those of persons and services, and inside the range of
+containers."""
 WAIT_FOR_USER: Final = 60.0
 """Seconds that a sandbox waits for a free user number."""
 COPY_AT_MOST: Final = 256 << 20
-"""The largest program folder, in bytes, that is copied for a user who may not read the original."""
+"""The largest size in bytes of a program's folder that is copied, for a bot's user who may not read the original."""
 LOCKS: Final = Path("/run/ludoteca/bots")
-"""The folder with a file for each user number of a bot. The file is locked while a bot has the number."""
+"""A folder with a file for each user number in USERS. The file is locked while a bot uses this number."""
 TMP: Final = "/tmp"  # noqa: S108  # inside, it is private; outside, folders are made in it safely
 SHM: Final = "/dev/shm"  # noqa: S108
 SPAWNER: Final = (
     f"import sys; sys.path.append({str(executables.OURS[0])!r}); from ludoteca.arena.programs.spawner import main; main()"
 )
-"""The program of the spawner for Python."""
+"""The Python code of the spawner, the process that starts programs inside a sandbox."""
 NOT_INSTALLED: Final = "it is not installed"
 
 
@@ -47,7 +49,9 @@ class BoxError(LudotecaError):
 
 
 class Isolation:
-    """The isolation of one sandbox. It is made before the sandbox starts, and `close` removes it."""
+    """The isolation of one sandbox: its user, its private folder and the copies of the program's files. It is made before
+    the sandbox starts, and `close` removes it. `bubblewrap` allows the use of bubblewrap.
+    """
 
     def __init__(self, program: executables.Program, limits: Limits, bubblewrap: bool) -> None:
         reason = no_bubblewrap() if bubblewrap else "not wanted"
@@ -66,7 +70,7 @@ class Isolation:
             raise
         private = f"{self.folder}/box"
         self.environment: Final = {"PATH": executables.search_path(), "LANG": "C.UTF-8", "HOME": private, "TMPDIR": private}
-        """The whole environment of a program. It has no variables of the caller."""
+        """All environment variables of a program. It gets no variables of the caller."""
         who: Message = ("isolation.own_user",) if self.user is not None else ("isolation.same_user",)
         without = "isolation.user" if self.user is not None else "isolation.none"
         self.message: Final[Message] = ("isolation.bubblewrap", who) if self.bubblewrap else (without, reason)
@@ -74,7 +78,7 @@ class Isolation:
         self.words: Final = in_words(self.message, catalogue("ludoteca.arena", ENGLISH))
 
     def settings(self) -> dict[str, object]:
-        """Return the spawner's settings, its first message."""
+        """Return the settings for the spawner, which get sent to it first."""
         limits = self.limits
         return {
             "folder": self.folder,
@@ -92,11 +96,11 @@ class Isolation:
         }
 
     def threads(self) -> int:
-        """Return RLIMIT_NPROC: a little above the limit of processes, so that the spawner can detect and report an excess
-        before the kernel refuses it.
+        """Return RLIMIT_NPROC, the number of processes and threads that the kernel allows. It is a little above the limit,
+        so that the spawner can detect and report an excess before the kernel refuses a process.
 
-        For a separate user, or in a namespace of users since Linux 5.14, it counts the program's processes. Otherwise the
-        kernel counts all processes of the caller.
+        For a separate user, or in a user namespace since Linux 5.14, the kernel counts the program's processes. Otherwise
+        the kernel counts all processes of the caller, so the number is much larger.
         """
         version = tuple(int(number) for number in re.findall("[0-9]+", os.uname().release)[:2])
         if self.user is not None or (self.bubblewrap and version >= (5, 14)):
@@ -106,7 +110,9 @@ class Isolation:
         return machine + 8 * self.limits.processes + 512
 
     def start(self, descriptors: Iterable[int]) -> list[str]:
-        """Return the command that starts the spawner, which has these descriptors, inside."""
+        """Return the command that starts the spawner inside the sandbox. `descriptors` are the numbers of the file
+        descriptors that the spawner inherits.
+        """
         script = [str(Path(sys.executable).resolve()), "-I", "-S", "-c", SPAWNER, ",".join(map(str, descriptors))]
         wrapped = list[str]()
         if self.bubblewrap:
@@ -131,7 +137,7 @@ class Isolation:
         return self.place
 
     def readable(self, path: Path) -> Path:
-        """Return a path, or that of a copy if the bot's user may not read the original.
+        """Return `path` if the bot's user may read it, or else the path of a copy that this user may read.
 
         Raises FaultError (NOT_EXECUTABLE) if the copy would have more than COPY_AT_MOST bytes.
         """
@@ -157,8 +163,8 @@ class Isolation:
         return target
 
     def where(self, word: str) -> str:
-        """Return a word of the command as the program sees it. If it is a path, it is the path inside the sandbox.
-        Bubblewrap mounts copies at the original paths.
+        """Return a word of the command as it has to be inside the sandbox. A path to a copied file becomes the path of the
+        copy, unless bubblewrap is used, which mounts copies at the original paths.
         """
         path = Path(word)
         for source, target in () if self.bubblewrap else self.moved.items():
@@ -183,8 +189,8 @@ def not_plain(folder: str, names: list[str]) -> list[str]:
 
 
 def open_to_all(path: Path) -> bool:
-    """Return True if all users may read a file, or a folder with all its content. In a large folder only a thousand files
-    are checked.
+    """Return True if all users may read a file, or a folder with its content. In a large folder, only a thousand files are
+    checked.
     """
     for inner in islice(chain([path], path.rglob("*") if path.is_dir() else []), 1000):
         if inner.is_symlink():
@@ -201,10 +207,11 @@ def reachable(path: Path) -> bool:
 
 
 def own_user() -> tuple[int, BinaryIO]:
-    """Return a user number that no other bot has, and the file that locks it. The number is free again when all copies of
+    """Return a user number that no other bot uses, and the file that locks it. The number is free again when all copies of
     the file are closed.
 
-    The files belong to root, in a folder that bots cannot enter. Raises BoxError if no number becomes free in time.
+    The lock files belong to root and are in a folder that bots cannot enter. Raises BoxError if no number becomes free
+    within WAIT_FOR_USER seconds.
     """
     with explained(f"{LOCKS} cannot be made", BoxError, ". It is needed for the user numbers of root's bots"):
         LOCKS.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -229,16 +236,19 @@ def own_user() -> tuple[int, BinaryIO]:
 
 
 def own_files() -> list[Path]:
-    """Return paths outside the system's folders that our Python, which starts the programs, and our other programs read."""
+    """Return the paths of Ludoteca and of its Python that are outside the system's folders. Every sandbox must show them."""
     files = [*executables.OURS, Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve()]
     return [path for path in dict.fromkeys(files) if not executables.is_system(path)]
 
 
 def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> list[str]:
-    """Return the call of bubblewrap with all mounts. The command follows it.
+    """Return the words of the call of bubblewrap, which the command to run must follow. `disk` is the size in bytes of the
+    writable file system, `root` is true if root makes the call, and `mounts` has for each path inside the sandbox the path
+    to show there.
 
-    It has no --die-with-parent. To the kernel, the parent is the thread that started it, and a thread may end long before
-    the arena. The spawner watches the arena's process itself, and all processes inside end with the spawner.
+    The option --die-with-parent is not used, because the kernel takes the thread that started bubblewrap for its parent, and
+    a thread may end long before the arena. Instead, the spawner inside the sandbox watches the arena's process, and all
+    processes inside end with the spawner.
     """
     words = ["bwrap", *(f"--unshare-{name}" for name in ("ipc", "net", "pid", "uts", "cgroup-try")), "--as-pid-1"]
     if root:
@@ -269,14 +279,14 @@ def bubblewrap_command(disk: int, root: bool, mounts: Mapping[Path, Path]) -> li
 
 @cache
 def can_disable_user_namespaces() -> bool:
-    """Return True for bubblewrap 0.8 and later."""
+    """Return True if the installed bubblewrap has the option --disable-userns, as version 0.8 and later do."""
     done = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, env={"PATH": os.environ["PATH"]})  # noqa: S607  # looked up as `no_bubblewrap` does
     return "--disable-userns" in done.stdout + done.stderr
 
 
 @cache
 def no_bubblewrap() -> str:
-    """Return the reason why bubblewrap does not work here, or an empty text if it works. It is tried once in a process."""
+    """Return the reason why bubblewrap does not work here, or an empty text if it works. Only the first call tries it."""
     if shutil.which("bwrap") is None:
         return NOT_INSTALLED
     command = [*bubblewrap_command(1 << 20, os.geteuid() == 0, {}), "--", "/bin/sh", "-c", "exit 0"]
@@ -288,9 +298,9 @@ def no_bubblewrap() -> str:
 
 
 def check_isolation(language: str = ENGLISH, *, allowed: bool = True) -> str:
-    """Return a warning, in this language, that this machine does not isolate programs. Return an empty text if it does.
+    """Return a warning, in this language, that this machine does not isolate programs, or an empty text if it isolates them.
 
-    Raises BoxError with the warning if `allowed` is false, so that programs do not run without isolation.
+    Raises BoxError with the warning if `allowed` is false, so that no program runs without isolation.
     """
     if sys.platform != "linux" or os.geteuid() == 0 or not (reason := no_bubblewrap()):
         return ""

@@ -1,4 +1,4 @@
-"""The limits of programs, and their faults. Reports and records store the names of faults."""
+"""The limits of programs, and the faults that programs can commit. The names of faults are stored in reports and records."""
 
 from enum import StrEnum
 from signal import Signals
@@ -16,17 +16,17 @@ class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     """The limits of one program. Sizes are in bytes. Times are in seconds, on the wall clock except for `cpu`."""
 
     start: float = 10.0
-    """From the start of the process to its greeting."""
+    """From the start of the process to its greeting, the first line that it writes."""
     move: float = 5.0
     """For one answer."""
     bank: float = 0.0
-    """For all its answers of one game together. 0 means that only single answers are limited."""
+    """For all answers of the program in one game together. 0 means that only single answers are limited."""
     cpu: float = 0.0
     """Processor time of all its processes together, from start to end. 0 means no limit."""
     memory: int = 1 << 30
-    """For all its processes together if the machine can measure that, or else for each."""
+    """For all processes of the program together if the machine can measure this, or else for each process."""
     output: int = 1 << 20
-    """For one answer, including standard error, or for the whole run of a judged program."""
+    """For one answer, including standard error. For a program that is run only once, for the whole run."""
     processes: int = 64
     """The number of processes and threads at one time."""
     files: int = 256
@@ -36,7 +36,7 @@ class Limits(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
 
 class Fault(StrEnum):
-    """The first fault of a program. It ends the program's part in the game."""
+    """The first fault of a program in a game, after which it takes no further part in the game."""
 
     MISSING = "missing"
     """The file does not exist."""
@@ -45,7 +45,7 @@ class Fault(StrEnum):
     START = "start"
     """It did not greet within the time for its start."""
     TIME = "time"
-    """The arena received no complete answer within the time for the move, or the bank of time is used up."""
+    """The arena received no complete answer within the time for the move, or within the time left for the game."""
     MEMORY = "memory"
     """It exceeded the limit of memory."""
     OUTPUT = "output"
@@ -57,7 +57,7 @@ class Fault(StrEnum):
     SIGNAL = "signal"
     """A signal ended it. The detail names the signal."""
     EXIT = "exit"
-    """It ended, or closed its output, before the end of the game. The detail has the exit status."""
+    """It ended, or closed its output, before the end of the game. The detail contains the exit status."""
     UNREADABLE = "unreadable"
     """Its answer is not an action of the game."""
     ILLEGAL = "illegal"
@@ -67,7 +67,7 @@ class Fault(StrEnum):
 
 
 class FaultError(LudotecaError):
-    """A fault of a program. The message has the details, in English and in one line.
+    """A fault of a program. The message has the name of the fault and the details, in English and in one line.
 
     >>> str(FaultError(Fault.TIME, "no answer within 10 s"))
     'time: no answer within 10 s'
@@ -80,13 +80,13 @@ class FaultError(LudotecaError):
 
 
 class Ending(NamedTuple):
-    """The spawner's report of the end of a program."""
+    """The spawner's report of how a program ended. `how` is one of the spawner's numbers, such as ENDED."""
 
     how: int
     status: int
     """The exit status, or minus the number of the signal that ended it."""
     error: int
-    """The number of the error that kept the program from starting."""
+    """The number of the system's error because of which the program could not be started; else 0."""
     seconds: float
     cpu: float
     """Seconds of processor time."""

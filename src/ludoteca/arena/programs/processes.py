@@ -1,6 +1,6 @@
-"""The processes below this process: which there are, whether they run, and signals to all of them.
+"""The descendants of this process: lists of them, whether they run, and signals to all of them.
 
-The spawner of a sandbox imports this module, so it imports nothing of ours.
+The spawner of a sandbox imports this module, so it imports only the standard library, which keeps the start short.
 """
 
 import os
@@ -16,7 +16,9 @@ def read(path: str) -> bytes:
 
 
 def below(alone: bool) -> list[int]:
-    """Return all processes below this process. In a separate namespace these are all processes."""
+    """Return the numbers of all descendants of this process. With `alone`, this process is the first in a separate
+    namespace, in which all other processes are its descendants.
+    """
     if alone:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     found, left = list[int](), [os.getpid()]
@@ -32,7 +34,9 @@ def below(alone: bool) -> list[int]:
 
 
 def sweep(user: int | None, alone: bool) -> float:
-    """End all processes below this process, and wait until they are gone. Return their seconds of processor time."""
+    """Kill all descendants of this process, and wait until they are gone. Return their seconds of processor time. `user` is
+    their user number if it differs from that of this process, and `alone` is true in a separate namespace.
+    """
     seconds = 0.0
     while True:
         try:
@@ -47,12 +51,13 @@ def sweep(user: int | None, alone: bool) -> float:
 
 
 def signal_all(number: int, user: int | None, alone: bool) -> None:
-    """Signal all processes below this process, in one call if the kernel allows it, so that none of them can fork in the
-    meantime.
+    """Send the signal `number` to all descendants of this process, in one call if the kernel allows this, so that none of
+    them can fork in the meantime. `user` is their user number if it differs from that of this process, and `alone` is true
+    in a separate namespace.
 
-    The kernel sends such a signal to every process that the sender may signal. If root sends it, that is the whole machine.
-    So only two kinds of processes send it: process 1 of a separate namespace, and a process that is the bot's user in every
-    respect and cannot change that. Both are checked before.
+    The kernel sends such a signal to every process that the sender may signal. If root sent it, that would be the whole
+    machine. So only two kinds of processes send it: process 1 of a separate namespace, and a process that has only the
+    rights of the bot's user and cannot change that. Both conditions are checked before.
     """
     with suppress(ProcessLookupError):  # the last process has just ended
         if alone:
@@ -79,7 +84,9 @@ def signal_all(number: int, user: int | None, alone: bool) -> None:
 
 
 def living_threads(pid: int) -> Iterator[bytes]:
-    """Yield the state of each thread that has not started to end (PF_EXITING). Threads start to end before streams close."""
+    """Yield the state (a letter of /proc) of each thread that has not started to end. Threads start to end before their
+    streams close.
+    """
     try:
         threads = os.listdir(f"/proc/{pid}/task")
     except (FileNotFoundError, ProcessLookupError):
@@ -92,7 +99,7 @@ def living_threads(pid: int) -> Iterator[bytes]:
 
 
 def runs(pid: int) -> bool:
-    """Return True if a process runs: it is not stopped, it is not ending, and no SIGSTOP waits for it."""
+    """Return True if a process runs: it is not stopped or ending, and no signal SIGSTOP is waiting for it."""
     states = {*living_threads(pid)}
     if b"T" in states or states <= {b"t"}:  # the first thread that stops has told the others to
         return False

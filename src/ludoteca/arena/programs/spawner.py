@@ -1,13 +1,17 @@
-"""The small process inside a sandbox that starts and ends programs: one for each bot, so a run does not build a sandbox.
+"""The spawner: the small process inside a sandbox that starts and ends programs. There is one spawner for each bot, so that
+a further run does not have to build a sandbox.
 
-It imports only `processes.py` of ours. It reads requests from a socket. A request to run a program has the program's three
-streams as descriptors. The first request has the settings. Later requests are RUN (answered when the program and all
-processes that it started are dead), KILL (ends the running program), STOP (stops it a MOMENT later), GO_ON, or QUERY (lets
-it go on, and is answered at once unless the program is about to end, when its end is the answer). The spawner ends when the
-arena ends, for any reason.
+Of Ludoteca, it imports only `processes.py`. It reads requests from a socket. The first request has the settings. Later
+requests are:
 
-A keeper (`keep`) is its parent if there is no namespace of processes that ends with it, or if a folder on the disk must be
-deleted. The keeper only waits for the spawner's end, and then ends remaining processes and deletes the folder.
+- RUN starts a program, whose three streams come as descriptors. The answer comes when it and its descendants are dead.
+- KILL ends the running program.
+- STOP stops the program a MOMENT later, and GO_ON continues it.
+- QUERY continues the program and is answered at once, unless the program is about to end, when its end is the answer.
+
+The spawner ends when the arena ends, for any reason. It has a parent, the keeper (`keep`), if no namespace of processes ends
+with it, or if a folder on the disk must be deleted. The keeper only waits for the spawner's end, and then ends remaining
+processes and deletes the folder.
 """
 
 from __future__ import annotations
@@ -35,7 +39,8 @@ if TYPE_CHECKING:
 HEADER: Final = struct.Struct("=cI")
 """The kind of a message, and the length of its content."""
 STREAM: Final = struct.Struct("=i")
-"""A descriptor (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit them)."""
+"""A descriptor in a message. (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit
+descriptors.)"""
 RUN: Final = b"R"
 KILL: Final = b"K"
 STOP: Final = b"T"
@@ -44,7 +49,8 @@ QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiiddqI")
 
 ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, NOT_STOPPED, ALIVE = range(9)
-"""The end of a program: by itself, on request, over a limit, never started, never stopped. The last one answers QUERY."""
+"""The reasons for the end of a program: by itself, on request, over a limit, not started, not stoppable. ALIVE answers
+QUERY."""
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -52,13 +58,14 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 PATIENCE: Final = 10.0
 """Seconds of attempts to start a program if the kernel has no room for another process."""
 MOMENT, SOON, LATER = 0.005, 0.02, 0.1
-"""Seconds from STOP to the stop, from there to the first look at the processes, and to the next looks."""
+"""Seconds from a STOP request to the stop, from the stop to the first check that no process runs, and between
+later checks."""
 REST: Final = 0.002
-"""Seconds of processor time that a program which still runs has then, to write the rest of its output."""
+"""Seconds of processor time that a running program gets after a STOP request, to write the rest of its output."""
 MOST_STOPS: Final = 10
-"""The number of times that a program is stopped again because it runs."""
+"""How often a program is stopped again because one of its processes still runs."""
 QUICKEST: Final = 16 << 30
-"""An upper bound of the growth of a program's memory, in bytes a second. It decides the time of the next measurement."""
+"""An upper bound of the growth of a program's memory, in bytes a second. From it follows when memory is measured next."""
 NO_NEW_PRIVILEGES, NOT_DUMPABLE, SUBREAPER, NO_RIGHTS_HANDED_ON = (38, 1), (4, 0), (36, 1), (47, 4)
 """Arguments of `prctl`: see prctl(2)."""
 SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108  # the sandbox has its own
@@ -73,9 +80,9 @@ def control(option: tuple[int, int]) -> None:
 
 
 def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
-    """Delete the content of a folder except the folders in `kept`, for any content that a program has made.
+    """Delete the content of a folder except the folders in `kept`, whatever content a program has made.
 
-    The content of a folder is moved up before the folder is deleted, so that no depth is too large.
+    Before a folder is deleted, its content is moved up into `folder`, so that even deeply nested folders can be deleted.
     """
     number = 0
     while names := [name for name in os.listdir(folder) if f"{folder}/{name}" not in kept]:
@@ -97,7 +104,9 @@ def empty(folder: str, kept: frozenset[str] = frozenset()) -> None:
 
 
 def remove_objects(user: int | None) -> None:
-    """Remove the System V objects of a user, or all objects of this namespace. They outlive the programs that made them."""
+    """Remove the System V objects (shared memory, queues, semaphores) of a user, or all objects in this namespace if `user`
+    is None. Such objects outlive the programs that made them.
+    """
     library = ctypes.CDLL(None)
     for kind, arguments in (("shm", (0, None)), ("msg", (0, None)), ("sem", (0, 0))):
         if os.path.exists(f"/proc/sysvipc/{kind}"):  # otherwise the kernel has no such objects
@@ -127,13 +136,17 @@ class Spawner:
         self.rest: tuple[list[int], float] | None = None
 
     def folders(self, folder: str) -> list[str]:
-        """Return the folders that exist at the beginning. They are mount points for the program's files."""
+        """Return the folders in `folder` that exist before the first program runs. They are mount points, which cannot be
+        deleted.
+        """
         found = [f"{folder}/{name}" for name in os.listdir(folder)]
         inner = [path for path in found if os.path.isdir(path) and os.stat(path).st_dev == os.stat(folder).st_dev]
         return [*found, *(name for path in inner for name in self.folders(path))]
 
     def confine(self) -> None:
-        """Set rights and limits of the spawner and of all processes that it starts. They cannot be regained."""
+        """Give up rights, and set the limits, of the spawner and of all processes that it starts. The rights cannot be
+        regained.
+        """
         if self.user is not None:
             os.setgroups([])
             os.setresgid(self.user, self.user, self.user)
@@ -155,7 +168,9 @@ class Spawner:
             resource.setrlimit(name, (value, value))
 
     def act_as_the_bot(self) -> None:
-        """Take the rights of the bot, to make and delete files and to end processes. The bot cannot signal the spawner."""
+        """Act with the rights of the bot's user, to make and delete files and to end processes. The bot still cannot signal
+        the spawner.
+        """
         if self.user is not None:
             os.setresuid(0, self.user, 0)
 
@@ -164,7 +179,9 @@ class Spawner:
             os.setresuid(0, 0, 0)
 
     def receive(self, wait: bool) -> tuple[bytes, Any, list[int]] | None:
-        """Return the next request, or None if there is none and `wait` is false. Ends the process if the arena is gone."""
+        """Return the next request as its kind, its content and its descriptors. Return None if there is none and `wait` is
+        false. End the spawner if the arena is gone.
+        """
         poll = select.poll()
         poll.register(self.arena, select.POLLIN)
         poll.register(self.life, select.POLLIN)
@@ -246,10 +263,11 @@ class Spawner:
     def spawn(
         self, path: str, words: list[str], environment: dict[str, str], files: dict[str, bytes], streams: list[int]
     ) -> int:
-        """Start the program in its empty folder as the bot's user, which has no other process now.
+        """Start the program at `path` as the bot's user, in an empty folder with these files, and return its process number.
+        `words` are its arguments, beginning with its name, and `streams` its three standard streams.
 
         Raises OSError if the files cannot be written or the program cannot be run. It is BlockingIOError if the user has too
-        many processes for longer than PATIENCE.
+        many processes for longer than PATIENCE seconds.
         """
         self.act_as_the_bot()
         os.chdir(self.cwd)
@@ -276,7 +294,9 @@ class Spawner:
                 time.sleep(0.05)  # the end of another process of that user is not reported
 
     def watch(self, pid: int) -> int:
-        """Wait until the program ends, exceeds a limit, or the arena requests its end. Stop it as the arena requests."""
+        """Wait until the program ends, exceeds a limit, or the arena requests its end. Return the reason, such as ENDED.
+        Meanwhile, stop and continue the program as the arena requests.
+        """
         handle = os.pidfd_open(pid)
         try:
             poll = select.poll()
@@ -306,11 +326,11 @@ class Spawner:
             os.close(handle)
 
     def stop(self) -> int:
-        """Stop all processes of the program, and again if some run on. Return NOT_STOPPED after too many tries, or else
-        ENDED.
+        """Stop all processes of the program, and stop them again if some still run. Return NOT_STOPPED after more than
+        MOST_STOPS tries, or else ENDED.
 
         The program may use REST seconds after its answer. On a busy machine it may have to wait for a processor first, so
-        REST is measured in its own processor time, but only while it neither starts nor ends a process.
+        these seconds are measured as the program's own processor time, but only while it neither starts nor ends a process.
         """
         found, self.stop_at = below(self.alone), time.monotonic() + LATER
         if not self.stopped and any(b"R" in living_threads(pid) for pid in found):
@@ -326,7 +346,9 @@ class Spawner:
         return NOT_STOPPED if self.stops > MOST_STOPS else ENDED
 
     def obey(self, kind: bytes, pid: int) -> None:
-        """Stop the program a MOMENT later, or let it go on. Answer QUERY, unless the program is about to end."""
+        """Carry out a request about the running program: for STOP, stop it a MOMENT later; for GO_ON and QUERY, continue it.
+        Answer QUERY, unless the program is about to end.
+        """
         if kind == STOP:
             if self.alone or self.user is not None:
                 self.stop_at = time.monotonic() + MOMENT
@@ -338,13 +360,15 @@ class Spawner:
             self.arena.send(REPLY.pack(ALIVE, 0, 0, 0, 0, 0, 0))
 
     def pause(self, memory: int) -> float:
-        """Return how long, in seconds, the spawner need not look at a program with this much memory: in this time it cannot
-        exceed its limit by much.
+        """Return the seconds until the next measurement of a program that uses this many bytes of memory. In this time, the
+        program cannot exceed its limit by much.
         """
         return min(max((self.limits["memory"] - memory) / QUICKEST, 0.005), 0.1)
 
     def look(self) -> tuple[int, int]:
-        """Return the limit that all processes together exceed (ENDED: none), and their memory."""
+        """Measure all processes of the program together. Return the limit that they exceed (ENDED if none), and their memory
+        in bytes.
+        """
         memory = threads = ticks = 0
         found = below(self.alone)
         for pid in found:
@@ -367,7 +391,9 @@ class Spawner:
         return (DISK if self.written() > self.limits["disk"] else ENDED), memory
 
     def shared_once(self, pids: list[int]) -> int:
-        """Return the memory of processes, with shared memory counted once. This is slower to measure."""
+        """Return the memory of these processes in bytes, with shared memory counted once. This measurement is slower than
+        that of `look`.
+        """
         memory = 0
         for pid in pids:
             try:
@@ -382,7 +408,7 @@ class Spawner:
 
     def written(self) -> int:
         """Return the number of bytes in the private folder. A file counts as at least a kilobyte, so that many empty files
-        exceed the limit too. A folder that is too deep counts as too much.
+        exceed the limit, too. Folders that are nested too deeply to be measured count as an excess.
         """
         if self.alone:
             rooms = map(os.statvfs, (self.folder, SHARED_MEMORY))
@@ -407,10 +433,11 @@ class Spawner:
 
 
 def keep(place: str, user: int | None, spawner: int) -> NoReturn:
-    """Wait for the spawner's end. Then end remaining processes, delete the folder, and end.
+    """Be the keeper of a spawner: wait until the process `spawner` has ended, end remaining processes, delete the folder
+    `place`, and end. `user` is the bot's user number, or None if the bot runs as the arena's user.
 
-    A program can stop the spawner in the moment after its start, in which the spawner still has the user of the program. The
-    keeper, which never has that user, lets it go on.
+    Just after a program was started, the spawner still has the rights of the program's user, so that the program can stop
+    the spawner by a signal. The keeper, which never has these rights, then continues the spawner.
     """
     while os.WIFSTOPPED(os.waitpid(spawner, os.WUNTRACED)[1]):
         os.kill(spawner, signal.SIGCONT)
@@ -423,11 +450,11 @@ def keep(place: str, user: int | None, spawner: int) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Run a spawner, or a keeper with a spawner.
+    """Run a spawner, or a keeper with a spawner, as the arguments say.
 
-    Arguments: the descriptors of the socket, of the arena's process and of others to be kept open, with commas. For a
-    keeper these follow: the folder to delete, the number of the bot's user (-1 for the same user as the arena's), and the
-    command of the spawner. The command is missing if the spawner needs no sandbox around it.
+    The first argument contains the numbers of descriptors, with commas: those of the socket, of the arena's process and of
+    others to be kept open. For a keeper, these arguments follow: the folder to delete, the number of the bot's user (-1 for
+    the arena's user), and the command of the spawner. The command is missing if the spawner needs no sandbox around it.
     """
     descriptors = [int(word) for word in sys.argv[1].split(",")]
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,1 +1,1 @@
-"""The cases as files: packages for other judges, and a checker for students."""
+"""Writes the cases of a part as files: as packages for other judges, or as a checker, which students run at home."""

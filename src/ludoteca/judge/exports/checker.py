@@ -1,4 +1,6 @@
-"""The cases as a program for students, in one file that needs nothing but Python."""
+"""Writes a checker: a program with the cases, in one file that needs nothing but Python, with which students test their
+programs.
+"""
 
 import base64
 import json
@@ -19,7 +21,9 @@ DATA_WIDTH: Final = 120
 
 
 def check_checkable(title: str, part: Part) -> None:
-    """Raise ExportError with the reason if there can be no checker for a part."""
+    """Check that there can be a checker for a part. `title` is its name in messages. Raises ExportError with the reason if
+    there cannot.
+    """
     if type(part).command is not Part.command:
         raise ExportError(f"a checker starts a program by itself, but another program reads the file of {title}")
     if type(part).problem is not Part.problem:
@@ -27,7 +31,7 @@ def check_checkable(title: str, part: Part) -> None:
 
 
 def checker(problem: Problem) -> dict[str, str | bytes]:
-    """Return the file under the empty name. Raises ExportError if it would be too large."""
+    """Return the file as a dictionary whose only key is an empty name. Raises ExportError if the file would be too large."""
     program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
     data = "\n".join(textwrap.wrap(_data(problem), DATA_WIDTH))
     assert program.count('\nDATA = ""\n') == 1
@@ -38,7 +42,7 @@ def checker(problem: Problem) -> dict[str, str | bytes]:
 
 
 def _data(problem: Problem) -> str:
-    """Return the cases, the limits and the texts in the format that the program reads."""
+    """Return the cases, the limits and the texts as the base64 text that `student.py` reads."""
     texts = catalogue("ludoteca.judge", problem.language)
     used = sorted(frozenset().union(*(case.input + case.output for case in problem.cases)))
     about: dict[str, Any] = {

@@ -1,6 +1,7 @@
-"""The cases as a package in the ICPC's problem format, in the legacy version that DOMjudge's manual names.
+"""Writes the cases as a package for DOMjudge, in the legacy version of the ICPC's problem format, which DOMjudge's manual
+names.
 
-Cases with files need an executable of DOMjudge, which the package contains.
+If cases have files, the package also contains a zip file that the administrator adds to DOMjudge as an executable.
 """
 
 import io
@@ -12,7 +13,7 @@ from typing import Final
 from ludoteca.judge.exports.problem import SAMPLE_CASES, Problem
 
 NAMESPACE: Final = uuid.UUID("5b3f9a38-6f0e-4a55-9df8-7d6f0c8c3f15")
-"""The namespace of the packages' identifiers, which depend on the game and the part alone."""
+"""The namespace of the packages' identifiers (UUIDs). A game and a part always get the same identifier."""
 VALIDATOR: Final = '''\
 """Accept an input if it is text in UTF-8 with whole lines and without control characters."""
 
@@ -68,7 +69,9 @@ def domjudge(problem: Problem) -> dict[str, str | bytes]:
 
 
 def _executable(files: dict[str, str]) -> bytes:
-    """Return an executable of DOMjudge's type *run*: a zip file with one script. The same files give the same bytes."""
+    """Return the zip file of an executable of DOMjudge's type *run*, which contains one script. The same files give the same
+    bytes.
+    """
     lines = [f'    printf %s {shlex.quote(content)} > "$folder"/{shlex.quote(name)}' for name, content in files.items()]
     script = zipfile.ZipInfo("run")  # its date is 1980-01-01
     script.external_attr = 0o755 << 16

@@ -1,4 +1,4 @@
-"""The kinds of exports: the cases that each can hold, and its files."""
+"""The kinds of exports: which cases each kind can contain, and the files that it writes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,23 +19,22 @@ class ExportKind(NamedTuple):
     """A kind of export."""
 
     files: Callable[[Problem], dict[str, str | bytes]]
-    """The files of a package by their names in its folder. A package of one file has an empty name."""
+    """Returns the files of a package by their names in its folder. A package of one file has an empty name."""
     asks: Callable[[Case], bool]
-    """True for a case that the other judge can ask."""
+    """Returns True for a case that the other judge is able to run."""
 
 
 def holds(kind: str, part: Part, case: Case) -> bool:
-    """Return True if an export of that kind, one of KINDS, can hold a case.
-
-    Other judges and the checker know only one right answer to a case.
+    """Return True if an export of the given kind, a key of KINDS, can contain a case. Cases with several right outputs
+    cannot be exported, because other judges and the checker compare with one right output.
     """
     return part.problem(case, case.output) is None and KINDS[kind].asks(case)
 
 
 def write_export(kind: str, problem: Problem, path: Path) -> None:
-    """Write an export of that kind, one of KINDS, to a new folder or file.
+    """Write an export of the given kind, a key of KINDS, to `path`, a new folder or file.
 
-    Raises ExportError if the problem has no cases, if `path` exists, or if it cannot be written.
+    Raises ExportError if the problem has no cases, if `path` exists, or if `path` cannot be written.
     """
     if not problem.cases:
         raise ExportError(f"{problem.title} has no case that a package can hold")
@@ -54,4 +53,4 @@ KINDS: Final = {
     "vpl": ExportKind(vpl, vpl_asks),
     CHECKER: ExportKind(checker, lambda _: True),
 }
-"""The kinds by the names that the command takes. Mooshak and DOMjudge require that our own program ends with status 0."""
+"""The kinds by the names in the command. In Mooshak and DOMjudge, the right program must end with status 0."""

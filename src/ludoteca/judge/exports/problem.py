@@ -1,4 +1,4 @@
-"""The cases of a part and their limits, for an export."""
+"""The cases of a part with their limits, from which all exports are written."""
 
 from typing import Final, NamedTuple
 
@@ -7,7 +7,7 @@ from ludoteca.core.judging import Case, Part
 from ludoteca.core.spec import GameSpec
 
 SAMPLE_CASES: Final = 2
-"""Cases that students may see: the shortest ones."""
+"""The number of cases that students may see. They are the shortest ones."""
 
 
 class ExportError(LudotecaError):

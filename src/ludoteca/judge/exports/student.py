@@ -80,8 +80,8 @@ def tell(*lines: str) -> None:
 
 
 def run(command: list[str], case: dict[str, Any], about: dict[str, Any]) -> tuple[str, str, int, str]:
-    """Run the program in a new folder. Return its output, what it wrote to stderr, its exit status, and the limit that it
-    exceeded.
+    """Run the program in a new folder with the files of the case. Return its output, the text that it wrote to stderr, its
+    exit status, and the verdict on a limit that it exceeded (empty if none).
 
     If a signal ended the program, the status is minus the number of the signal. Raises OSError if it cannot be started.
     """
@@ -123,7 +123,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def judge(case: dict[str, Any], output: str, status: int, fault: str, about: dict[str, Any]) -> tuple[str, str]:
-    """Return the verdict on a run and the reason, as the judge does."""
+    """Return the verdict on a run, and the reason in words, both as the judge gives them."""
     texts, expected = about["texts"], "".join(after for _, after in case["steps"])
     if fault:
         limit = ("limit.time", about["seconds"]) if fault == TIME else ("limit.output", about["output"] / (1 << 20))

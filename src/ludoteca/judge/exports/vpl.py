@@ -1,7 +1,7 @@
-"""The cases as `vpl_evaluate.cases`, for Moodle's Virtual Programming Lab.
+"""Writes the cases as `vpl_evaluate.cases`, for Moodle's Virtual Programming Lab (VPL).
 
 VPL compares a text in quotation marks exactly. If such a text ended with a line end, VPL would refuse a program that leaves
-it out, so the texts have none at their end.
+it out. So the texts have no line end at their end.
 """
 
 from typing import Final
@@ -36,7 +36,8 @@ INSTRUCTIONS: Final = frozenset(
         "variation",
     )
 )
-"""The letters of all instructions. VPL takes a line as one of them if it has these letters before its first `=`."""
+"""The names of all instructions. VPL takes a line for an instruction if the letters before its first `=` form
+such a name."""
 MOST_LINE_BYTES: Final = 4000
 """The largest line of input, in bytes. VPL sends it through a terminal, which cuts off longer lines."""
 MOST_OUTPUT_BYTES: Final = 256 << 10
@@ -53,7 +54,7 @@ def vpl(problem: Problem) -> dict[str, str | bytes]:
 
 
 def vpl_asks(case: Case) -> bool:
-    """Return True for a case that VPL gives to a program as it is."""
+    """Return True for a case that VPL can give to a program without changes."""
     if case.arguments or not case.input.endswith("\n") or case.input.startswith(" "):
         return False
     lines = [*case.input.split("\n")[1:], *case.output.split("\n")[1:]]
@@ -66,7 +67,7 @@ def vpl_asks(case: Case) -> bool:
 
 
 def _instruction(line: str) -> str:
-    """Return the letters before the first `=`. Empty for a line without `=`."""
+    """Return the letters before the first `=` of a line, in lower case. Return an empty text for a line without `=`."""
     name, equals, _ = line.partition("=")
     return "".join(filter(str.isalpha, name.lower())) if equals else ""
 

@@ -1,1 +1,3 @@
-"""Where rooms and their events are kept: SQLite in a file, or PostgreSQL by URL. `store.Store` is the face."""
+"""Keeps rooms and their events in a database: SQLite in a file, or PostgreSQL. Other packages use the class
+`store.Store`.
+"""

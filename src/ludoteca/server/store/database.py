@@ -1,4 +1,6 @@
-"""Databases: the names that users give them, the ways to open them, and the lock by which one server holds a file."""
+"""Finds and opens the database. It also holds the lock with which one server keeps an SQLite file for itself, and those with
+which the servers of a PostgreSQL database change the tables one at a time.
+"""
 
 import os
 import sqlite3
@@ -20,9 +22,9 @@ if TYPE_CHECKING:  # it is there only where somebody has installed it
 
 FILE: Final = "ludoteca.sqlite"
 LOCK_TIMEOUT: Final = 5.0
-"""Seconds to wait for a database that another program has locked."""
+"""Seconds to wait if another program has locked the SQLite database."""
 HANDOVER: Final = 2.0
-"""Seconds to wait for a server that is just ending."""
+"""Seconds to wait for the file if another server has it, because that server may be about to end."""
 DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 SETTINGS: Final = (
     "synchronous_commit TO on",
@@ -38,17 +40,17 @@ MIGRATING: Final = 60.0
 TAKEN: Final = "another server has it open; end that one, or give this one a database of its own with --data"
 
 NOW: Final = sa.func.extract("epoch", sa.func.clock_timestamp())
-"""The clock of PostgreSQL, in seconds since 1970: servers' own clocks may differ."""
+"""The time of PostgreSQL's clock in seconds since 1970. It is used because the clocks of several servers may differ."""
 
 _LOCK: Final = int.from_bytes(b"ludoteca", "big")
 """The number of the lock under which the schema of a PostgreSQL database is changed. Servers before schema 0004 hold it
 while they run, because such a server has the database for itself."""
 _IN_USE: Final = _LOCK + 1
-"""The number of the lock that all servers of a PostgreSQL database share while they use its schema."""
+"""The number of the lock that each server of a PostgreSQL database shares while it uses the tables."""
 
 
 class StoreError(LudotecaError):
-    """Something could not be stored or read: the disk is full, or the database is locked, damaged or gone."""
+    """Data could not be stored or read: the disk is full, or the database is locked, damaged or gone."""
 
 
 class TakenError(StoreError):
@@ -56,7 +58,7 @@ class TakenError(StoreError):
 
 
 class LostError(StoreError):
-    """Another server has taken these rooms, or may have: nothing was stored of them."""
+    """Another server has taken these rooms, or may have taken them. No data of them were stored."""
 
     def __init__(self, rooms: set[str]) -> None:
         self.rooms = rooms
@@ -64,7 +66,7 @@ class LostError(StoreError):
 
 
 def usual() -> Path:
-    """Return the usual database: a file in the user's data folder. Raises StoreError if the user has no home folder."""
+    """Return the default database, a file in the user's data folder. Raises StoreError if the user has no home folder."""
     try:
         return user_data_path("ludoteca", appauthor=False) / FILE
     except RuntimeError:  # the user has no entry in the list of users, as in some containers, and HOME is not set
@@ -72,9 +74,10 @@ def usual() -> Path:
 
 
 def url_of(text: str) -> URL:
-    """Return the URL of a database that a user names by URL, or by the name of an SQLite file.
+    """Return the URL of a database that a user names by its URL, or by the name of an SQLite file.
 
-    Raises StoreError if the URL is malformed, or names another database than SQLite and PostgreSQL, or SQLite in memory.
+    Raises StoreError if the URL is malformed, if it is not one of SQLite or PostgreSQL, or if it is an SQLite database in
+    memory.
     """
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).expanduser().absolute()))
@@ -91,10 +94,10 @@ def url_of(text: str) -> URL:
 
 
 class HeldFile:
-    """The SQLite file that this server holds, and its journal (`-wal`).
+    """The SQLite file that this server has open, and SQLite's journal of it (`-wal`).
 
-    If another program moves or removes one of them, SQLite does not notice. It goes on with a file that no longer has a
-    name, and everything that it stores then is lost when the server ends.
+    If another program moves or removes one of them, SQLite does not notice this. It goes on with a file that no longer has a
+    name, and all data stored after that are lost when the server ends. So `check` looks for such a change.
     """
 
     def __init__(self, path: Path, opened: BinaryIO) -> None:
@@ -118,9 +121,9 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 
 
 def claim(url: URL, held: ExitStack) -> HeldFile:
-    """Make the SQLite file if there is none, and hold it against other servers until the stack ends.
+    """Create the SQLite file if it is missing, and lock it against other servers until `held` is closed.
 
-    Raises TakenError if another server holds it, and another StoreError if it cannot be made or opened.
+    Raises TakenError if another server has locked it, and another StoreError if it cannot be created or opened.
     """
     file = Path(str(url.database)).resolve()
     try:
@@ -139,9 +142,11 @@ def claim(url: URL, held: ExitStack) -> HeldFile:
 
 
 def _hold_under_all_names(file: BinaryIO) -> None:
-    """Hold the file itself, as hard links have no other name to be held by. Raises BlockingIOError if it is held already.
+    """Lock the file itself, because a hard link would have another name and so another `.lock` file. Raises BlockingIOError
+    if the file is locked already.
 
-    It must stay open while SQLite has it open, because closing it would end SQLite's own locks, which are of another kind.
+    The file must stay open while SQLite has it open, because closing it would also release SQLite's locks, which are of
+    another kind.
     """
     if sys.platform != "win32":
         import fcntl
@@ -150,9 +155,8 @@ def _hold_under_all_names(file: BinaryIO) -> None:
 
 
 def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
-    """Return the pool of connections to a database. Raises MissingExtraError if its driver is not installed.
-
-    `file` is checked before each new connection and each transaction.
+    """Return SQLAlchemy's engine for a database, which has a pool of connections. Before each new connection and each
+    transaction, `file` is checked. Raises MissingExtraError if the driver of the database is not installed.
     """
     if url.drivername == "sqlite":
         engine = create_engine(url, connect_args={"timeout": LOCK_TIMEOUT})
@@ -191,11 +195,11 @@ def engine_of(url: URL, file: HeldFile | None = None) -> Engine:
 
 
 def await_turn(connection: Connection) -> None:
-    """Wait until no other server changes the schema of a PostgreSQL database. After that, other servers wait for this
-    transaction.
+    """Wait until no other server changes the tables of a PostgreSQL database, and then keep other servers from changing them
+    until the transaction ends.
 
-    Raises TakenError if another server keeps the lock for longer than MIGRATING. Servers from before schema 0004 keep it as
-    long as they run.
+    Raises TakenError if another server keeps the lock for longer than MIGRATING seconds. Servers of versions before schema
+    0004 keep it while they run.
     """
     connection.execute(sa.text(f"SET LOCAL lock_timeout TO '{MIGRATING}s'"))
     connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout TO 0"))  # a change may take long between two
@@ -206,15 +210,15 @@ def await_turn(connection: Connection) -> None:
 
 
 def await_no_change(connection: Connection) -> None:
-    """Keep other servers from changing the schema of a PostgreSQL database while this connection is open."""
+    """Keep other servers from changing the tables of a PostgreSQL database while this connection is open."""
     connection.execute(sa.select(sa.func.pg_advisory_lock_shared(_IN_USE)))
 
 
 def be_alone(connection: Connection) -> None:
-    """Keep other servers away from a PostgreSQL database until the transaction ends, because the transaction changes the
-    schema.
+    """Keep other servers from using a PostgreSQL database until the transaction ends, because the transaction changes the
+    tables.
 
-    Raises TakenError if another server is using the database, because that server knows only the old schema.
+    Raises TakenError if another server is using the database, because that server knows only the old tables.
     """
     if connection.dialect.name == "postgresql" and not connection.scalar(
         sa.select(sa.func.pg_try_advisory_xact_lock(_IN_USE))
@@ -223,12 +227,14 @@ def be_alone(connection: Connection) -> None:
 
 
 def explained(error: Exception, url: URL) -> StoreError:
-    """Return an error with the first line of the database's message. It shows no statement and no stored data."""
+    """Return the error as a StoreError with the first line of the database's message. It contains no SQL and no
+    stored data.
+    """
     words = str(getattr(error, "orig", None) or error).strip().splitlines()
     reason = words[0] if words else type(error).__name__
     return StoreError(f"{called(url)}: {reason}")
 
 
 def called(url: URL) -> str:
-    """The database's name for people: no password."""
+    """Return the database's name for messages, without its password."""
     return str(url.database) if url.drivername == "sqlite" else url.render_as_string()

@@ -1,8 +1,8 @@
-"""The rooms of this server, if several servers share one PostgreSQL database.
+"""The leases of this server, if several servers share one PostgreSQL database. A lease gives a server the right to write to
+a room for some seconds, and is renewed again and again (`docs/server-design.md`).
 
-A lease names the server that should write to a room (`docs/server-design.md` has its promises). That alone is not enough,
-because a server may not know yet that it has lost a lease. So each transaction also checks that no other server has taken
-the room (`writer.WriteSession`).
+A lease alone is not enough, because a server may not know yet that another server has taken a room. So each transaction also
+checks this (`writer.WriteSession`).
 """
 
 import asyncio
@@ -26,16 +26,16 @@ if TYPE_CHECKING:  # an extra
     from psycopg import AsyncConnection
 
 WANTED: Final = "wanted"
-"""The first word of the notification that another server wants a room. Its owner and the room are the other words."""
+"""The first word of a notification that a server wants a room. The other words are the room's owner and the room."""
 BEATS: Final = 3
-"""How often a lease is renewed before it ends."""
+"""How often a lease is renewed during its time."""
 ASKED_AGAIN: Final = 0.25
-"""Seconds until the next request for a room. A notification may be lost, and the row may be locked for long."""
+"""Seconds until a server asks for a room again. A notification may be lost, and the lease's row may be locked for long."""
 TAKE_TIMEOUT: Final = 8.0
-"""Seconds in which a server gets a room, unless its owner runs and does not answer."""
+"""Seconds to wait for a room whose owner is running and does not give the room back."""
 RECONNECT_SECONDS: Final = 1.0
 LOCKED: Final = "55P03"
-"""PostgreSQL's code for a row that another session has locked for longer than the timeout."""
+"""PostgreSQL's error code if a row has been locked by another session for longer than the timeout."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -46,7 +46,9 @@ class BusyError(StoreError):
 
 @contextmanager
 def refusing(doing: str) -> Iterator[None]:
-    """Log what the store could not do, and refuse it. `doing` is the beginning of the line in the log."""
+    """Log an error of the store inside the `with` block, and raise RefusalError instead. `doing` is the beginning of the
+    line in the log.
+    """
     try:
         yield
     except BusyError as error:
@@ -58,7 +60,9 @@ def refusing(doing: str) -> Iterator[None]:
 
 
 class Leases:
-    """The rooms of this server. If one server has the database, as with SQLite, it has all rooms, with epoch 0."""
+    """The leases of this server, each with its epoch, the number of times that a server has taken the room. If only one
+    server uses the database, as with SQLite, it has all rooms, with epoch 0. `seconds` is the time of a lease.
+    """
 
     def __init__(self, store: Store, seconds: float) -> None:
         self.is_shared = store.is_shared
@@ -75,10 +79,10 @@ class Leases:
     # taking and giving back
 
     async def take(self, room: str) -> int:
-        """Take a room for this server, from another server if necessary. Return its epoch.
+        """Take the lease of a room for this server, from another server if necessary, and return its epoch.
 
-        Raises BusyError if the other server does not give the room up within TAKE_TIMEOUT, and StoreError if the database
-        fails.
+        Raises BusyError if the other server does not give the room up within TAKE_TIMEOUT seconds, and StoreError if the
+        database fails.
         """
         if not self.is_shared:
             return 0
@@ -87,7 +91,8 @@ class Leases:
         return self._held[room]
 
     async def take_free(self, room: str) -> int | None:
-        """Take the room unless a running server has it. Return its epoch, or None if such a server, or this one, has it.
+        """Take the lease of a room and return its epoch. Return None if this server has or is taking the lease already, or
+        if another running server has it.
 
         Raises StoreError if the database fails.
         """
@@ -98,7 +103,7 @@ class Leases:
         return await asyncio.shield(self._begin(room, self._take_free(room)))
 
     def _begin(self, room: str, taking: Coroutine[Any, Any, int | None]) -> "asyncio.Task[int | None]":
-        """Take a room in a task. Nothing else here takes it meanwhile, because it would have two epochs."""
+        """Take a room in a task. A room is taken by only one task at a time, because otherwise it would get two epochs."""
         task = self._taking[room] = asyncio.create_task(taking)
         task.add_done_callback(lambda _: self._taking.pop(room, None))
         return task
@@ -125,10 +130,10 @@ class Leases:
         return epoch
 
     def _try_to_take(self, room: str) -> int | None:
-        """Take a room if it is free, if its lease has expired, or if its server is gone. Return its epoch.
+        """Take the lease of a room if no server has it, if its time is over, or if its server has ended. Return its epoch.
 
-        Return None if none of these is true, or if its server is writing to it at this moment. Raises StoreError if the
-        database fails.
+        Return None if none of this is true, or if the room's server is writing to it at this moment. Raises StoreError if
+        the database fails.
         """
         from sqlalchemy.dialects.postgresql import BIT, insert
 
@@ -150,12 +155,12 @@ class Leases:
             return epoch
 
     def forget(self, room: str, epoch: int) -> None:
-        """Note that this server no longer has the room with that epoch."""
+        """Record that this server no longer has the room under the lease with this epoch."""
         if self._held.get(room) == epoch:
             del self._held[room]
 
     async def release(self, room: str, epoch: int) -> None:
-        """Give the room back after its waiting writes."""
+        """Give a room back, after its waiting writes, so that any server can take it."""
         self.forget(room, epoch)
         if self.is_shared:
             with suppress(StoreError):  # it is lost already, or runs out
@@ -167,13 +172,15 @@ class Leases:
         self._beating.shutdown(wait=False)
 
     def epoch_of(self, room: str) -> int | None:
-        """Return the epoch with which this server has a room; None if it does not have it, or is taking it."""
+        """Return the epoch under which this server has a room; None if it does not have the room, or is just taking it."""
         return None if room in self._taking else self._held.get(room)
 
     # renewing
 
     async def renew(self, drop: Callable[[str, int], None]) -> None:
-        """Renew all leases again and again. Call `drop` with each room that this server has lost, and its epoch."""
+        """Renew all leases again and again until cancelled. Call `drop` with the name and the epoch of each room that this
+        server has lost.
+        """
         while self.is_shared:
             await asyncio.sleep(self._seconds / BEATS)
             try:
@@ -182,7 +189,9 @@ class Leases:
                 log.error("leases of rooms cannot be renewed: %s", error)
 
     async def confirm(self, drop: Callable[[str, int], None]) -> None:
-        """Renew the leases if they may have ended, as after this process was stopped. Raises StoreError if that fails."""
+        """Renew all leases if their time may be over, for example because this process was stopped for a while. Call `drop`
+        with the name and the epoch of each lost room. Raises StoreError if this fails.
+        """
         if self.is_shared and time.monotonic() - self._renewed_at > self._seconds:
             await self._renew(drop)
 
@@ -203,7 +212,7 @@ class Leases:
             return dict(connection.execute(query.returning(LEASES.c.room, LEASES.c.epoch)).all())
 
     async def clear(self) -> None:
-        """Delete the leases of rooms that are gone. Servers leave them that were killed while they took such a room.
+        """Delete the leases of rooms that were deleted. They remain if a server is killed while it takes such a room.
 
         Raises StoreError if the database fails.
         """
@@ -214,7 +223,9 @@ class Leases:
     # the lobby
 
     async def show(self, shown: dict[str, dict[str, Any] | None]) -> None:
-        """Change what other servers' lobbies show of these rooms; None removes a room. Raises StoreError if that fails."""
+        """Store the entries of these rooms that other servers show in their lobbies. None removes the entry of a room.
+        Raises StoreError if this fails.
+        """
         if self.is_shared and shown:
             mine = LEASES.c.owner == self._store.owner
             changes = [
@@ -233,7 +244,9 @@ class Leases:
     # notifications between servers
 
     async def listen(self, give_back: Callable[[str], None]) -> None:
-        """Receive the notifications of other servers until it is cancelled. Call `give_back` with each wanted room."""
+        """Receive the notifications of other servers until cancelled. Call `give_back` with the name of each room that
+        another server wants.
+        """
         while self.is_shared:
             from psycopg import AsyncConnection
             from psycopg import OperationalError as Unreachable

@@ -1,8 +1,8 @@
-"""The stored data as rows in Python and tables in the database, and how an older database is brought up to date.
+"""The tables of the database, and the change of an older database to the newest tables.
 
-A change of a table needs a new file in `migrations/versions`. A test compares the two. Alembic makes and changes the tables,
-and stores the version of the schema in the database. It takes a quarter of a second to import, so it is only imported if the
-schema is not the newest.
+A change of a table needs a new file in `migrations/versions`, and a test compares these files with the tables here. Alembic
+makes and changes the tables, and stores the version of the schema in the database. Importing Alembic takes a quarter of a
+second, so it is imported only if the database does not have the newest schema.
 """
 
 import enum
@@ -40,7 +40,8 @@ ROOMS: Final = sa.Table(
     sa.Index(None, "seen"),
 )
 
-"""`grace` is the time in seconds that servers must run before a marked room is deleted. It is NULL without a mark."""
+"""`grace` is the number of seconds that servers must still run before a marked room is deleted; NULL for a room without a
+mark."""
 
 EVENTS: Final = sa.Table(
     "events",
@@ -76,15 +77,15 @@ class Kind(enum.Enum):
 
 
 def versions(migrations: Path = MIGRATIONS) -> list[str]:
-    """Return the names of all schemas, the oldest first: `0001`, ..."""
+    """Return the names of all versions of the schema, such as `0001`, the oldest first."""
     return sorted(file.name.partition("_")[0] for file in (migrations / "versions").glob("[0-9]*.py"))
 
 
 def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -> None:
-    """Give the database the newest schema, in the connection's transaction: all of it or nothing.
+    """Give the database the newest schema, in the transaction of the connection, so that all changes happen or none.
 
-    Raises StoreError for a database that a newer Ludoteca wrote, and for one of something else; TakenError for an older one
-    that servers use.
+    Raises StoreError if a newer Ludoteca wrote the database, or if it is a database of another program. Raises TakenError if
+    the database has an older schema that other servers are using.
     """
     known, found = versions(migrations), version_of(connection)
     if found == known[-1]:
@@ -105,7 +106,9 @@ def bring_up_to_date(connection: sa.Connection, migrations: Path = MIGRATIONS) -
 
 
 def check_schema(connection: sa.Connection) -> None:
-    """Raise StoreError if the database has another schema than this Ludoteca, for example because a newer one changed it."""
+    """Check that the database has the schema of this Ludoteca. Raises StoreError if not, for example because a newer version
+    changed it.
+    """
     found, newest = version_of(connection), versions()[-1]
     if found != newest:
         raise StoreError(

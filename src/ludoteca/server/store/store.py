@@ -1,4 +1,4 @@
-"""Rooms and their events in a database. The server sends an event to clients only when it is safe on the disk."""
+"""Stores rooms and their events in a database. Clients get an event only after it is safe on the disk."""
 
 import asyncio
 import logging
@@ -31,13 +31,13 @@ from ludoteca.server.store.writer import UNFIT, PendingWrite, Writer, WriteSessi
 log: Final = logging.getLogger(__name__)
 
 HEALTHY_SECONDS: Final = 2.0
-"""Seconds in which a healthy database stores any transaction of the server."""
+"""A transaction of the server takes less than this many seconds if the database works."""
 TOGETHER: Final = 500
-"""The most rooms in one statement, because databases take only a few thousand arguments."""
+"""The most rooms in one SQL statement, because databases accept only a few thousand arguments."""
 CHANNEL: Final = "ludoteca"
 """The channel on which the servers of one PostgreSQL database notify each other."""
 FREE: Final = "free"
-"""The first word of the notification that a room was given back. Its name is the second."""
+"""The first word of a notification that a room was given back. The second word is the name of the room."""
 
 Row = TypeVar("Row", RoomRow, EventRow)
 _ROOM: Final = [ROOMS.c[name] for name in RoomRow.__struct_fields__]
@@ -52,20 +52,22 @@ _OF_KIND: Final = {
 
 
 def notification(words: str | sa.ColumnElement[str]) -> sa.Function[Any]:
-    """Return the call that notifies all servers when its transaction is committed."""
+    """Return the SQL function that sends a text to all servers when its transaction is committed."""
     return sa.func.pg_notify(CHANNEL, words)
 
 
 def _is_unseen(kind: Kind, since: float) -> sa.ColumnElement[bool]:
-    """Return the condition that a room is of a kind, and that no event happened and no client looked at it since then."""
+    """Return the SQL condition that a room is of this kind, and that since this time no event of it happened and no client
+    opened it.
+    """
     newer = sa.exists().where(EVENTS.c.room == ROOMS.c.id, EVENTS.c.at >= since).correlate(ROOMS)
     return sa.and_(*_OF_KIND[kind], ROOMS.c.seen < since, ~newer)
 
 
 class Store:
-    """A database: an SQLite file that only this server uses, or a PostgreSQL database. `open` makes one.
+    """A database with rooms: an SQLite file that only this server uses, or a PostgreSQL database. `open` makes one.
 
-    A method that writes returns after its data are committed. If it raises StoreError, nothing was stored. If its task is
+    A method that writes returns after its data are committed. If it raises StoreError, no data were stored. If its task is
     cancelled while it waits, the data may have been stored or not.
     """
 
@@ -85,10 +87,10 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Open the database of that URL, or in that file, with the newest schema.
+        """Open the database with this URL, or the SQLite file with this name, and give it the newest schema.
 
-        Raises StoreError if it cannot be reached or written to, if another server has the file, or if a newer Ludoteca wrote
-        it.
+        Raises StoreError if the database cannot be reached or written to, if another server uses the file, or if a newer
+        Ludoteca wrote it.
         """
         where = url_of(url)
         with ExitStack() as held:
@@ -117,10 +119,11 @@ class Store:
     async def append(
         self, room: str, n: int, data: bytes, at: float, *, epoch: int = 0, over: bool = False, begun: bool = False
     ) -> None:
-        """Store event number n of a room. `over` and `begun` also record that the room's game is over, or has begun.
+        """Store event number `n` of a room. `data` is the event in its stored form, and `at` its time in seconds since 1970.
+        `over` and `begun` also record that the room's game is over, or has begun.
 
-        Raises LostError if this server no longer has the room's lease of that epoch. Raises another StoreError if the room
-        already has an event of that number, or does not exist.
+        Raises LostError if this server no longer has the room under the lease with this epoch. Raises another StoreError if
+        the room already has an event with this number, or does not exist.
         """
         event = {"room": room, "n": n, "data": data, "at": at, "epoch": epoch}
         marks = {name: True for name, is_so in (("over", over), ("begun", begun)) if is_so}
@@ -128,29 +131,31 @@ class Store:
         await self._written(*statements, epochs={room: epoch}, event=event)
 
     async def see(self, rooms: list[str], at: float) -> None:
-        """Store that a client looked at these rooms at that time. Ids of no room are ignored."""
+        """Store that clients opened these rooms at the time `at`, in seconds since 1970. Names of rooms that do not exist
+        are ignored.
+        """
         for first in range(0, len(rooms), TOGETHER):
             some = ROOMS.c.id.in_(rooms[first : first + TOGETHER])
             await self._written(sa.update(ROOMS).where(some).values(seen=at))
 
     async def now(self) -> float:
-        """Return the time in seconds since 1970: of the database if it has a clock, else of this machine."""
+        """Return the time in seconds since 1970, by the clock of PostgreSQL, or of this machine with SQLite."""
         if not self.is_shared:
             return time.time()
         [row] = await self.execute(sa.select(NOW.label("now")))
         return float(row["now"])
 
     async def has_news(self, since: float) -> bool:
-        """True if a room was made or looked at since then, or an event was stored."""
+        """Return True if, since this time, a room was made or opened by a client, or an event was stored."""
         news = sa.or_(sa.exists().where(ROOMS.c.seen >= since), sa.exists().where(EVENTS.c.at >= since))
         [row] = await self.execute(sa.select(news.label("news")))
         return bool(row["news"])
 
     async def unseen(self, kind: Kind, since: float, most: int, after: str = "") -> list[str]:
-        """Return the ids of the rooms of a kind that had neither an event nor a visitor since that time, and whose mark, if
-        any, has no time left.
+        """Return the names of at most `most` rooms of this kind that may be deleted: rooms of which no event happened since
+        this time, which no client has opened since, and which have no mark, or a mark whose time is over.
 
-        They are sorted, and at most `most`. `after` is the last id of the previous call.
+        The names are sorted, and greater than `after`, which is the last name of the previous call.
         """
         may_go = ROOMS.c.grace.is_(None) | (ROOMS.c.grace <= 0)
         query = sa.select(ROOMS.c.id).where(_is_unseen(kind, since), may_go, ROOMS.c.id > after)
@@ -160,10 +165,13 @@ class Store:
     async def update_marks(
         self, due: Mapping[Kind, float], ran: float, grace: float | None, epochs: Mapping[str, int]
     ) -> None:
-        """Remove the marks of rooms that are no longer due, and count `ran` seconds for the others.
+        """Update the marks for deletion, which rooms get while the system's clock is not believed. First remove the marks of
+        rooms that have been used, so that they are no longer old. Then subtract `ran` seconds from the time of the other
+        marks.
 
-        `due` has the time for each kind, as in `unseen`. With `grace`, mark all other rooms that are due, and give them so
-        many seconds. Raises LostError if this server does not have the leases of `epochs` any more.
+        `due` has, for each kind of room, the time of the last use before which a room is old. If `grace` is given, all other
+        old rooms get a mark with this many seconds. Raises LostError if this server no longer has the leases with the epochs
+        in `epochs`.
         """
         is_due = sa.or_(sa.false(), *(_is_unseen(kind, since) for kind, since in due.items()))
         statements = [
@@ -175,19 +183,21 @@ class Store:
         await self._written(*statements, epochs=epochs)
 
     async def marks(self) -> dict[str, float]:
-        """Return the seconds that are left to each room that is marked."""
+        """Return, for each room that is marked for deletion, the seconds that servers must still run before it
+        is deleted.
+        """
         query = sa.select(ROOMS.c.id, ROOMS.c.grace).where(ROOMS.c.grace.is_not(None))
         return {row["id"]: max(0.0, row["grace"]) for row in await self.execute(query)}
 
     async def restore(self, room: str) -> None:
-        """Remove the mark of a room, which counts as looked at now."""
+        """Remove the mark for deletion of a room. The room counts as opened by a client now."""
         await self._written(sa.update(ROOMS).where(ROOMS.c.id == room).values(grace=None, seen=await self.now()))
 
     async def delete(self, rooms: Mapping[str, int]) -> None:
-        """Delete these rooms, which this server has with these epochs, and all their events. Ids of unknown rooms are
-        ignored.
+        """Delete rooms with all their events. `rooms` has for each room the epoch of the lease under which this server has
+        it. Names of unknown rooms are ignored.
 
-        Raises LostError if another server has taken one of them. Then none is deleted.
+        Raises LostError if another server has taken one of the rooms. Then no room is deleted.
         """
         gone = [sa.delete(column.table).where(column.in_(rooms)) for column in (EVENTS.c.room, ROOMS.c.id, LEASES.c.room)]
         await self._written(*gone, epochs=rooms, gone=list(rooms))
@@ -202,10 +212,11 @@ class Store:
         *,
         over: bool = False,
     ) -> None:
-        """Store other options of a room, and other contents of the events with these numbers.
+        """Replace the options of a room, and the data of the events in `changed`, which has new data by the numbers of
+        events.
 
-        With `last`, store one more event. With `over`, the room ends with it. Raises LostError if another server has taken
-        the room.
+        If `last` is given, also store this further event. With `over`, this event ends the game. Raises LostError if another
+        server has taken the room.
         """
         event = last and {"room": room, **msgspec.structs.asdict(last)}
         new_row = {"options": options} | ({"over": True} if over else {})
@@ -219,7 +230,9 @@ class Store:
         await self._written(*statements, epochs={room: epoch}, event=event)
 
     async def rooms_with(self, secret: str) -> list[str]:
-        """The ids of the rooms in which the secret with that SHA-256 has or had a seat, or deletes the room."""
+        """Return the names of the rooms in which a token has or had a seat, or can delete the room. `secret` is the SHA-256
+        of the token.
+        """
         text = secret.encode()
         is_sqlite = self.engine.dialect.name == "sqlite"
         says = sa.func.instr(EVENTS.c.data, text) > 0 if is_sqlite else EVENTS.c.data.like(b"%" + text + b"%")
@@ -229,9 +242,9 @@ class Store:
         return [row["id"] for row in found]
 
     async def release(self, room: str, epoch: int) -> None:
-        """Give a room back after its waiting writes, so that any server can take it.
+        """Give a room back, after its waiting writes, so that any server can take it.
 
-        Raises LostError if another server has taken it already.
+        Raises LostError if another server has already taken it.
         """
         is_gone = ~sa.exists().where(ROOMS.c.id == room)  # deleted by another server, just before this one took it
         statements = (
@@ -246,11 +259,13 @@ class Store:
         return await self._read(sa.select(*_ROOM).order_by(ROOMS.c.created, ROOMS.c.id), RoomRow)
 
     async def clocked(self) -> list[RoomRow]:
-        """The rooms with clocks that are not over."""
+        """Return the rooms that have a clock and whose games are not over."""
         return await self._read(sa.select(*_ROOM).where(~ROOMS.c.over, _HAS_CLOCK), RoomRow)
 
     async def events_of(self, rooms: list[str]) -> dict[str, list[bytes]]:
-        """What happened in each of these rooms, TOGETHER at most, in its order."""
+        """Return the stored data of the events of each of these rooms, in their order. At most TOGETHER rooms
+        may be given.
+        """
         found: dict[str, list[bytes]] = {room: [] for room in rooms}
         query = sa.select(EVENTS.c.room, EVENTS.c.data).where(EVENTS.c.room.in_(rooms)).order_by(EVENTS.c.room, EVENTS.c.n)
         for row in await self.execute(query):
@@ -271,8 +286,8 @@ class Store:
     def is_down(self) -> bool:
         """Return True if the last write failed, if a write has been waiting for long, or if the database's file is gone.
 
-        This does not wait for the database. It starts a new try if the database is down, so that a later call knows whether
-        it still is.
+        This method does not wait for the database. If the last write failed, it starts another write, so that a later call
+        knows whether the database works again.
         """
         try:
             if self._file:
@@ -289,7 +304,7 @@ class Store:
             await self._written(sa.update(ROOMS).where(sa.false()).values(over=True))
 
     async def close(self) -> None:
-        """Store what waits, and release the database."""
+        """Store the writes that wait, and close the database."""
         await asyncio.to_thread(self.writer.close)
         self._held.close()
 
@@ -302,7 +317,7 @@ class Store:
         return [row(**found) for found in await self.execute(query)]
 
     async def execute(self, *statements: sa.Executable) -> list[sa.RowMapping]:
-        """Carry out statements in a thread, in a transaction. Return the rows of the last statement.
+        """Carry out SQL statements in one transaction, in a thread. Return the rows of the last statement.
 
         Raises StoreError if the database cannot be reached or refuses a statement.
         """
@@ -316,7 +331,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """Begin a transaction of this thread, next to those of the writer.
+        """Begin a transaction for this thread and yield its connection. It is independent of the writer's transactions.
 
         Raises StoreError if the database cannot be reached, or refuses a statement or the commit.
         """

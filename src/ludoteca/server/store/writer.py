@@ -1,7 +1,7 @@
 """The thread that writes to the database. Writes that arrive close together share one transaction (a group commit), and
 their callers wait until it is committed.
 
-`Writer` is the thread. `WriteSession` is its connection, and handles refused writes and lost connections.
+`Writer` is the thread. `WriteSession` is its connection, which handles refused writes and lost connections.
 """
 
 import time
@@ -26,13 +26,13 @@ WINDOW: Final = 0.020
 The first write after a pause is stored at once, so that a move against an agent waits only for the disk."""
 CLOSED: Final = "the store is closed, and takes nothing any more"
 UNFIT: Final = (SQLAlchemyError, TypeError, ValueError, OverflowError)
-"""The errors of databases and their drivers for a value that they cannot take."""
+"""The errors that databases and their drivers raise, also for a value that they cannot store."""
 _INSERT_EVENTS: Final = sa.insert(EVENTS)
-"""A constant, because SQLAlchemy makes the key under which it finds the compiled statement once for each object."""
+"""A constant, so that SQLAlchemy computes only once the key under which it finds the compiled statement."""
 
 
 class PendingWrite(NamedTuple):
-    """A write that waits for the next transaction, and the future of its caller."""
+    """A write that waits for the next transaction, and the future (`done`) with which its caller waits."""
 
     done: "Future[None]"
     epochs: Mapping[str, int] = MappingProxyType({})
@@ -43,13 +43,15 @@ class PendingWrite(NamedTuple):
     gone: list[str] | None = None
     """The ids of rooms that `statements` delete."""
     statements: tuple[sa.Executable, ...] = ()
-    """Other changes. They may be carried out twice, if the connection is lost meanwhile."""
+    """Other SQL statements. They may be carried out twice if the connection is lost, so they must allow this."""
     releases: bool = False
-    """True if it only gives rooms back."""
+    """True if the write only gives rooms back to other servers."""
 
 
 class Writer:
-    """Takes writes from one event loop and stores them in the order in which they come. Each gets its result as a future."""
+    """Takes writes from one event loop and stores them in the order in which they come. The future of each write gets the
+    result.
+    """
 
     def __init__(self, session: "WriteSession") -> None:
         self._session = session
@@ -63,7 +65,9 @@ class Writer:
         self._thread.start()
 
     def put(self, write: PendingWrite) -> None:
-        """Have something stored. Its future is done after the commit, or gets a StoreError."""
+        """Add a write to the queue. Its future is done after the commit, or gets a StoreError. Raises StoreError if the
+        store is closed.
+        """
         with self._lock:
             if self._closed:
                 raise StoreError(CLOSED)
@@ -74,7 +78,7 @@ class Writer:
         return self._queue.qsize()
 
     def close(self) -> None:
-        """Store the writes that have come so far, and end the thread."""
+        """Store the writes that have been put into the queue so far, and end the thread."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -98,10 +102,11 @@ class Writer:
                 _tell(left, [StoreError(CLOSED)] * len(left))
 
     def _next_batch(self) -> list[PendingWrite]:
-        """Wait until the WINDOW is over, and then for a write. Return all waiting writes, or none if the store is closed.
+        """Wait until WINDOW seconds have passed since the last batch, and then until a write comes. Return all waiting
+        writes, or an empty list if the store is closed.
 
-        The order matters. If the thread waited for a write first, each write that the event loop puts into the queue would
-        wake the thread.
+        The order of the two waits matters. If the thread first waited for a write, each write that the event loop puts into
+        the queue would wake the thread.
         """
         # group commit: what comes until the window ends is stored together; a thread of its own, so nobody is held up
         time.sleep(max(0.0, self._begun + WINDOW - time.monotonic()))
@@ -121,7 +126,7 @@ class Writer:
 
 
 def _tell(batch: list[PendingWrite], results: list[StoreError | None]) -> None:
-    """Give each write of a batch its result. Their event loop wakes up once for all of them."""
+    """Give the future of each write in a batch its result. The event loop is woken only once for the whole batch."""
 
     def resolve() -> None:
         for write, error in zip(batch, results, strict=True):
@@ -152,9 +157,8 @@ class WriteSession:
         """The time at which the writing of the present batch began, or `inf` if no batch is being written."""
 
     def store(self, batch: list[PendingWrite]) -> list[StoreError | None]:
-        """Store a batch together; a write that the database refuses fails alone.
-
-        Return the error of each write, or None for a write that is stored.
+        """Store a batch of writes in one transaction. If the database refuses a write of the batch, the others are stored
+        nevertheless. Return for each write its error, or None if it was stored.
         """
         self.begun = time.monotonic()
         try:
@@ -209,7 +213,8 @@ class WriteSession:
                 self._connection.execute(statement)
 
     def _check_epochs(self, batch: list[PendingWrite]) -> None:
-        """Check that this server still has the rooms that are changed, and keep them until the transaction ends.
+        """Check that this server still has the leases of the rooms that are changed, and lock the leases until the
+        transaction ends.
 
         If only one server uses the database, there is nothing to check. A room that no server has ever taken has epoch 0.
         Raises LostError if another server has taken one of the rooms.
@@ -225,7 +230,9 @@ class WriteSession:
             raise LostError(lost)
 
     def _was_stored(self, batch: list[PendingWrite]) -> bool:
-        """Return True if a batch was stored although the connection was lost, between the commit and its acknowledgement."""
+        """Return True if the batch was stored although the connection was lost, which happens if it is lost after the commit
+        and before the confirmation.
+        """
         with self._connection.begin():
             found = [_is_stored(self._connection, write) for write in batch if write.room or write.event or write.gone]
             return bool(found) and all(found)  # what else there is does no harm twice

@@ -1,1 +1,3 @@
-"""How an older database becomes a newer one, run by `store.schema`. Each file in `versions` is one step."""
+"""The steps that change the tables of an older database into those of this version. `store.schema` runs them. Each file in
+`versions` is one step.
+"""

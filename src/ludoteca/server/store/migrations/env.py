@@ -1,4 +1,4 @@
-"""The script that Alembic runs for every command, on the connection and in the transaction of its caller."""
+"""The script that Alembic runs for every command. It uses the connection and the transaction of the caller."""
 
 from alembic import context
 
