@@ -21,10 +21,10 @@ except KeyboardInterrupt:  # there is no handler yet
 
 
 def main() -> None:
-    """Run the program `ludoteca`.
+    """Run the program `ludoteca` with the arguments of the command line.
 
-    The exit status is 2 after a wrong value on the command line, 1 after a failure, and 130 after Ctrl-C. An error that a
-    user can correct is one line on stderr.
+    The exit status is 2 after a wrong value on the command line, 1 after another failure, and 130 after Ctrl-C. An error
+    that a user can correct is printed as one line on stderr.
     """
     signals.leave_at_signals()
     # else OpenBLAS starts a thread a processor: a tenth of a second of work at every start, for matrices of a few rows

@@ -22,7 +22,7 @@ from ludoteca.core.messages import catalogue, in_words
 
 ANSWER_WITHIN_SECONDS: Final = 60.0
 HYPHENS: Final = {"ignore_unknown_options": True}
-"""Context settings of commands with a room: its name may begin with a hyphen, if it comes from an older Ludoteca."""
+"""Click's settings for commands with a room's name, so that a name with a hyphen at its beginning is no option."""
 ROOM_NAME: Final = re.compile(r"[A-Za-z0-9_-]+")
 WORDS: Final = {
     "error.room": "there is no such room",
@@ -32,7 +32,7 @@ WORDS: Final = {
     "admin.open": "seat {0} is open: any person with the address of the room can take it",
     "admin.deleted": "the person of seat {0} was deleted",
 }
-"""Texts for the operator, in place of those for players."""
+"""Texts of refusals for the operator. They replace the server's texts with the same keys, which are for players."""
 
 
 class AdminError(LudotecaError):
@@ -40,7 +40,7 @@ class AdminError(LudotecaError):
 
 
 class Control(http.client.HTTPConnection):
-    """A server's control socket."""
+    """A connection over HTTP to a server's control socket, the file that `ludoteca serve --control` makes."""
 
     def __init__(self, file: Path) -> None:
         super().__init__("localhost", timeout=ANSWER_WITHIN_SECONDS)
@@ -53,12 +53,16 @@ class Control(http.client.HTTPConnection):
         self.sock.connect(str(self._file))
 
     def ask(self, method: str, *path: str, **query: str) -> Any:
-        """Return the server's answer, decoded from JSON. Raises AdminError if it refuses the request or does not answer."""
+        """Send a request with this method, path and query, and return the server's answer, decoded from JSON. Raises
+        AdminError if the server refuses the request or does not answer.
+        """
         where = "/" + "/".join(quote(part, safe="") for part in path) + (f"?{urlencode(query)}" if query else "")
         return json.loads(self.text(method, where))
 
     def text(self, method: str, where: str) -> str:
-        """Return the text of the server's answer. Raises AdminError if it refuses the request or does not answer."""
+        """Send a request with this method to the path `where`, and return the text of the server's answer. Raises AdminError
+        if the server refuses the request or does not answer.
+        """
         try:
             self.request(method, where)
             answer = self.getresponse()
@@ -77,7 +81,9 @@ def _in_words(message: list[Any]) -> str:
 
 
 def _room_name(text: str) -> str:
-    """Return the text if it can be the name of a room. Raises AdminError if it has a character that no name has."""
+    """Return the text if it can be the name of a room. Raises AdminError if it contains a character that names
+    do not have.
+    """
     if not ROOM_NAME.fullmatch(text):  # the request would have another path
         raise AdminError(WORDS["error.room"])
     return text
@@ -106,12 +112,12 @@ def command(ctx: click.Context, control: Path) -> None:
 
 
 def _room_command(run: Callable[..., None]) -> click.Command:
-    """Make a command of a function that gets the server and a room."""
+    """Return a command that calls `run` with the control socket and the name of a room."""
     return command.command(context_settings=HYPHENS)(click.argument("room", type=_room_name)(click.pass_obj(run)))
 
 
 def _address_command(run: Callable[..., None]) -> click.Command:
-    """Make a command of a function that gets the server and an address."""
+    """Return a command that calls `run` with the control socket and an internet address."""
     return command.command()(click.argument("address", type=_Address())(click.pass_obj(run)))
 
 
@@ -172,7 +178,9 @@ def delete(control: Control, room: str, seat: int | None) -> None:
 
 
 def _report(changed: dict[str, Any], what: str) -> None:
-    """Print the rooms in which a person was changed. Raises AdminError for rooms in which that failed."""
+    """Print the rooms in which a person was changed. `what` says what was changed. Raises AdminError with the rooms in which
+    the change failed.
+    """
     for place in changed["rooms"]:
         say(f"{_called(place)}: {what}")
     if failed := changed["failed"]:

@@ -58,7 +58,9 @@ def command(file: Path, settings: AnalyseSettings) -> None:
 
 
 def _analyse(file: Path, settings: AnalyseSettings) -> None:
-    """Analyse the game of a record, print the result and end the program. Raises LudotecaError for a wrong record."""
+    """Analyse the game of the record in a file, print the result and end the program. Raises LudotecaError if the record is
+    wrong.
+    """
     from ludoteca.agents.agent import new_searcher
     from ludoteca.agents.analysis import costly, stake, unsure, value_moves
     from ludoteca.core.game import Game
@@ -103,7 +105,9 @@ def _analyse(file: Path, settings: AnalyseSettings) -> None:
 def report(
     state: "State", moves: Sequence["MoveValue"], mistakes: Sequence["MoveValue"], doubtful: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the lines of the text: a row for each move, then the costly moves with better moves."""
+    """Yield the lines of the printed result: a row for each move, followed by the costly moves (`mistakes`) with better
+    moves. `doubtful` are the numbers of moves that may have cost much or nothing.
+    """
     from ludoteca.agents.explain import write_value
 
     def sureness(move: "MoveValue") -> str:

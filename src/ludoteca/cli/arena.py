@@ -1,4 +1,4 @@
-"""The common parts of `match` and `tournament`: warnings, progress, tables, and files of results."""
+"""The parts that the commands `match` and `tournament` share: warnings, progress, tables, and files of results."""
 
 import atexit
 import sys
@@ -32,11 +32,11 @@ from ludoteca.core.levels import needs_compiling
 from ludoteca.core.words import counted
 
 COMPILE_FROM_GAMES: Final = 500
-"""The number of games from which compiled rules save time."""
+"""The smallest number of games for which compiling the rules saves time."""
 MOST_PROGRESS_LINES: Final = 20
-"""The maximum number of progress lines without a terminal."""
+"""The most lines of progress that are written if stderr is not a terminal."""
 TABLE_COLUMNS: Final = 160
-"""The width of tables without a terminal."""
+"""The width of tables that are not written to a terminal."""
 
 
 def warn_of_bots(game: Game, entrants: Sequence[Entrant]) -> None:
@@ -49,7 +49,9 @@ def warn_of_bots(game: Game, entrants: Sequence[Entrant]) -> None:
 
 
 def say_figures(found: Results, games: Iterable[Played]) -> bool:
-    """Print the table of all bots, the number of repeated games, and each bot's faults. Return True if a bot had one."""
+    """Print the table of all bots, the number of repeated games, and the faults of each bot. Return True if a bot had a
+    fault.
+    """
     new_console().print(final_table(found))
     if found.copies:
         say(f"{counted(found.copies, 'game')} repeated another game move by move. The figures count such games as one.")
@@ -64,9 +66,10 @@ def say_figures(found: Results, games: Iterable[Played]) -> bool:
 
 
 def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
-    """Return the game for the referee: compiled if many games are played, or if an agent needs it. The results are the same.
+    """Return the game for the referee. Its rules are compiled if many games are played, or if an agent's search needs this.
+    The results do not depend on it.
 
-    If it is compiled, the code is in the cache when this returns, so that workers only read it.
+    Compiled code is in the cache when this function returns, so that other processes only have to read it.
     """
     searches = any(needs_compiling(entrant.agent, game) for entrant in entrants if entrant.agent)
     if games < COMPILE_FROM_GAMES and not searches:
@@ -77,7 +80,9 @@ def compiled_game(game: Game, entrants: Sequence[Entrant], games: int) -> Game:
 
 @contextmanager
 def watched(before: Iterable[Played]) -> Iterator[Watch]:
-    """Show the progress of games on standard error: a table in a terminal, or else a few lines."""
+    """Yield a function that shows the progress after each game, on stderr: as a table in a terminal, or else as a few lines.
+    `before` are the games that were played earlier.
+    """
     console, live = Console(stderr=True), Live(0)
     live.add_all(before)
     atexit.register(console.show_cursor)  # a signal may end the program while the table hides the cursor
@@ -130,8 +135,8 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
 def write_results(
     out: Path, facts: dict[str, object], table: Sequence[Place], found: Results, games: Sequence[Played], page: bool | None
 ) -> None:
-    """Write the files of results. `page` says whether to write the page of all games, too. By default it is written if there
-    are few games, because the page of many games is large.
+    """Write the files of results into the folder `out`: JSON, CSV and, depending on `page`, a page with all games. If `page`
+    is None, the page is written only if there are few games, because a page with many games is large.
 
     Raises ArenaError if a file cannot be written.
     """
@@ -147,7 +152,9 @@ def write_results(
 
 
 def facts_of(tournament: Tournament, seed: int | None) -> dict[str, object]:
-    """Return the settings on the page. The seed is shown only after the last game."""
+    """Return the settings that the page of results shows. The seed is None, and is not shown, until the last game has been
+    played.
+    """
     game = tournament.new_game()
     return {
         "game": game.spec.title,

@@ -13,7 +13,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.rng import new_rng
 
 BATCH_SECONDS: Final = 0.02
-"""The shortest time of a batch after the first ones."""
+"""The shortest time that a batch of games should take. Smaller batches are doubled."""
 
 
 HEADER = f"{'game':<12}{'variant':<12}{'mode':<13}{'games':>12}{'moves':>14}{'seconds':>9}{'games/s':>13}{'moves/s':>15}"
@@ -42,8 +42,8 @@ def command(games: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
 
 def measure(game: Game, variant: str, seconds: float) -> dict[str, Any]:
-    """Play for about this many seconds. Return the figures. Games are played in batches so large that reading the clock
-    takes no time that matters.
+    """Play random games for about `seconds`, and return the figures of a row. Games are played in batches that are large
+    enough for reading the clock to take no significant time.
     """
     play_games = game.bind(playouts).play_games
     states, rng, batch = game.new_array(), new_rng(1), 1

@@ -36,9 +36,9 @@ SET_HELP: Final = "play only with this value of a parameter; repeat the option f
 GAME_HELP: Final = "the game of a tournament, as its page names it; RECORD is its folder"
 PROTOCOL_HELP: Final = "the program's protocol: lines, or the name of a protocol of the game's document"
 NO_FILE: Final = ("No such file or directory", "ENOENT", "FileNotFoundError", "NoSuchFileException")
-"""Texts of programming languages on standard error if a file is missing."""
+"""Texts that programming languages write to stderr if a file is missing."""
 ROOM_MOVE_SECONDS: Final = 60.0
-"""The time limit of a move in a room. There other players wait."""
+"""The default time limit of a move in a room, in which other players wait for the program."""
 LONGEST_NAME: Final = 40
 """The number of characters of a name in a room."""
 
@@ -185,7 +185,9 @@ def replay_command(source: Path, program: tuple[str, ...], settings: ReplaySetti
 
 
 def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> None:
-    """Print the answers of a program next to the recorded ones, and end it."""
+    """Print a program's answers next to the recorded moves of `seat`, and end the program. `opening` is the number of random
+    first moves.
+    """
     try:
         for answer in replay(record, seat, player, opening):
             other = "" if answer.answered == answer.recorded else f"; the record has {answer.recorded}"
@@ -205,7 +207,7 @@ def _replay_to(player: LinesPlayer, record: Record, seat: int, opening: int) -> 
 
 
 def told(report: Report) -> Iterator[str]:
-    """Yield a report in words: each kind of fault once, with the lines before it."""
+    """Yield the lines of a report: the games played, and each kind of fault once, with the lines exchanged before it."""
     games = sum(report.situations.values())
     yield f"{report.game}: {counted(games, 'game')}, {counted(report.moves, 'move')}, {report.isolation}"
     for name, number in report.situations.items():

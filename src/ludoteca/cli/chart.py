@@ -15,22 +15,23 @@ from xml.sax.saxutils import escape
 
 WIDTH: Final = 840
 LEFT: Final = 64
-"""The left end of the axes. The numbers of the vertical axis have their place to the left of it."""
+"""The left end of the axes. The numbers of the vertical axis are to the left of it."""
 RIGHT: Final = 660
-"""The right end of the axes. The names of the lines have their place to the right of it."""
+"""The right end of the axes. The names of the lines are to the right of it."""
 TOP: Final = 68
 PANEL_GAP: Final = 56
 TEXT_DISTANCE: Final = 16
 """The smallest distance between two names."""
 MOST_GRID_LINES: Final = 6
 MARGIN: Final = 0.05
-"""The part of the values' range that is empty above the highest value."""
+"""The height of the empty space above the highest value, as a part of the range of values."""
 
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                   "#56b4e9", "#7f6fd0", "#8c6d31", "#c0392b", "#808080")  # fmt: skip
 """One colour for each line, with a contrast of at least 3:1 on both backgrounds."""
 DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 4 4 4", "4 8", "10 2")
-"""One pattern for each line, for readers who cannot see the colours. The browser has the same patterns."""
+"""One dash pattern for each line, for readers who cannot tell the colours apart. The pages in the browser use the same
+patterns."""
 STYLE: Final = (
     "svg{background:#fff;color:#222;font:13px system-ui,sans-serif}text{fill:currentColor}"
     ".axis,.ring{stroke:currentColor;fill:none}.grid{stroke:currentColor;opacity:.15}.title{font-size:16px}"
@@ -39,7 +40,7 @@ STYLE: Final = (
 
 
 class Line(NamedTuple):
-    """A line of a panel, with a value for each number of the horizontal axis, or for each of `numbers`."""
+    """A line of a panel. Its values belong to the numbers on the horizontal axis, or to `numbers` if they are given."""
 
     name: str
     values: Sequence[float]
@@ -58,7 +59,7 @@ class Ring(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A drawing with its own vertical axis."""
+    """A drawing of lines with its own vertical axis."""
 
     title: str
     height: int
@@ -92,7 +93,7 @@ class Chart(NamedTuple):
     """True for a logarithmic axis that begins at the first number. Otherwise the axis is linear and begins at 0."""
 
     def x(self, number: int) -> float:
-        """Return the horizontal place of a number."""
+        """Return the horizontal coordinate of a number on the axis."""
         last = max(self.numbers, default=1)
         if not self.logarithmic:
             return LEFT + (RIGHT - LEFT) * number / last
@@ -158,7 +159,9 @@ def _panel(chart: Chart, panel: Panel, top: int) -> Iterator[str]:
 
 
 def _axes(chart: Chart, panel: Panel, top: int, y: Callable[[float], float]) -> Iterator[str]:
-    """Yield the title, the grid with its numbers, both axes, and the level."""
+    """Yield the panel's title, the grid with its numbers, both axes, and the dotted line at `level`. `top` is the upper end
+    of the panel, and `y` returns the vertical coordinate of a value.
+    """
     bottom = top + panel.height
     yield _text(LEFT, top - 12, panel.title, "start")
     for value in _round_numbers(*panel.bounds()):
@@ -178,8 +181,8 @@ def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> str:
 
 
 def _moved_apart(ends: dict[int, float], bottom: float) -> dict[int, float]:
-    """Return heights for the names at the ends of the lines: near the ends, but at least TEXT_DISTANCE apart and above the
-    bottom.
+    """Return the vertical coordinates of the names at the ends of the lines. `ends` has the ends of the lines by index. The
+    names are near them, but at least TEXT_DISTANCE apart and above `bottom`.
     """
     order = sorted(ends, key=lambda index: ends[index])
     placed, place = {}, -math.inf
@@ -192,7 +195,7 @@ def _moved_apart(ends: dict[int, float], bottom: float) -> dict[int, float]:
 
 
 def _round_numbers(low: float, high: float) -> list[float]:
-    """Return a few numbers with few digits between these two."""
+    """Return a few numbers with few digits between `low` and `high`, for the grid of an axis."""
     size = 10 ** math.floor(math.log10((high - low) / MOST_GRID_LINES))
     step = next(size * factor for factor in (1, 2, 5, 10) if size * factor * MOST_GRID_LINES >= high - low)
     return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]

@@ -1,4 +1,4 @@
-"""The group of all subcommands."""
+"""The command `ludoteca`, which is the group of all subcommands, and the handling of errors."""
 
 import sys
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from ludoteca.cli.signals import INTERRUPTED
 from ludoteca.core.errors import LudotecaError, ParameterError, SearchError, UnknownGameError, warn_in_one_line
 
 WRONG_VALUE: Final = 2
-"""The exit status if a value on the command line is wrong. Click's is the same."""
+"""The exit status if a value on the command line is wrong. Click uses the same status."""
 SECTIONS: Final = {
     "Play": {
         "play": "play in the terminal, against the computer or each other",
@@ -42,7 +42,8 @@ SECTIONS: Final = {
         "web": "write what a page needs to play without a server",
     },
 }
-"""The subcommands in order of use, with their lines of help. `--help` imports none of their modules."""
+"""The subcommands by sections of the help, with one line about each. `--help` prints these lines without importing the
+subcommands' modules."""
 COMMANDS: Final = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 RENAMED: Final = {
@@ -53,7 +54,7 @@ RENAMED: Final = {
 
 
 class _Lazy(click.Group):
-    """A group that knows the names of its commands, and imports only the one that is called."""
+    """A group of commands that knows their names, and imports a command's module only when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
@@ -79,9 +80,10 @@ def command() -> None:
 
 
 def _aborted(abort: click.Abort) -> int:
-    """Report why click gave up, and return the exit status. Raises EOFError if an end of input outside a question caused it.
+    """Print the reason why click ended the command, and return the exit status.
 
-    Click raises the same error for Ctrl-C, for an input that ends before a question is answered, and for the answer "no".
+    Click raises the same error, `abort`, after Ctrl-C, after the answer "no", and if the input ends before a question is
+    answered. Raises EOFError if the input ended in another place.
     """
     if isinstance(abort.__cause__ or abort.__context__, KeyboardInterrupt):
         return INTERRUPTED

@@ -59,7 +59,9 @@ def command(context: click.Context, game: str | None, arguments: tuple[str, ...]
 
 
 def _is_whole() -> bool:
-    """Return True if standard input is a file, or a pipe or terminal to which no program can write any more."""
+    """Return True if no more input can arrive: standard input is a file, or a pipe or terminal to which no program can write
+    any more.
+    """
     if stat.S_ISREG(os.fstat(0).st_mode):
         return True
     poll = select.poll()
@@ -68,7 +70,8 @@ def _is_whole() -> bool:
 
 
 def help_of(spec: GameSpec, arguments: Sequence[str]) -> str:
-    """Return the file `help/ARGUMENT.txt` of a game for the first argument if it exists, else `help/console.txt`.
+    """Return a help text of a game: the file `help/ARGUMENT.txt` for the first argument if it exists, or else
+    `help/console.txt`.
 
     Raises ContractError if the game has neither file.
     """

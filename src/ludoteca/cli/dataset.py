@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # `--help` does not import pyarrow
     from ludoteca.envs.dataset import Recipe
 
 MANY_POSITIONS: Final = 20_000
-"""The number of positions from which compiled rules save time."""
+"""The smallest number of positions for which compiling the rules saves time."""
 SEARCH_HELP: Final = "search every position with this many  [default: no search]"
 COLUMNS_HELP: Final = "the columns to write  [default: all except those on request]"
 PLAY_HELP: Final = (
@@ -57,7 +57,9 @@ class TableSettings:
     processes: Processes = None
 
     def recipe(self, game: Game, play: str = "") -> "Recipe":
-        """Return the recipe of the dataset."""
+        """Return the recipe of the dataset: the game, the search of each position, the way to choose actions (`play`), the
+        seed and the columns.
+        """
         from ludoteca.envs.dataset import Recipe
 
         names = None if self.columns is None else tuple(name.strip() for name in self.columns.split(","))
@@ -149,7 +151,7 @@ def records(folder: Path, out: Path) -> None:
 
 
 def _compiled(recipe: "Recipe") -> "Recipe":
-    """Return the same recipe with compiled rules. The compiled code is in the cache when this returns."""
+    """Return the same recipe with compiled rules. Compiled code is in the cache when this function returns."""
     game = recipe.game
     recipe = replace(recipe, game=Game(game.spec, game.parameters, compiled=True))
     with progress(f"Compiling the rules of {game.spec.title}, only this time", measured=False):
@@ -158,9 +160,10 @@ def _compiled(recipe: "Recipe") -> "Recipe":
 
 
 def _records(paths: Sequence[Path]) -> Iterator[tuple[str, Record]]:
-    """Yield the records with the names of their files, or of their games in a tournament.
+    """Yield the names and records of the games in these files, folders of records, or folders of tournaments. The name of a
+    record is that of its file, or of its game in a tournament.
 
-    Raises LudotecaError for a record that cannot be read, and for a folder without records.
+    Raises LudotecaError if a record cannot be read, or if a folder has no records.
     """
     for path in paths:
         if (path / store.FILE).exists():

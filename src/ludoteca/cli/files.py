@@ -1,4 +1,4 @@
-"""Read text files and records that a user names, and write the record of a game in progress."""
+"""Reads texts and records from files that a user names, and writes the record of a game while it is played."""
 
 import atexit
 import os
@@ -14,13 +14,15 @@ if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a te
     from ludoteca.core.record import Record
 
 MOST_CHARACTERS: Final = 1_000_000
-"""The maximum length of a file. A name may lead to a device that never ends. The message `file.long` has this number."""
+"""The most characters of a file, because a name may lead to a device that never ends. The message `file.long` contains this
+number."""
 
 
 def read_text(name: str) -> str:
-    """Read a file as UTF-8. Other bytes are replaced, and a byte order mark is left out.
+    """Return the text of a file in UTF-8. Bytes that are not UTF-8 are replaced, and a byte order mark is left out.
 
-    Raises OSError if it cannot be read or no file can have this name, and LudotecaError if it has more than MOST_CHARACTERS.
+    Raises OSError if the file cannot be read or its name is impossible, and LudotecaError if it has more than
+    MOST_CHARACTERS.
     """
     try:
         with open(name, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # Path would drop a / at the end
@@ -33,7 +35,9 @@ def read_text(name: str) -> str:
 
 
 def read_file(path: Path) -> "Record":
-    """Return the record in a file. Raises RecordError with the name of the file if it cannot be read or holds none."""
+    """Return the record in a file. Raises RecordError with the file's name if the file cannot be read or
+    contains no record.
+    """
     from ludoteca.core.record import read_record
 
     with explained(str(path), RecordError):
@@ -41,9 +45,9 @@ def read_file(path: Path) -> "Record":
 
 
 def replay_record(path: Path) -> "tuple[Record, State]":
-    """Return the record in a file, and the state at its end, interpreted.
+    """Return the record in a file, and the state at its end, with interpreted rules.
 
-    Raises LudotecaError with the name of the file if it cannot be read or replayed.
+    Raises LudotecaError with the file's name if the record cannot be read or replayed.
     """
     from ludoteca.core.game import open_record
 
@@ -70,7 +74,7 @@ def make_folder(path: Path) -> None:
 
 
 class RecordFile:
-    """A file that always holds a whole record: a new record replaces the old one completely, or not at all."""
+    """A file that always contains a whole record. A new record replaces the old one completely, or not at all."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -79,7 +83,7 @@ class RecordFile:
         atexit.register(self._remove_draft)
 
     def write(self, state: "State") -> None:
-        """Write the game so far. Raises OSError if that fails. The old file is still there then."""
+        """Write the game so far. Raises OSError if that fails. The file then still has the old record."""
         import shutil
 
         try:

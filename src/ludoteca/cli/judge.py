@@ -32,7 +32,8 @@ CLOCK_FACTOR: Final = 4
 CLOCK_EXTRA_SECONDS: Final = 10.0
 """The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
 CHECKER_SEED: Final = 1
-"""The default seed of a checker's cases. It differs from the seed of the cases for marks."""
+"""The default seed of the cases in a checker, which students can read. It differs from the default seed of cases
+for marks."""
 SEED_HELP: Final = f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]"
 FORM_HELP: Final = "the form of the input, for parts with several: --list names them"
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"
@@ -89,9 +90,10 @@ def command(game: str, words: tuple[str, ...], settings: JudgeSettings) -> None:
 
 
 def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> None:
-    """Judge, export or list as the options ask, and leave with the exit status.
+    """Judge a program or a class, export the cases, or list the parts, as the options ask. Leave with the exit status.
 
-    Raises LudotecaError if an option has a wrong value, the program cannot be run, or a file cannot be read or written.
+    Raises LudotecaError if an option has a wrong value, if the program cannot be run, or if a file cannot be read or
+    written.
     """
     from ludoteca.arena.programs.limits import Limits
     from ludoteca.core.judging import Options, part_of
@@ -127,7 +129,7 @@ def _judge(spec: GameSpec, words: tuple[str, ...], settings: JudgeSettings) -> N
 
 
 class _Request(NamedTuple):
-    """The command's settings, and the objects that they describe."""
+    """The settings of the command, and the objects made from them."""
 
     spec: GameSpec
     part: "Part"
@@ -135,7 +137,7 @@ class _Request(NamedTuple):
     seed: int
     texts: "Words"
     task: "Task"
-    """The task without its cases."""
+    """The settings for judging the submissions of a class, without the cases."""
 
     def cases(self) -> "tuple[Case, ...]":
         from ludoteca.judge.making import make_cases
@@ -149,7 +151,9 @@ class _Request(NamedTuple):
         return make_decisions(self.part, self.seed) if self.settings.decisions else {}
 
     def task_for(self, every: "list[Submission]") -> "Task":
-        """Return the task with its cases. Raises LudotecaError if no submission can be compiled or run."""
+        """Return the task with its cases. `every` are the submissions of the class. Raises LudotecaError if no submission
+        can be compiled or run.
+        """
         from ludoteca.core.judging import Case
         from ludoteca.judge import compilers
 
@@ -241,10 +245,10 @@ def _parts(spec: GameSpec) -> "dict[str, Part]":
 
 
 def _chosen(spec: GameSpec, words: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Return the name of the part of the document, and the command of the student's program.
+    """Return the name of the part of the document, and the command of the student's program, from the arguments.
 
-    If the document defines only one program, all words are the command. Otherwise the first word names the part. Raises
-    ParameterError if it names none.
+    If the document defines only one program, the part has an empty name, and all words are the command. Otherwise the first
+    word must be the name of a part, or ParameterError is raised.
     """
     parts = _parts(spec)
     if list(parts) == [""]:

@@ -43,7 +43,7 @@ SPRT_HELP: Final = (
 
 
 class _Elos(click.ParamType[tuple[float, float]]):
-    """Two numbers of points, the lower first, that a sequential test can distinguish."""
+    """Two hypotheses for a sequential test, in points of Elo's scale, the lower first, such as `0:20`."""
 
     name = "elo0:elo1"
 
@@ -168,7 +168,9 @@ def _said_of_test(names: Sequence[str], verdict: "Sprt") -> str:
 
 
 def _entrants(game: "Game", settings: MatchSettings) -> "tuple[Entrant, ...]":
-    """Read the bots, and warn of programs without isolation. Raises ParameterError for the first bot that cannot play."""
+    """Return the bots of the options as entrants, and warn if programs run without isolation. Raises ParameterError for the
+    first bot that cannot play.
+    """
     import msgspec
 
     from ludoteca.arena.figures.tables import printable

@@ -1,4 +1,4 @@
-"""A bot author's program as the opponent in the terminal."""
+"""Programs of bot authors as opponents in the terminal."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,10 +18,10 @@ SHOWN_LINES: Final = 14
 
 
 class BotOpponents:
-    """Bots as opponents in the terminal: one process of a program for each of these seats, with the limits of a tournament.
-    A context manager.
+    """Opponents in the terminal that are programs: one process of the program `command` for each of these seats, with the
+    limits of a tournament. It is a context manager.
 
-    A program gets the position at the moment when it joins, and then each move that is played in the given state.
+    A program gets the position in which it joins, and then each move that is played in `state`.
     """
 
     def __init__(self, command: str, state: State, seats: Iterable[int]) -> None:
@@ -47,20 +47,24 @@ class BotOpponents:
             player.close()
 
     def choose(self) -> int:
-        """Return the action of the program that is to move. Raises FaultError if its answer is late, or no legal action."""
+        """Return the action of the program that is to move. Raises FaultError if its answer is late, or is not a legal
+        action.
+        """
         self._catch_up()
         seat = self._state.current_player()
         return self._players[seat].choose(self._state.information_state(seat), self._state.legal_actions())
 
     def _catch_up(self) -> None:
-        """Send the programs what was played since the last call."""
+        """Send the programs the moves that were played since the last call."""
         for action in self._state.history(len(self._seen.history())):
             for seat, player in self._players.items():
                 player.see(self._seen.current_player(), text_for(seat, self._seen, action))
             self._seen.apply_action(action)
 
     def last_lines(self, seat: int) -> list[str]:
-        """Return the end of the exchange with a program, and of its standard error, with control characters escaped."""
+        """Return the last lines exchanged with the program in this seat, followed by the last lines of its stderr. Control
+        characters are escaped.
+        """
         player = self._players[seat]
         lines = [*list(player.exchange)[-SHOWN_LINES:], *player.errors.splitlines()[-SHOWN_LINES:]]
         return [escaped(line) for line in lines]

@@ -1,4 +1,4 @@
-"""Types of options and arguments that several commands have."""
+"""The types of values that options and arguments of several commands have."""
 
 from collections.abc import Mapping
 from math import inf
@@ -20,11 +20,11 @@ FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
 class Quantity(click.ParamType[float]):
-    """A number with a unit, within these bounds and above 0. Its value is a number of seconds or bytes."""
+    """A number with a unit. It must be above 0 and within the given bounds. The value is a number of seconds or bytes."""
 
     units: Mapping[str, int]
     examples: str
-    """Possible values, for errors."""
+    """Examples of values, which error messages show."""
 
     def __init__(self, least: float = 0, most: float = inf) -> None:
         self._least, self._most = least, most
@@ -65,7 +65,7 @@ class Size(Quantity):
 
 
 class GameName(click.ParamType[str]):
-    """The name of a game. Shells complete it, and the command checks it."""
+    """The name of a game. Shells can complete it. The command checks whether the game exists."""
 
     name = "game"
 
@@ -91,7 +91,7 @@ class NameValue(click.ParamType[tuple[str, str]]):
 
 
 class SeedNumber(click.ParamType[int]):
-    """The number of a deal or of a generator, below 2 ** bits."""
+    """The seed of a deal or of a random generator: an integer from 0 to 2 ** bits - 1."""
 
     name = "number"
 

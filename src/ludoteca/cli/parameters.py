@@ -1,4 +1,4 @@
-"""A game's parameters as options of a command: `ludoteca play NAME`, `ludoteca match NAME`."""
+"""The parameters of games as options of commands, as in `ludoteca play NAME` and `ludoteca match NAME`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,11 +12,12 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.spec import GameSpec, Integer, Parameter, Text, possible
 
 Run = Callable[[GameSpec, dict[str, Any], Any], None]
-"""The function of a game's command. It receives the given parameters of the game, and the settings."""
+"""The function that runs a game's command. Its arguments are the game, the parameters given by the user, and the
+settings."""
 
 
 class GamesGroup(click.Group):
-    """A group with a command for each game, made by `new_command` when it is called."""
+    """A group with a command for each game. `new_command` makes a game's command when it is called."""
 
     def __init__(self, new_command: Callable[[GameSpec], click.Command], **options: Any) -> None:
         super().__init__(no_args_is_help=True, subcommand_metavar="GAME ...", **options)
@@ -30,7 +31,9 @@ class GamesGroup(click.Group):
 
 
 def game_command(spec: GameSpec, settings: type, run: Run) -> SettingsCommand:
-    """Return the command of a game, with the game's parameters and the settings as options."""
+    """Return the command for a game. Its options are the game's parameters and the fields of the dataclass `settings`. `run`
+    is called with their values.
+    """
 
     def callback(settings: Any, **given: str | None) -> None:
         run(spec, read_chosen(spec, given), settings)
@@ -40,7 +43,7 @@ def game_command(spec: GameSpec, settings: type, run: Run) -> SettingsCommand:
 
 
 def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Parameter]:
-    """Return an option for each parameter of the game."""
+    """Return an option for each parameter of the game. With `multiple`, an option may be given several times."""
     more = "; with several values, games take turns" if multiple else ""
     return [
         click.Option(
@@ -54,16 +57,16 @@ def options_for(spec: GameSpec, *, multiple: bool = False) -> list[click.Paramet
 
 
 def read_chosen(spec: GameSpec, given: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the values of the options that were given. Raises ParameterError for a value that no game allows. Whether the
-    values go together is checked later.
+    """Return the values of the parameters that were given as options. Raises ParameterError for a value that the game never
+    allows. Whether several values can be combined is checked later.
     """
     kinds = {kind.name: kind for kind in spec.parameters}
     return {name: _read_value(kinds[name], value) for name, value in given.items() if value is not None}
 
 
 def _read_value(kind: Parameter, value: str) -> str:
-    """Return the value of a parameter. For a value in a game's notation, such as a board, the user may give the name of a
-    file.
+    """Return the value of a parameter. If the value is a text in a game's notation, such as a board, the user may also give
+    the name of a file that contains it.
     """
     if not isinstance(kind, Text) or not value:
         kind.canonical(value)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # NumPy and the agents, which wrong options do not need
 PERSON: Final = "person"
 OPPONENT: Final = "4"
 DRAWS: Final = 100
-"""The most deals that are drawn to find one that does not end before the first move."""
+"""The most random deals to try until one allows a first move."""
 BOT_HELP: Final = "command line of your bot for the other seats (docs/bots.md)"
 RESUME_HELP: Final = "continue an unfinished game, and save it there"
 OPPONENT_HELP: Final = f"player of the other seats: {PERSON}, {POSSIBLE}  [default: {OPPONENT}]"
@@ -78,8 +78,8 @@ def _group(ctx: click.Context, /, resume: Path | None, **values: Any) -> None:
 def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) -> None:
     """Play a new game, and leave with the exit status.
 
-    Raises ParameterError if options contradict each other, the parameters cannot be combined, or the file of `--save` is
-    there already. Raises the errors of `_play`, too.
+    Raises ParameterError if options contradict each other, if the parameters cannot be combined, or if the file of `--save`
+    exists already. Raises LudotecaError if there is no such seat or opponent, or if the record cannot be written.
     """
     _check(settings)
     if settings.save and settings.save.exists():
@@ -97,9 +97,10 @@ def _begin(spec: GameSpec, chosen: dict[str, Any], settings: NewGameSettings) ->
 
 
 def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path | None) -> NoReturn:
-    """Play a game from this state, and leave with the exit status. `seed` is for the opponents.
+    """Play a game from this state, and leave with the exit status. `seed` is for the random numbers of the opponents, and
+    `save` the file for the record.
 
-    Raises LudotecaError if the game has no such seat, there is no such opponent, or the record cannot be written.
+    Raises LudotecaError if the game has no such seat, if there is no such opponent, or if the record cannot be written.
     """
     from ludoteca.agents.agent import new_agent
     from ludoteca.cli.terminal import TerminalGame
@@ -131,7 +132,7 @@ def _play(state: "State", settings: PlaySettings, seed: int | None, save: Path |
 
 
 def _check(settings: PlaySettings) -> None:
-    """Raise ParameterError for an opponent that no game has."""
+    """Raise ParameterError if two kinds of opponents are given, or an opponent that no game has."""
     if settings.opponent and settings.opponent_bot:
         raise ParameterError("opponent-bot: the other seats have one opponent. Leave out --opponent or --opponent-bot")
     if settings.opponent not in (None, PERSON):

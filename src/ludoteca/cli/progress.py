@@ -17,11 +17,12 @@ SHOW_AFTER_SECONDS: Final = 1.0
 def progress(
     what: str, *, measured: bool = True, remaining: bool = False, count: int | None = None
 ) -> Iterator[Callable[[float], None]]:
-    """Show a bar on stderr if the block runs longer than SHOW_AFTER_SECONDS.
+    """Show a progress bar on stderr if the `with` block runs for longer than SHOW_AFTER_SECONDS. `what` is its text.
 
-    The block receives a function, and calls it with the share of its work that is done. With `remaining`, the bar shows the
-    time that is left. With `count`, it shows how many of these items are done instead of the share. It disappears at the
-    end. Without a terminal it is a single line.
+    The block gets a function, which it calls with the finished share of its work, from 0 to 1. If `measured` is false, no
+    share is shown. With `remaining`, the bar shows an estimate of the time left. With `count`, it shows how many of so many
+    items are done instead of the share. The bar disappears at the end of the block. If stderr is not a terminal, a single
+    line is printed instead.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -55,8 +56,8 @@ def progress(
 
 
 def compile_with_progress(spec: "GameSpec", bindings: Sequence["Binding"]) -> None:
-    """Compile the bindings of a game. If that takes long, show a bar and an estimate. Bindings that are compiled already
-    take no time.
+    """Compile functions of a game (its bindings) that are not compiled yet. If this takes long, show a progress bar with an
+    estimate of the time left.
     """
     from ludoteca.core.native import compile_all, is_compiled
 

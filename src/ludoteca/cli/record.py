@@ -71,10 +71,10 @@ class GifSettings(PictureSettings):
 
 
 class Wish(NamedTuple):
-    """A picture that the user requests."""
+    """The picture that the options describe."""
 
     state: State
-    """The state after the last move of the picture."""
+    """The state to draw. For a picture of a whole game, it is the last state."""
     moves: int
     """The number of moves of the whole record."""
     player: int
@@ -177,7 +177,9 @@ def gif(file: Path, settings: GifSettings) -> None:
 
 
 def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
-    """Return the file to write. Raises ParameterError if it would replace another file, or is probably a mistake."""
+    """Return the file to write. `ending` is the extension that it must have. Raises ParameterError if the file would replace
+    another one without a request, has another extension, or is a terminal that cannot show pictures.
+    """
     out = settings.out
     if out is None:
         target = file.with_suffix(ending)
@@ -193,9 +195,10 @@ def _target(file: Path, settings: PictureSettings, ending: str) -> Path:
 
 
 def _wish(file: Path, settings: PictureSettings, move: int | None = None) -> Wish:
-    """Return the picture of a record that the options describe, after `move` moves or all.
+    """Return the picture of the record in `file` that the options describe. It shows the position after `move` moves, or the
+    last one if `move` is None.
 
-    Raises LudotecaError if the record cannot be replayed, or has no such seat or move.
+    Raises LudotecaError if the record cannot be replayed, or if it has no such seat or move.
     """
     record, state = replay_record(file)
     players, moves = state.game.num_players(), len(record.actions)
@@ -210,7 +213,8 @@ def _wish(file: Path, settings: PictureSettings, move: int | None = None) -> Wis
 
 
 def _write(target: Path, content: bytes, described: str) -> None:
-    """Write a picture, and report it unless the picture itself goes to standard output.
+    """Write a picture to the file or to standard output. For a file, also print its name and `described`, the description of
+    the picture.
 
     Raises ParameterError if the file cannot be written.
     """

@@ -1,11 +1,11 @@
-"""The warning of commands that run programs on a machine that does not isolate them."""
+"""The warning of commands that run programs of others, if this machine does not isolate such programs."""
 
 from ludoteca.cli.streams import warn
 from ludoteca.core.messages import ENGLISH
 
 
 def warn_of_sandbox(language: str = ENGLISH, *, allowed: bool = True) -> None:
-    """Warn once before programs run without isolation. Raises BoxError if that is not `allowed`."""
+    """Print a warning if this machine does not isolate programs. Raises BoxError with the warning if `allowed` is false."""
     from ludoteca.arena.programs.isolation import check_isolation
 
     if warning := check_isolation(language, allowed=allowed):

@@ -1,7 +1,7 @@
-"""The screen of a game in the terminal: its board, standings, and texts from scenes and catalogues.
+"""The screen of a game in the terminal: its board, the standings of the players, and texts.
 
-A game need not provide any of it. Without `screen.py` the labels of its scene's items replace the board. Without `scene.py`
-the screen shows the position in notation, and the scores.
+A game can do without its own modules for this. Without `screen.py`, the labels of the items in its scene replace the board.
+Without `scene.py`, the screen shows the position in notation, and the scores.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,47 +26,46 @@ from ludoteca.core.scene import Scene, Scenes, Screens, Standing, told
 from ludoteca.core.spec import GameSpec
 
 MOST_EXAMPLE_MOVES: Final = 8
-"""The maximum number of legal moves in the help."""
+"""The most legal moves that the help shows as examples."""
 LINES_AROUND: Final = 2
-"""Lines of the terminal for the blank line above a board and for the prompt."""
+"""The number of lines that are needed in addition to a board: a blank line and the prompt."""
 WIDTHS: Final = (80, 100, 120, 160)
-"""Widths in columns to which a terminal can be made wider."""
+"""Widths in columns that a message suggests if the terminal is too small."""
 ELLIPSIS: Final = "…"
-"""The end of a word in a table that has no room for the word."""
+"""The character at the end of a word that is cut off because a table has no room for it."""
 GAP_COLUMNS: Final = 4
 """The distance between the board and the standings."""
 
 
 class Screen:
-    """A game in one language. It is drawn for a seat, from the seat's view only."""
+    """The screen of a game in one language. It is drawn for a seat, with only the information that this seat has."""
 
     def __init__(self, spec: GameSpec, language: str) -> None:
         self.spec = spec
         self.language = language
         self.is_small = False
-        """True if the last board of the game that was printed is a small one."""
+        """True if the board that was printed last was the game's small board."""
         self.reported_size: tuple[int, int] | None = None
-        """The columns and lines of the terminal that was last reported as too small."""
+        """The columns and lines of the terminal in the last message that it is too small."""
         self._texts = {**catalogue("ludoteca.cli", language), **catalogue(spec.package, language)}
         self._scenes = cast(Scenes, spec.module("scene")) if spec.has("scene") else None
         self._screens = cast(Screens, spec.module("screen")) if spec.has("screen") else None
 
     def words(self, message: Message) -> str:
-        """Return the message in the language. Players are named by the numbers of their seats."""
+        """Return the message in the language of the screen. Players are named by the numbers of their seats."""
         return in_words(message, self._texts)
 
     def say(self, key: str, *arguments: Message) -> str:
-        """Return a text of the terminal."""
+        """Return the text `play.KEY` of the command line's catalogue, with these arguments."""
         return self.words((f"play.{key}", *arguments))
 
     def name(self, player: int) -> str:
-        """Return the player's name with a capital."""
+        """Return the player's name, beginning with a capital letter."""
         return _capital(self.words((SEAT, player)))
 
     def draw(self, state: State, seat: int, marked: Collection[str]) -> RenderableType:
-        """Return the board with the standings next to it, or below it if there is no room, and the task below them.
-
-        `marked` are the ids of the items to mark.
+        """Return the board with the standings next to it, or below it if there is no room, followed by the player's task.
+        `marked` are the ids of the items to highlight.
         """
         view = state.view(seat)
         scene = self._scenes.draw(view.raw, seat) if self._scenes else _plain_scene(state)
@@ -89,13 +88,13 @@ class Screen:
         return _Fitted(self, [Group(each, Text(), task) for each in arrangements], large)
 
     def _small(self, view: RawPosition, marked: Collection[str]) -> tuple[RenderableType, RenderableType] | None:
-        """Return the game's small board and the things around it, or None if the game has no small board."""
+        """Return the game's small board, and the items that are not on it. Return None if the game has only one board."""
         small = getattr(self._screens, "small", None)
         return small(view, marked, self.words) if small else None
 
     def _picture(self, view: RawPosition, marked: Collection[str]) -> RenderableType | None:
-        """Return the board of a picture in the rules, or None if the game draws no boards. It is small if the game's board
-        on the screen is.
+        """Return the board of a picture in the rules. Return None if the game draws no boards. It is the small board if the
+        board on the screen is small.
         """
         if not self._screens:
             return None
@@ -103,7 +102,9 @@ class Screen:
         return _Beside(*small) if small else self._screens.draw(view, marked, self.words)
 
     def _standings(self, view: Position, standings: Sequence[Standing], *, tight: bool) -> Table:
-        """Return a table with a row for each player: the sign on the board, the name, and the facts."""
+        """Return a table with a row for each player: the player's sign on the board, the name, and facts such as the score.
+        With `tight`, the table has less space between columns.
+        """
         names, facts = Column(no_wrap=tight), [Column(self.words(name), justify="right") for name, _ in standings[0].facts]
         table = Table(names, *facts, box=None, header_style="bold", pad_edge=not tight, collapse_padding=tight)
         sign_of: Callable[[RawPosition, int], Text] | None = getattr(self._screens, "sign", None)
@@ -118,8 +119,8 @@ class Screen:
         return table
 
     def describe(self, state: State, seat: int, action: int) -> str:
-        """Return a sentence about an action, for a seat. If the words do not say everything that the notation says, the
-        notation follows.
+        """Return a sentence about an action, for a seat. If the words do not contain the notation of the action, the
+        notation follows in brackets.
         """
         view, seen = state.view(seat).raw, state.seen_action(action, seat)
         text = str(state.game.notation.action_to_string(view, seen))
@@ -130,10 +131,10 @@ class Screen:
         return _sentence(f"{self.name(state.current_player())} {done}{written}")
 
     def read(self, state: State, text: str) -> int:
-        """Return the legal action that the player to move has typed, in small letters or capitals.
+        """Return the legal action that the player to move has typed. Small letters and capitals may be confused.
 
-        Raises IllegalActionError with the reason if there is none. The reason comes from a deal that fits the player's
-        knowledge, so that it reveals nothing.
+        Raises IllegalActionError with the reason if the text is no legal action. The reason comes from a random deal that
+        fits the player's knowledge, so that it reveals nothing hidden.
         """
         seat = state.current_player()
         first: NotationError | None = None
@@ -151,7 +152,7 @@ class Screen:
         return action
 
     def help(self, state: State) -> str:
-        """Return texts about the notation and the board, some legal moves, and the commands."""
+        """Return the texts about the notation and the board, some legal moves as examples, and the commands."""
         legal = state.legal_actions()
         some = legal[:: max(1, -(-len(legal) // MOST_EXAMPLE_MOVES))]
         moves = ", ".join(state.action_to_string(action) for action in some)
@@ -164,7 +165,9 @@ class Screen:
         return self.say("all", ", ".join(state.action_to_string(action) for action in state.legal_actions()))
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
-        """Yield the aim, headings, paragraphs and points of the game's rules, each with a board as an example."""
+        """Yield the parts of the game's rules: the aim, headings, paragraphs and points. Each is a pair of a text and a
+        board that illustrates it, or None.
+        """
         guide = guide_of(self.spec)
         if guide is None or self._scenes is None:  # a guide has positions of scenes
             return
@@ -184,14 +187,14 @@ class Screen:
                     yield self._in_terminal(part.picture.caption), board
 
     def _in_terminal(self, message: Message) -> str:
-        """Return the words of a message, by the text `KEY.terminal` if the catalogue has one."""
+        """Return the words of a message. If the catalogue has a text `KEY.terminal` for its key, use that text."""
         if isinstance(message, tuple) and f"{message[0]}.terminal" in self._texts:
             message = f"{message[0]}.terminal", *message[1:]
         return self.words(message)
 
 
 class _Columns:
-    """Two drawings next to each other. The right drawing is wrapped if there is no room."""
+    """Two drawings next to each other. If there is no room, the lines of the right drawing are wrapped."""
 
     def __init__(self, left: RenderableType, right: RenderableType) -> None:
         self.renderables = left, right
@@ -213,13 +216,14 @@ class _Beside(_Columns):
 
 
 class _Fitted:
-    """The first of some arrangements of boards and tables that fits the terminal. Without a terminal it is the first of all.
-
-    If none fits, a line says how large the terminal must be.
+    """The first of several arrangements of a board and tables that fits the terminal. If the output is not a terminal, it is
+    the first of all. If none fits, a line says how large the terminal must be.
     """
 
     def __init__(self, screen: Screen, arrangements: Sequence[RenderableType], large: int) -> None:
-        """The first `large` arrangements have the large board. The others have the small board."""
+        """Take the arrangements in order of preference. The first `large` of them have the large board, and the others the
+        small one.
+        """
         self._screen, self._arrangements, self._large = screen, arrangements, large
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -240,8 +244,8 @@ class _Fitted:
                 yield Text(self._screen.say("too_small", columns, lines, *size))
 
     def _lowest(self, console: Console, options: ConsoleOptions) -> tuple[int, int] | None:
-        """Return an arrangement and its lines: the first that fits the terminal, or else the lowest of those that fit its
-        width.
+        """Return the index of an arrangement and the number of its lines. It is the first that fits the terminal or, if none
+        does, the lowest that fits the terminal's width.
 
         Return None if no arrangement fits the width.
         """
@@ -259,7 +263,9 @@ class _Fitted:
 
 
 def _narrowest(console: Console, options: ConsoleOptions, part: RenderableType) -> int:
-    """Return how many columns a drawing needs. The answer is exact only up to one more column than the terminal has."""
+    """Return the number of columns that a drawing needs at least. If this is more than the terminal has, the result may be
+    too small, but it still exceeds the terminal's width.
+    """
     if isinstance(part, Group | Columns | _Beside):
         return max(_narrowest(console, options, each) for each in part.renderables)
     if isinstance(part, _Columns):

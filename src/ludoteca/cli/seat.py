@@ -1,8 +1,9 @@
-"""Take a seat in a room of a server, and let a program play there until the game is over.
+"""Takes a seat in a room of a server, and lets a program play there until the game is over. `ludoteca bot connect` uses
+this.
 
-A client needs few fields of each frame, and may meet servers of other versions. So it reads all kinds of frames as one
-struct, and ignores other kinds and fields. The module is part of `cli` because it connects rooms of the server with
-programs of the arena.
+A client needs few fields of each frame (a message from the room), and may meet servers of other versions. So all kinds of
+frames are read as one struct, and unknown kinds and fields are ignored. The module is part of `cli` because it connects
+rooms of the server with programs of the arena.
 """
 
 import json
@@ -37,18 +38,18 @@ LONGEST_WAIT_SECONDS: Final = 15.0
 ANSWER_WITHIN_SECONDS: Final = 30.0
 LARGEST_FRAME_BYTES: Final = 1 << 24
 FINAL_CODES: Final = range(4400, 4500)
-"""Codes of a closed connection after which the client does not connect again."""
+"""The WebSocket codes of closed connections after which the client does not connect again."""
 RETRIED_STATUS: Final = 500
-"""The lowest status of HTTP after which a request is sent again."""
+"""From this HTTP status on, a request is sent again."""
 
 READ: Final = "read"
-"""The request for the position and the legal moves in notation."""
+"""The kind of the request for the position and the legal moves in notation."""
 FAULTS: Final = {"notation": Fault.UNREADABLE, "large": Fault.UNREADABLE, "illegal": Fault.ILLEGAL}
-"""The codes of refusals of a wrong move, with the faults of the program."""
+"""The codes with which the room refuses a wrong move, and the faults of the program to which they lead."""
 LATE: Final = ("stale", "duplicate", "turn", "over", "open")
-"""Refusals of a request that came after another event. The room also sends that event."""
+"""The codes of refusals that need no answer: another event came before the request, and the room sends that event, too."""
 TEMPORARY: Final = ("rate", "storage", "waiting", "failed", "busy", "crowded", "connections")
-"""Refusals after which the client sends the request again."""
+"""The codes of refusals that pass, so that the client tries again."""
 
 
 class RoomError(LudotecaError):
@@ -61,12 +62,14 @@ class Link(NamedTuple):
     server: str
     room: str
     token: str
-    """The secret of a seat. Empty if the program must take a seat."""
+    """The secret of a seat; empty if the program has to take a seat first."""
     invitation: str
 
     @classmethod
     def read(cls, text: str) -> "Link":
-        """Read a link from the address bar or the room's page. Raises RoomError if the text is no address of a room."""
+        """Return the parts of a link from the browser's address bar or from the room's page. Raises RoomError if the text is
+        not the link of a room.
+        """
         found = LINK.fullmatch(text.strip())
         if not found:
             raise RoomError(f"read {quoted(text)}, expected {FORM}")
@@ -80,7 +83,7 @@ class Link(NamedTuple):
 
 
 class Frame(msgspec.Struct):
-    """A frame of the room. Each kind has some of these fields."""
+    """A frame of the room. Frames of each kind have only some of these fields."""
 
     t: str = ""
     n: int = 0
@@ -106,9 +109,10 @@ class Frame(msgspec.Struct):
 
 
 def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
-    """Take an open seat of the room, and return its secret. Raises RoomError if there is none.
+    """Take an open seat of the room under `name`, and return the seat's token, the secret with which a client acts for it.
+    `say` shows messages to the user. Raises RoomError if there is no open seat.
 
-    The client draws the secret. If no answer comes and it sends the request again, the server gives the same seat.
+    The client chooses the token. So if no answer comes and the request is sent again, the server gives the same seat.
     """
     token = secrets.token_urlsafe(SECRET_BYTES)
     body = json.dumps({"name": name, "token": token, "invitation": link.invitation}).encode()
@@ -135,7 +139,9 @@ def take_seat(link: Link, name: str, say: Callable[[str], None]) -> str:
 
 
 def waits() -> Iterator[float]:
-    """Yield the seconds before each new try. They grow, and are random so that clients do not try at the same time."""
+    """Yield the seconds to wait before each new try. They grow, and are random so that clients do not all try at the same
+    time.
+    """
     wait = FIRST_WAIT_SECONDS
     while True:
         yield wait * random.uniform(0.5, 1.5)
@@ -151,7 +157,9 @@ def refusal_in(answer: bytes) -> str:
 
 
 def worded(refused: Frame, game: str = "") -> str:
-    """Return the reason of a refusal in English, or its code if this version has no words for it."""
+    """Return the reason of a refusal in English, or its code if this version has no words for it. `game` is the name of the
+    game, whose texts the reason may use.
+    """
     try:
         own = catalogue(registry.find(game).package, ENGLISH) if game in registry.names() else {}
         return in_words(_as_tuples(refused.message), {**own, **catalogue("ludoteca.server", ENGLISH)})
@@ -164,7 +172,9 @@ def _as_tuples(message: Any) -> Any:
 
 
 class Seat:
-    """A program's seat during its game. `say` shows messages to the person who started the program."""
+    """The seat of a program during a game. `token` is the secret of the seat, and `say` shows messages to the person who
+    started the program.
+    """
 
     def __init__(self, link: Link, token: str, program: Conversation, say: Callable[[str], None]) -> None:
         self._link = link
@@ -182,9 +192,9 @@ class Seat:
         self._fault: FaultError | None = None
 
     def play(self) -> Over:
-        """Play until the game is over. If the connection breaks, connect again until that succeeds.
+        """Play until the game is over, and return its end. If the connection breaks, connect again until that succeeds.
 
-        Raises RoomError if the program cannot play in this room. After a fault of the program, give the game up and raise
+        Raises RoomError if the program cannot play in this room. After a fault of the program, gives up the game and raises
         FaultError.
         """
         pause = waits()
@@ -206,7 +216,7 @@ class Seat:
             time.sleep(next(pause))  # the server may be down or starting
 
     def _converse(self, socket: ClientConnection) -> Over:
-        """Say hello, and answer the room's frames until the game is over."""
+        """Say hello to the room, and answer its frames until the game is over. Return the end of the game."""
         self._asked = False
         socket.send(json.dumps({"t": "hello", "token": self._token}))
         while True:
@@ -245,7 +255,7 @@ class Seat:
             self._write(socket)  # the room may not have received it
 
     def _follow(self, event: Frame) -> bool:
-        """Read an event. Returns False if an earlier event is missing."""
+        """Apply an event to the known state of the room. Return False if an earlier event is missing."""
         room = self._room
         if event.n <= room.n:
             return True
@@ -274,9 +284,11 @@ class Seat:
         return Left(self._program.limits.move, bank)
 
     def _take_turn(self, socket: ClientConnection, text: Frame) -> None:
-        """Read the position. Start the program's game if it has not begun, and ask the program for a move if it is to move.
+        """Read the position from the frame `text`. Start the program's game if that has not happened. If the program is to
+        move, ask it for a move and send the move to the room.
 
-        Raises FaultError if the program cannot be started or does not answer as it should. Before that, the seat resigns.
+        Raises FaultError if the program cannot be started or does not answer correctly. Before that, the seat gives up the
+        game.
         """
         room = self._room
         if text.n != room.position_n or room.over:
@@ -297,7 +309,9 @@ class Seat:
         self._request(socket, "write", n=self._answered, text=self._answer)
 
     def _hear_refusal(self, socket: ClientConnection, refused: Frame) -> None:
-        """Read a refusal. Raises RoomError if the game cannot go on, and FaultError for a wrong move."""
+        """Handle a refusal: send the move or `hello` again if that can help. Raises RoomError if the game cannot go on, and
+        FaultError if the program's move was wrong.
+        """
         why = worded(refused, self._room.game)
         if refused.code in FAULTS and refused.id >= 0:
             meant = alike(self._answer, self._legal)
@@ -320,7 +334,7 @@ class Seat:
 
     @contextmanager
     def _resigning(self, socket: ClientConnection) -> Iterator[None]:
-        """Give the game up after a fault of the program, so that its opponents need not wait."""
+        """If the `with` block raises FaultError, give up the game in the room, so that the opponents need not wait."""
         try:
             yield
         except FaultError as fault:

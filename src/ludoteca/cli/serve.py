@@ -38,14 +38,14 @@ EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # only compared
 OUTSIDE_ADDRESS: Final = "192.0.2.1"
 """A documentation address (RFC 5737), used only to find the interface of this machine."""
 BACKLOG_CONNECTIONS: Final = 512
-"""The number of connections that may wait to be accepted."""
+"""The number of connections that may wait until the server accepts them."""
 HOST_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 PATH: Final = re.compile(r"/([\w-][\w.-]*(/|$))*", re.ASCII)
 
 METRICS: Final = re.compile(r"(?:\[?([^\[\]]*?)\]?:)?([0-9]{1,5})")
 LAST_PORT: Final = 65535
 SCHEMES: Final = ("sqlite", "postgresql", "postgres")
-"""The beginnings of databases' URLs, before a driver's name and `://`."""
+"""The allowed beginnings of a database's URL, before `://` and the name of a driver."""
 
 Value = int | float | Rate | str | Network
 Read = Callable[[str, float], Value]
@@ -96,11 +96,12 @@ KINDS: Final[dict[object, tuple[Read, str]]] = {
     tuple[Network, ...]: (_proxy, NETWORK_FORM),
     Rate: (_rate, "two numbers with a comma, such as 30,0.2: the amount at once (at least {least:g}), and per second"),
 }
-"""The function that reads a text for each type of field, and the text of its error. The function raises ValueError."""
+"""For each type of field in the settings, the function that reads a text, and the expected form for its error message. The
+function gets the text and the least number, and raises ValueError for a wrong text."""
 
 
 class _Value(click.ParamType[Value]):
-    """The value of a field of the settings."""
+    """The type of an option that sets a field of the settings."""
 
     def __init__(self, kind: object, option: Option) -> None:
         self.name = option.unit
@@ -194,8 +195,8 @@ def command(
 
 
 def check_data(text: str) -> None:
-    """Raise ParameterError for a name that no database can have. This is checked at once, because the libraries of databases
-    are loaded later.
+    """Raise ParameterError if `text` cannot be the name of a database. This check comes before the libraries of databases
+    are loaded, which takes time.
     """
     scheme, is_url, _ = text.partition("://")
     if is_url:
@@ -213,7 +214,9 @@ def check_data(text: str) -> None:
 
 
 def read_metrics(text: str) -> tuple[str, int]:
-    """Return the host and the port of `--metrics`. Raises ParameterError if the text is no port, or no HOST:PORT."""
+    """Return the host and the port in the value of `--metrics`. Raises ParameterError if the text is neither a port nor an
+    address and a port.
+    """
     where = METRICS.fullmatch(text)
     if not where or int(where[2]) > LAST_PORT:
         raise ParameterError(f"metrics: read {text!r}, expected a port, or an address and a port, such as 127.0.0.1:9100")
@@ -221,9 +224,10 @@ def read_metrics(text: str) -> tuple[str, int]:
 
 
 def _operation(control: Path | None, metrics: tuple[str, int] | None, held: ExitStack) -> "Operation":
-    """Return the listeners for the operator. The stack closes them.
+    """Return the listening sockets for the operator: the control socket and the port for metrics. They are closed together
+    with `held`.
 
-    Raises LudotecaError if the port or the socket's file cannot be used, for example because another server has it.
+    Raises LudotecaError if the port or the socket's file cannot be used, for example because another server uses it.
     """
     from ludoteca.server.operation.listening import Operation, control_socket
 
@@ -260,9 +264,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address for browsers, without a slash at its end.
-
-    It is on this machine, or in its network if the server listens on all addresses.
+    """Return the URL of the server for browsers, without a slash at its end. The host is the one on which the server
+    listens. If the server listens on all addresses, it is this machine's address in its network.
     """
     host, port = listening.getsockname()[:2]
     if host in EVERYWHERE:
@@ -276,7 +279,9 @@ def address_of(listening: socket.socket) -> str:
 def run(
     listening: socket.socket, data: str | None, settings: Settings, operation: "Operation | None", *, opens: bool
 ) -> None:
-    """Serve until a signal ends it. Raises StoreError if the store cannot be opened, and ServeError if it fails later."""
+    """Run the server until a signal ends it. Raises StoreError if the database cannot be opened, and ServeError if it fails
+    later.
+    """
     import uvicorn
 
     from ludoteca.server.app import create_app

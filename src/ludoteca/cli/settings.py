@@ -1,4 +1,4 @@
-"""Commands with options that are the annotated fields of a dataclass."""
+"""Commands whose options are the annotated fields of a dataclass, the settings of the command."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -22,21 +22,25 @@ LIMIT_HELP: Final = (
 
 
 def usual_language() -> str:
-    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, if we have it, or else English."""
+    """Return the language that the first of LC_ALL, LC_MESSAGES and LANG with a value names. Return English if Ludoteca does
+    not have that language.
+    """
     named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = named.replace(".", "_").split("_")[0].lower()
     return language if language in LANGUAGES else ENGLISH
 
 
 def drawn(seed: int | None, bits: int = SEED_BITS) -> int:
-    """Return the seed, or a random one if it is None."""
+    """Return the seed, or a random number with this many bits if the seed is None."""
     import secrets  # takes longer to load than the refusal of a wrong value should
 
     return secrets.randbits(bits) if seed is None else seed
 
 
 class Setting:
-    """Marks a field of settings that an option sets, with the option's help, its type, and other attributes of click."""
+    """Describes the option that sets a field: its help, its type (`kind`), its names, and further attributes of click's
+    option. It is put into the field's annotation.
+    """
 
     cls = click.Option
     """The class of the option."""
@@ -76,7 +80,9 @@ def options_of(settings: type, new_option: Callable[..., click.Option] = new_opt
 
 
 class SettingsCommand(click.Command):
-    """A command with the options of a dataclass. Its function gets the values as one argument, `settings`."""
+    """A command whose options are the fields of the dataclass `settings`. Its function gets their values as one object, in
+    the argument `settings`.
+    """
 
     new_option: Callable[..., click.Option] = staticmethod(new_option)
 

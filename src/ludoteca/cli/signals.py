@@ -1,7 +1,7 @@
-"""Signals that end the program: Ctrl-C, a request to end, and a terminal that closes.
+"""Handles signals that end the program: Ctrl-C, a request to end, and the end of the terminal.
 
-A signal ends the program at once. The exit status is 128 plus the signal's number, as in a shell. An exception could also be
-raised in code that cannot catch it: in a weak reference's callback while modules are imported, or in LLVM's callbacks while
+A signal ends the program at once. The exit status is 128 plus the signal's number, as in a shell. An exception could not
+always be caught: it could be raised in a weak reference's callback while modules are imported, or in LLVM's callbacks while
 rules are compiled. So Ctrl-C raises an exception only in blocks that handle it (`interruptible`).
 """
 
@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit status after Ctrl-C, in every command."""
 ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""The names of the signals. Some systems lack the last one."""
+"""The names of the signals that end the program. Some systems lack the last one."""
 
 
 def leave_at_signals() -> None:
@@ -38,7 +38,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  #
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal in an `interruptible` block, with its number."""
+    """A signal came in an `interruptible` block. `number` is the number of the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -47,7 +47,9 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def interruptible(*signals: signal.Signals) -> Iterator[None]:
-    """Let these signals, or else Ctrl-C, raise Interrupted in this block of the main thread."""
+    """Let these signals (by default Ctrl-C) raise Interrupted inside the `with` block. This works only in the
+    main thread.
+    """
     before = {number: signal.getsignal(number) for number in signals or (signal.SIGINT,)}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:

@@ -1,7 +1,7 @@
-"""Standard input, standard output and stderr of all commands.
+"""Guards standard input, standard output and standard error of all commands.
 
-A stream that is closed, or that cannot be read or written, raises an InputError or OutputError, which the user sees in one
-line. Characters that the encoding of the output lacks are replaced by similar characters.
+If standard input or output is closed, or cannot be read or written, InputError or OutputError is raised, which the user sees
+as one line. Characters that the encoding of the output lacks are replaced by similar characters.
 """
 
 import codecs
@@ -26,13 +26,16 @@ ALIKE: Final = {
     **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
     **dict(zip("←↓→↑", "<v>^", strict=True)),
 }
-"""Characters with their replacements in ASCII, one column each. Letters lose their accents."""
+"""Characters and their replacements in ASCII, which are one column wide. Letters are not here, because they lose only their
+accents."""
 
 _signs: dict[str, str] = {}
 
 
 class StreamError(Exception):
-    """The base of these errors. It is no LudotecaError, because code that reads and writes games cannot handle it."""
+    """An error of a standard stream. It is not a LudotecaError, so that code that handles errors of games does
+    not catch it.
+    """
 
 
 class InputError(StreamError):
@@ -69,7 +72,9 @@ def discard_typed() -> bool:
 
 
 def guard() -> None:
-    """Let the three streams raise this module's errors. Raises OutputError if standard output is closed."""
+    """Replace the three standard streams by streams that raise the errors of this module. Raises OutputError if standard
+    output is closed.
+    """
     codecs.register_error(STAND_IN, _stand_in)
     closed = sys.stdout is None
     for descriptor in range(3):  # no file that is opened later may have the descriptor of a closed stream
@@ -95,7 +100,9 @@ def guard() -> None:
 
 
 def replace_signs(signs: Mapping[str, str]) -> None:
-    """From now on, replace these characters by these texts in ASCII, before ALIKE, if the output's encoding lacks them."""
+    """Add replacements in ASCII for characters that the output's encoding lacks. They take precedence over those
+    in ALIKE.
+    """
     _signs.update(signs)
 
 
@@ -129,7 +136,7 @@ def _writing(stream: TextIOWrapper, raw: "_Output", errors: str | None) -> TextI
 
 
 class _Guarded(RawIOBase):
-    """A raw stream over another raw stream. To close it leaves the other open."""
+    """A raw stream that uses another raw stream. Closing it does not close the other stream."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -144,7 +151,9 @@ class _Guarded(RawIOBase):
 
 
 class _Output(_Guarded):
-    """Standard output. After an error it ignores all text, so that the end of the program raises no other error."""
+    """Standard output. After an error, further text is ignored, so that the end of the program does not raise
+    another error.
+    """
 
     _raises = True
     _broken = False
@@ -169,13 +178,13 @@ class _Output(_Guarded):
 
 
 class _Errors(_Output):
-    """Standard error. If it cannot be written, the text is lost."""
+    """Standard error. If it cannot be written, the text is lost without an error."""
 
     _raises = False
 
 
 class _Input(_Guarded):
-    """Standard input. The raw stream is None if it is closed."""
+    """Standard input. `raw` is None if standard input is closed."""
 
     def readable(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""The game in the terminal."""
+"""Plays a game in the terminal: asks persons for their moves and opponents for theirs, and shows the board."""
 
 import signal
 import sys
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from ludoteca.cli.opponents import BotOpponents
 
 RESUMED: Final = getattr(signal, "SIGCONT", signal.SIGINT)
-"""The signal after a stop. Windows has no stops."""
+"""The signal after a stopped program is continued. Windows cannot stop programs, so it has another signal here."""
 QUIT: Final = ("q", "quit", "exit")
 
 
 class LeftError(Exception):
-    """A person leaves the game, or standard input ends. It holds the exit status."""
+    """A person has left the game, or standard input has ended. `status` is the exit status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -44,8 +44,8 @@ class LeftError(Exception):
 
 
 class TerminalGame:
-    """A game at this terminal. `people` are the seats of persons. The other seats belong to agents of the given name, or to
-    programs of bot authors.
+    """A game in the terminal. `people` are the seats of persons. The other seats belong to agents with the name `opponent`,
+    or to programs of bot authors. `seed` is for the random numbers of agents, and `file` gets the record of the game.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class TerminalGame:
         return self._end(status)
 
     def _end(self, status: int) -> int:
-        """Show the end of the game or its interruption. Return the exit status."""
+        """Show the end of the game, or that a person has left it. Return the exit status."""
         if not self.state.is_terminal():
             if status:  # the last line has no end yet
                 self.console.print()
@@ -135,7 +135,7 @@ class TerminalGame:
         return decision.action
 
     def _ask_move(self, player: int) -> int | None:
-        """Return the legal action that a person types, or None after a move was taken back.
+        """Return the legal action that a person types, or None if the person took back a move.
 
         Raises LeftError if the person leaves, or if standard input ends.
         """
@@ -169,11 +169,11 @@ class TerminalGame:
                     return action
 
     def _make_sure_of_being_alone(self, player: int) -> None:
-        """Clear the screen and wait until this player confirms to be alone in front of it, so that nobody else sees hidden
-        cards.
+        """Clear the screen, and wait until the player confirms to be alone in front of it, so that no other player sees
+        hidden cards.
 
-        Do nothing with a single person, or if nothing is hidden. Raises LeftError if the person leaves, or if standard input
-        ends.
+        Do nothing if only one person plays, or if no card is hidden. Raises LeftError if the person leaves, or if standard
+        input ends.
         """
         hidden = self.state.view(player).tobytes() != self.state.view(SPECTATOR).tobytes()
         if len(self.people) == 1 or not hidden or player == self._alone:
@@ -186,7 +186,9 @@ class TerminalGame:
             self._print(self._news)
 
     def _undo(self) -> None:
-        """Take back the last move of a person here, and all moves after it, if nothing is hidden in the game."""
+        """Take back the last move of a person, and all moves after it. In a game with hidden information or against
+        programs, print why this is not possible.
+        """
         *earlier, _ = self.state.states()
         own = [state for state in earlier if state.current_player() in self.people]
         if not own or self._bots or not self.state.game.spec.perfect_information:
@@ -198,7 +200,7 @@ class TerminalGame:
         self._save()
 
     def _offer_to_save(self) -> None:
-        """Ask for a file if the game has none and a person at a terminal has played."""
+        """Ask for the name of a file for the record, if the game has none yet and a person at a terminal has played."""
         if self._file or not self.state.history() or not self.console.is_terminal or not sys.stdin.isatty():
             return
         while name := self._ask(self.screen.say("offer")):
@@ -212,7 +214,7 @@ class TerminalGame:
             self._file, self._unsaved = None, ""
 
     def _show_rules(self) -> None:
-        """Show the rules. After each picture the person can go back to the game."""
+        """Show the rules of the game. After each picture, the person can return to the game."""
         paragraphs = list(self.screen.rules())
         if not paragraphs:
             self._print(self.screen.say("no_rules", self.state.game.spec.title))
@@ -226,7 +228,7 @@ class TerminalGame:
             self.console.print()
 
     def _hint(self) -> None:
-        """Show the action of an agent, and its reasons. Discard lines that were typed meanwhile."""
+        """Show the action that an agent would play, and its reasons. Lines that were typed in the meantime are discarded."""
         player = self.state.current_player()
         state = self.state.information_state(player)
         agent = self._agent(HINTS_BY, player)
@@ -247,9 +249,10 @@ class TerminalGame:
         return self._agents[name, player]
 
     def _is_ready(self, bindings: Sequence[Binding]) -> bool:
-        """Return True if agents can use compiled rules. Until then another process compiles them.
+        """Return True if agents can use compiled rules. If the rules are not compiled, start another process that compiles
+        them, and return False until it has ended.
 
-        If the code cannot be stored, this process compiles it.
+        If that process could not store the code, return True, and this process compiles the rules itself.
         """
         if all_compiled(bindings):
             return True
@@ -261,7 +264,9 @@ class TerminalGame:
         return True
 
     def _tell_strength(self, decision: Decision) -> None:
-        """Report that agents play weaker until their search is compiled, how far it is, and when it is ready."""
+        """Print a message if agents play weaker because their search is not compiled yet, with the share that is compiled.
+        Print another message when it is ready.
+        """
         if decision.is_weaker and self._beside:
             self._print(self.screen.say("weaker", str(int(100 * self._beside.share))))
         elif self._is_weaker and self._beside and self._beside.is_over():
@@ -291,8 +296,8 @@ class TerminalGame:
             raise LeftError(1) from None
 
     def _read_line(self, prompt: str) -> str:
-        """Return a line that a person types. In a terminal, the line can be edited, older lines come back with the arrow
-        keys, and the prompt is shown again after Ctrl-Z.
+        """Return a line that a person types. In a terminal, the line can be edited, the arrow keys bring back older lines,
+        and the prompt is shown again after a stop (Ctrl-Z).
         """
         if self.console.is_terminal and sys.stdin.isatty():
             with suppress(ImportError):  # Windows has its own editing

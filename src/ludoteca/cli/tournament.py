@@ -99,7 +99,8 @@ def command(files: tuple[Path, ...], settings: TournamentSettings) -> None:
 def _play(
     store: "Store", tournament: "Tournament", seed: int, folder: Path, settings: TournamentSettings
 ) -> "Sequence[Place]":
-    """Play the games that are not stored. Return the final table. Ctrl-C ends the program.
+    """Play the games of a tournament that are not stored yet, and return the final table. Programs are found from the folder
+    `folder`. Ctrl-C ends the program.
 
     Raises ArenaError if a game cannot be played or stored.
     """
@@ -121,10 +122,10 @@ def _play(
 
 
 def begin(store: "Store", tournament: "Tournament", resume: bool, changed: bool) -> int:
-    """Begin a tournament, or check that the stored tournament is the same. Return its seed.
+    """Store the settings of a new tournament, or check that the stored tournament is the same. Return its seed.
 
-    Raises ArenaError if the folder already has a tournament, unless `resume` is True and the game, its parameters and the
-    seed are the same. Other differences, such as a new entrant, are allowed if `changed` is True.
+    Raises ArenaError if the folder already has a tournament, unless `resume` is true and the game, its parameters and the
+    seed are the same. Other differences, such as a new entrant, are allowed only if `changed` is true.
     """
     from ludoteca.arena.matches.runner import ArenaError
     from ludoteca.arena.matches.store import changes

@@ -34,8 +34,7 @@ LIMITED: Final = {
     Fault.MEMORY: "Cannot allocate memory|out of memory|memory exhausted",
     Fault.PROCESSES: "Resource temporarily unavailable",
 }
-"""Regular expressions for the messages that compilers print if a process that they started reaches a limit of COMPILING. In
-these cases the compiler itself ends as usual, so its fault must be found in its messages."""
+"""Regular expressions for what compilers print if a process that they started reaches a limit. They then end as usual."""
 PLACES: Final = re.compile(r"\{(source|folder|program)\}")
 SHELL: Final = {"&&", "||", ";", "|", "<", ">"}
 """Operators of a shell. They are refused in commands, because no shell runs the commands."""

@@ -53,7 +53,7 @@ class Report(NamedTuple):
     """The result of each case. None if it was not run."""
     coverage: Mapping[str, int]
     failures: tuple[Failure, ...]
-    """The first failing case, and further failing cases whose causes differ from those before."""
+    """The first failing case, and later ones whose causes differ from those before."""
     rules: tuple[Rule, ...]
     isolation: Message
     subjects: Mapping[str, tuple[int, int]]
