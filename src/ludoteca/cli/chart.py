@@ -30,8 +30,7 @@ COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                   "#56b4e9", "#7f6fd0", "#8c6d31", "#c0392b", "#808080")  # fmt: skip
 """One colour for each line, with a contrast of at least 3:1 on both backgrounds."""
 DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "16 6", "6 2 2 2 2 2", "1 3", "20 4 4 4", "4 8", "10 2")
-"""One dash pattern for each line, for readers who cannot tell the colours apart. The pages in the browser use the same
-patterns."""
+"""One pattern for each line, for readers who cannot see the colours. The pages in the browser have the same patterns."""
 STYLE: Final = (
     "svg{background:#fff;color:#222;font:13px system-ui,sans-serif}text{fill:currentColor}"
     ".axis,.ring{stroke:currentColor;fill:none}.grid{stroke:currentColor;opacity:.15}.title{font-size:16px}"

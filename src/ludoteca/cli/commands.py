@@ -42,8 +42,7 @@ SECTIONS: Final = {
         "web": "write what a page needs to play without a server",
     },
 }
-"""The subcommands by sections of the help, with one line about each. `--help` prints these lines without importing the
-subcommands' modules."""
+"""The subcommands by sections of the help, with one line each. `--help` prints them without importing their modules."""
 COMMANDS: Final = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 RENAMED: Final = {

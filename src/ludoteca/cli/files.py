@@ -14,8 +14,7 @@ if TYPE_CHECKING:  # not loaded by the documents' programs, which answer in a te
     from ludoteca.core.record import Record
 
 MOST_CHARACTERS: Final = 1_000_000
-"""The most characters of a file, because a name may lead to a device that never ends. The message `file.long` contains this
-number."""
+"""The most characters of a file. A name may lead to a device that never ends. The message `file.long` has this number."""
 
 
 def read_text(name: str) -> str:

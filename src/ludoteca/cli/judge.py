@@ -32,8 +32,7 @@ CLOCK_FACTOR: Final = 4
 CLOCK_EXTRA_SECONDS: Final = 10.0
 """The limit on the clock is CLOCK_FACTOR times that of processor time, plus CLOCK_EXTRA_SECONDS, for busy machines."""
 CHECKER_SEED: Final = 1
-"""The default seed of the cases in a checker, which students can read. It differs from the default seed of cases
-for marks."""
+"""The default seed of a checker's cases, which students can read. It differs from that of the cases for marks."""
 SEED_HELP: Final = f"the same seed gives the same cases  [default: 0; of a checker {CHECKER_SEED}]"
 FORM_HELP: Final = "the form of the input, for parts with several: --list names them"
 HTML_HELP: Final = "write the report to this page; with --all, an index and a page for each submission to this folder"

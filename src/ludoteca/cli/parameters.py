@@ -12,8 +12,7 @@ from ludoteca.core.errors import LudotecaError, ParameterError
 from ludoteca.core.spec import GameSpec, Integer, Parameter, Text, possible
 
 Run = Callable[[GameSpec, dict[str, Any], Any], None]
-"""The function that runs a game's command. Its arguments are the game, the parameters given by the user, and the
-settings."""
+"""The function of a game's command. It gets the game, the parameters that the user gave, and the settings."""
 
 
 class GamesGroup(click.Group):

@@ -166,7 +166,7 @@ class Screen:
 
     def rules(self) -> Iterator[tuple[str, RenderableType | None]]:
         """Yield the parts of the game's rules: the aim, headings, paragraphs and points. Each is a pair of a text and a
-        board that illustrates it, or None.
+        board that illustrates it, or None for a text without a board.
         """
         guide = guide_of(self.spec)
         if guide is None or self._scenes is None:  # a guide has positions of scenes

@@ -26,8 +26,7 @@ ALIKE: Final = {
     **dict(zip("·…×▲▼◀▶░", "..x^v<>#", strict=True)),
     **dict(zip("←↓→↑", "<v>^", strict=True)),
 }
-"""Characters and their replacements in ASCII, which are one column wide. Letters are not here, because they lose only their
-accents."""
+"""Characters and their replacements in ASCII, one column wide. Letters are not here: they only lose their accents."""
 
 _signs: dict[str, str] = {}
 

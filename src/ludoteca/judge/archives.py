@@ -17,8 +17,7 @@ from ludoteca.judge.snapshots import MEBIBYTE, MOST_BYTES, MOST_FILES, Allowance
 ENTRY: Final = b"PK\x01\x02"
 """The beginning of each entry in the list of an archive."""
 MOST_ENTRIES: Final = 20 * MOST_FILES
-"""The largest number of entries in an archive's list. Entries that are ignored later, and those of archives inside, count,
-too."""
+"""The most entries in an archive's list. Entries that are ignored later, and those of archives inside, count, too."""
 ENCRYPTED: Final = 0x1
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:")
 

@@ -37,8 +37,7 @@ class Cause(NamedTuple):
     """The probable reason for a wrong answer, as branches of the sentences that the program may break."""
 
     branches: tuple[Branch, ...] = ()
-    """One branch if one sentence is the clear cause, up to three if several sentences may be the cause, none if no sentence
-    is known."""
+    """One branch if its sentence is the clear cause, up to three if several may be it, none if no sentence is known."""
 
     @property
     def branch(self) -> Branch | None:

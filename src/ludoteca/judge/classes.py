@@ -86,8 +86,7 @@ class Task(NamedTuple):
     not_isolated: bool = False
     """True if submissions may run on a machine that does not isolate them."""
     decided: Mapping[str, tuple[Case, ...]] = {}
-    """The cases that test decisions, which the document leaves to the student, by the key of the decision. Only pages show
-    their results."""
+    """The cases that test decisions which the document leaves open, by the decision's key. Only pages show their results."""
 
     def key(self, submission: Submission) -> str:
         """Return a digest of the settings and of the submission's files, or of the reason for which the files

@@ -45,11 +45,9 @@ class Compiler(msgspec.Struct, frozen=True, kw_only=True):
     """The commands that compile submissions. They can be sent to other processes."""
 
     commands: Mapping[str, Sequence[str]] = {}
-    """The words of each command, by the extension of its source files or ANY. If a command has no words, such files are
-    programs."""
+    """The words of each command, by the extension of source files or ANY. Without words, such a file is a program itself."""
     tools: Mapping[str, bytes] = {}
-    """The content of each file that a command names, such as a build script, by the word that names it. The sandbox has a
-    copy."""
+    """The content of each file that a command names, such as a build script, by its word. The sandbox has a copy."""
     seconds: float = COMPILING.move
 
 

@@ -79,8 +79,7 @@ class Tested(NamedTuple):
     results: Mapping[int, Result]
     """The results by case number, from 0. Cases that were not run have none."""
     excuses: bool
-    """True if faults that belong to another subject than that of a case are excused in it. It is False if no case would fail
-    then."""
+    """True if faults of other subjects than that of a case are excused in it. It is False if no case would fail then."""
 
 
 def judge(

@@ -23,8 +23,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """A byte order mark."""
 COMPILED: Final = b"\x7fELF"
 MOODLE: Final = re.compile("(.+)_assignsubmission_file(?:_(.*))?")
-"""The form of a name in a download of Moodle. It contains the student's name and the name that the student gave
-to the file."""
+"""The form of a name in a download of Moodle: the student's name, and the name that the student gave to the file."""
 LISTS: Final = (".csv", ".tsv", ".xls", ".xlsx", ".ods", ".yml", ".yaml")
 """The extensions of files in a download that are not submissions, such as a list of grades."""
 

@@ -243,8 +243,7 @@ class Over(msgspec.Struct, gc=False):
     """64 random hexadecimal digits. The SHA-256 of seed and nonce was published before the first move (`commitment`), so
     that players can check that the deal was not changed. Empty if `commitment` is empty."""
     lead: Message
-    """The distance of the winner from the next player in words, such as `3 points`; empty if there is no single winner, or
-    if a player gave up."""
+    """The winner's distance from the next player, such as `3 points`; empty without a single winner, or after giving up."""
     rematch: str = ""
     """The name of the room of the rematch; empty if there is none."""
 

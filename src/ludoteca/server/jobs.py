@@ -34,11 +34,9 @@ class Think(msgspec.Struct, tag="think"):
     seed: bytes
     explain: bool = False
     waits: bool = False
-    """True if the agent has to wait until its code is compiled. If it is False, the agent plays with interpreted code until
-    then, which is weaker."""
+    """True if the agent waits until its code is compiled. Otherwise it plays with interpreted code, which is weaker."""
     moves: int = 0
-    """The number of moves that the player has already made in this turn. The agent searches less for later moves
-    of a turn."""
+    """The number of moves that the player has made in this turn. The agent searches less for later moves of a turn."""
 
 
 class Compile(msgspec.Struct, tag="compile"):
@@ -47,8 +45,7 @@ class Compile(msgspec.Struct, tag="compile"):
     game: str
     parameters: dict[str, Any]
     hurries: bool = False
-    """True to compile at the usual priority; False to compile at a low priority, which leaves the processor to
-    other work."""
+    """True to compile at the usual priority, False at a low one, which leaves the processor to other work."""
 
 
 class Analyse(msgspec.Struct, tag="analyse"):

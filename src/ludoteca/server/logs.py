@@ -46,8 +46,7 @@ class OncePerMinute(logging.StreamHandler[TextIO]):
         super().__init__(stream)
         self._minute = minute
         self._more: dict[object, int] = {}
-        """How many more records of each kind there were after the one that was written. A kind is removed when its minute is
-        over."""
+        """By kind, how many more records there were after the one that was written, until its minute is over."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record, or only count it if one of the same kind was written in the last minute."""

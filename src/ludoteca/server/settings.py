@@ -16,8 +16,7 @@ UNREAD: Final = 256
 """The number of frames from a client that may wait until the server reads them. A client with more is disconnected. No page
 and no honest program sends so many."""
 ANSWER_WITHIN: Final = 10.0
-"""Seconds within which a room has to answer a request over HTTP. After that the client is asked to send the
-request again."""
+"""Seconds in which a room has to answer a request over HTTP. Then the client is asked to send the request again."""
 KEPT_ALIVE: Final = 5
 """Seconds for which an idle connection stays open, so that a page can load its files over it."""
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -40,8 +39,7 @@ LARGEST_BODY: Final = 64 * 1024
 """The most bytes of the body of any other request, because all clients wait while a body is decoded. The position of a board
 of 25x25 needs a hundredth of them."""
 LARGEST_FRAME: Final = 16 * 1024
-"""The most bytes of a frame from a client. A larger frame is refused. A frame that is more than 16 times larger ends its
-connection."""
+"""The most bytes of a client's frame. A larger one is refused, and one that is 16 times larger ends its connection."""
 LONGEST_NAME: Final = 40
 """The most characters of a person's name."""
 LONGEST_TEXT: Final = 2000
@@ -68,8 +66,7 @@ class Option:
     help: str
     """The help text of the option, in one line."""
     unit: str
-    """The unit of the option's number, in the plural, such as `seconds`. For a `Rate`, the things that are counted, such as
-    `rooms`."""
+    """The unit of its number in the plural, such as `seconds`. For a `Rate`, the things that are counted: `rooms`."""
     least: float = 1
     """The smallest number that the option allows. For a `Rate`, the smallest `burst`."""
     default: str = ""
@@ -172,15 +169,13 @@ class Settings:
     keep_abandoned: Annotated[
         float, Option("delete an unfinished game after this time without a move; 0: never", "days", 0, limit=False)
     ] = 0
-    """By default, abandoned and finished games and opened records are kept for ever, because on your own machine they are
-    your own."""
+    """By default, unfinished and finished games and records are kept for ever: on your own machine they are your own."""
     keep_finished: Annotated[float, Option("delete a finished game after this time; 0: never", "days", 0, limit=False)] = 0
     """The time begins again each time a client opens the game."""
     keep_records: Annotated[float, Option("delete an opened record after this time; 0: never", "days", 0, limit=False)] = 0
     """The time begins again each time a client opens the record."""
     lease: Annotated[float, Option("time for which a server owns a room without a renewal", "seconds", 0.5)] = 3.0
-    """If one of several servers that share a database stops, its clients wait this long until another server takes over
-    their rooms."""
+    """If one of several servers with one database stops, its clients wait this long until another server has their rooms."""
     ping: Annotated[float, Option("time between two pings of each WebSocket", "seconds", 0.5)] = 20.0
     """Many proxies close a connection on which nothing is sent for longer."""
     idle: float = 60.0
@@ -200,8 +195,7 @@ class Settings:
     records: int = 100
     """The number of uploaded records that are being read or wait for it. Each may take LARGEST_RECORD bytes of memory."""
     records_of_address: Annotated[int, Option("uploaded records of one address that are read or wait", "records")] = 40
-    """All pupils of a class may open a record at once. But it is less than `records`, so that one address cannot keep others
-    out."""
+    """All pupils of a class may open a record at once. But it is less than `records`, for other addresses."""
     reads_of_address: Annotated[
         Rate, Option("records and pictures that one address may read: at once, and per second", "reads")
     ] = Rate(300, 30)

@@ -20,8 +20,7 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.settings import Rate
 
 HOME: Final = 64
-"""The number of leading bits of an IPv6 address that a provider assigns to a home or a school. The home chooses the other
-bits freely."""
+"""The leading bits of an IPv6 address that a provider gives to a home or a school, which chooses the other bits freely."""
 MANY: Final = 1000
 """The number of buckets above which full ones are deleted."""
 

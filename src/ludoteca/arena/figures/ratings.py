@@ -80,8 +80,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
     games: int
     copies: int
-    """The number of further games that are not counted, because they repeat one of the `games` move by move. Only games
-    without chance have copies."""
+    """Games not counted because they repeat one of `games` move by move. Only games without chance have copies."""
     deals: int
     processors: list[str]
     """The names of the processors on which the games were played."""

@@ -52,8 +52,7 @@ class Player(ABC):
     """
 
     faults: Sequence[tuple[str, str]] = ()
-    """The faults in this game after which the program may go on, each with a detail. Its protocol decides which faults these
-    are."""
+    """The faults after which the program may go on in this game, each with a detail. Its protocol decides this."""
     reads: bool = False
     """True if the player follows the game by the texts given to `see`."""
 
@@ -172,8 +171,7 @@ class LinesPlayer(Player):
 
     def __init__(self, command: Sequence[str], limits: Limits, *, forgets: bool = False, thinking: bool = False) -> None:
         self.late: FaultError | None = None
-        """A fault after the program's last answer in a game, which changes no result. It may be found only when the next
-        game starts."""
+        """A fault after the last answer in a game, which changes no result. It may be found when the next game starts."""
         self._limits = limits
         self._forgets = forgets
         self._program = Conversation(command, limits, thinking=thinking)

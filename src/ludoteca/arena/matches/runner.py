@@ -22,8 +22,7 @@ KEPT: Final = 16
 """The number of players that a process keeps between games, with their running programs."""
 
 Watch: TypeAlias = Callable[[Played, int, int], None]
-"""A function that is called after each stored game, with the game, the number of stored games and the number of planned
-games."""
+"""Called after each stored game with the game, the number of stored games and the number of planned games."""
 
 
 class ArenaError(LudotecaError):

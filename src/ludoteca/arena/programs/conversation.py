@@ -21,8 +21,7 @@ VERSION: Final = 1
 GREETING: Final = f"{NAME} {VERSION}"
 """The first line of every game, on both sides."""
 REMARK: Final = "#"
-"""The first character of a remark, a line that the arena ignores. Programs write remarks for people and for
-later versions."""
+"""The first character of a remark, a line for people and later versions, which the arena ignores."""
 LONGEST: Final = 1000
 """The maximum number of characters of an answer. The moves of all games are much shorter."""
 BLANKS: Final = " \t\r\n\v\f\ufeff"

@@ -27,8 +27,7 @@ from ludoteca.core.errors import LudotecaError, explained
 from ludoteca.core.messages import ENGLISH, Message, catalogue, in_words
 
 USERS: Final = range(62000, 65000)
-"""The user numbers for bots if root runs the arena. They are above those of persons and services, and inside the range of
-containers."""
+"""User numbers for bots if root runs the arena: above those of persons and services, inside the range of containers."""
 WAIT_FOR_USER: Final = 60.0
 """Seconds that a sandbox waits for a free user number."""
 COPY_AT_MOST: Final = 256 << 20

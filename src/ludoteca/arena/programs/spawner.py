@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 HEADER: Final = struct.Struct("=cI")
 """The kind of a message, and the length of its content."""
 STREAM: Final = struct.Struct("=i")
-"""A descriptor in a message. (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit
-descriptors.)"""
+"""A descriptor in a message. (`socket.recv_fds` ignores its flags before Python 3.12, so programs would inherit it.)"""
 RUN: Final = b"R"
 KILL: Final = b"K"
 STOP: Final = b"T"
@@ -49,8 +48,7 @@ QUERY: Final = b"Q"
 REPLY: Final = struct.Struct("=BiiddqI")
 
 ENDED, KILLED, MEMORY, PROCESSES, DISK, CPU, NOT_STARTED, NOT_STOPPED, ALIVE = range(9)
-"""The reasons for the end of a program: by itself, on request, over a limit, not started, not stoppable. ALIVE answers
-QUERY."""
+"""Reasons for a program's end: by itself, on request, over a limit, not started, not stoppable. ALIVE answers QUERY."""
 
 PAGE: Final = resource.getpagesize()
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -58,8 +56,7 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 PATIENCE: Final = 10.0
 """Seconds of attempts to start a program if the kernel has no room for another process."""
 MOMENT, SOON, LATER = 0.005, 0.02, 0.1
-"""Seconds from a STOP request to the stop, from the stop to the first check that no process runs, and between
-later checks."""
+"""Seconds from a STOP request to the stop, from there to the first check that no process runs, and between later checks."""
 REST: Final = 0.002
 """Seconds of processor time that a running program gets after a STOP request, to write the rest of its output."""
 MOST_STOPS: Final = 10

@@ -36,8 +36,7 @@ INSTRUCTIONS: Final = frozenset(
         "variation",
     )
 )
-"""The names of all instructions. VPL takes a line for an instruction if the letters before its first `=` form
-such a name."""
+"""The names of all instructions. A line is an instruction for VPL if its letters before the first `=` form a name."""
 MOST_LINE_BYTES: Final = 4000
 """The largest line of input, in bytes. VPL sends it through a terminal, which cuts off longer lines."""
 MOST_OUTPUT_BYTES: Final = 256 << 10

@@ -34,17 +34,13 @@ from ludoteca.server.store.store import Store
 from ludoteca.server.thinking.workers import Workers
 
 MOST_QUEUED: Final = 256
-"""The number of requests that may wait in a room's queue. When the queue is full, the server stops reading from the room's
-sockets."""
+"""Requests that may wait in a room's queue. When it is full, the server stops reading from the room's sockets."""
 QUICK: Final = 20
-"""The number of lines of the game's log that are computed while the event loop waits. More lines are computed in
-a thread."""
+"""Lines of the game's log that are computed while the event loop waits. More lines are computed in a thread."""
 UNSTORED: Final = 3.0
-"""Seconds after which clients get a note that an event is not stored yet. A healthy database takes a hundredth
-of this time."""
+"""Seconds after which clients get a note that an event is not stored yet. A healthy database takes a hundredth of it."""
 KEPT: Final = 30.0
-"""Seconds for which a room made for a player who looks for an opponent is kept without a connection, because pages may load
-slowly."""
+"""Seconds without a connection for which the room of a player who looks for an opponent is kept: pages may load slowly."""
 NEAR: Final = 30.0
 """A room is in memory during the last NEAR seconds of a player's time, so that the end of the time is noticed."""
 

@@ -15,8 +15,7 @@ from ludoteca.server.store.leases import Leases
 
 MOST_LISTED: Final = 100
 SHOWN_EVERY: Final = 1.0
-"""Seconds between two checks whether the rooms of this server in the list have changed, so that other servers must be
-informed."""
+"""Seconds between two checks whether other servers must be informed of changes in this server's list of rooms."""
 
 log: Final = logging.getLogger(__name__)
 

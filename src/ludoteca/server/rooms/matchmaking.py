@@ -24,16 +24,13 @@ from ludoteca.server.rooms.actor import KEPT
 from ludoteca.server.rooms.rooms import ROUND, Rooms
 
 CLOCK: Final = {"bank": 600, "increment": 5}
-"""The clock of games between strangers, in seconds. Without a clock, a player would wait forever for a stranger who has
-left."""
+"""The clock of games between strangers, in seconds. Without it, a player would wait forever for a stranger who has left."""
 PASSED_OVER: Final = ("taken", "neighbours", "room")
 """If a seat of a room is refused with one of these codes, the next room is tried."""
 LOADING: Final = 10.0
-"""Seconds for which a room is offered to others after its player got the seat, although the player's page has not connected
-yet."""
+"""Seconds for which a room is offered to others while the page of the player who got its seat has not connected yet."""
 RELOADING: Final = 2.0
-"""Seconds for which a new player waits for an opponent whose page has just disconnected. After that the new player gets
-another room."""
+"""Seconds for which a new player waits for an opponent whose page has just disconnected, before another room is used."""
 POLL_SECONDS: Final = 0.1
 """Seconds between two checks whether the disconnected page has come back."""
 SEAT_TRIES: Final = 3
@@ -54,11 +51,9 @@ class OpponentWished(msgspec.Struct, forbid_unknown_fields=True):
     name: str = ""
     """The player's name; empty for a guest."""
     key: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
-    """A secret of the player, the same in each request. If no answer arrives, a second request with it gets the
-    same seat."""
+    """A secret of the player, the same in each request. If no answer comes, a second request with it gets the same seat."""
     muted: Annotated[list[SeatMuted], msgspec.Meta(max_length=MOST_MUTED)] = []
-    """Seats whose players are not wanted as opponents. Such players are recognized by the key with which they
-    got the seat."""
+    """Seats whose players are not wanted as opponents. They are recognized by the key with which they got the seat."""
 
 
 class _Seeker(NamedTuple):

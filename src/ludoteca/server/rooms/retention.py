@@ -21,19 +21,16 @@ from ludoteca.server.store.store import Store
 SWEEP_EVERY: Final = 3600.0
 """Seconds between two searches for old rooms. The first search is at the start."""
 BATCH: Final = 20
-"""The number of rooms deleted in one transaction. Moves that arrive during a transaction wait for it, for some
-milliseconds."""
+"""Rooms that are deleted in one transaction. Moves that arrive during it wait for some milliseconds."""
 PAUSE: Final = 0.2
 """Seconds between two transactions, during which waiting moves are stored."""
 DAY: Final = 86400.0
 AHEAD: Final = 3 * DAY
-"""If no data was stored for this many seconds, or if the clock has jumped this far, the system's clock is assumed to be
-wrong."""
+"""If no data was stored for this many seconds, or if the clock has jumped this far, the clock is assumed to be wrong."""
 GRACE: Final = 7 * DAY
 """Seconds for which the server has to run before a marked room is deleted."""
 SWEEPING: Final = "/old"
-"""The name of the lease of the server that searches for old rooms. It is stored among the leases of rooms, but no room has
-this name."""
+"""The name of the lease of the server that searches for old rooms, among the leases of rooms. No room has this name."""
 
 log: Final = logging.getLogger(__name__)
 
@@ -60,8 +57,7 @@ class Retention:
         """The time of this server's last search by the monotonic clock; None if another server may have searched since."""
         self._looked_at: set[str] = set()
         self._deleted: dict[str, float] = {}
-        """The times at which rooms were deleted. An entry is kept as long as a request may be using data of the room read
-        before."""
+        """When rooms were deleted. Entries are kept as long as a request may be using data of the room read before."""
 
     def look(self, room: str) -> None:
         """Remember that a client has opened the room. The time is stored later, together with that of other rooms, so that

@@ -40,8 +40,7 @@ ROOMS: Final = sa.Table(
     sa.Index(None, "seen"),
 )
 
-"""`grace` is the number of seconds that servers must still run before a marked room is deleted; NULL for a room without a
-mark."""
+"""`grace`: the seconds that servers must still run before a marked room is deleted; NULL for a room without a mark."""
 
 EVENTS: Final = sa.Table(
     "events",

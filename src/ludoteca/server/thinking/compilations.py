@@ -14,12 +14,10 @@ from ludoteca.server.refusals import RefusalError
 from ludoteca.server.thinking.process import STARTING, LostProcessError, ThinkingProcess
 
 STAND_BACK_SECONDS: Final = 120.0
-"""Seconds for which a compilation has a low priority. After that it gets the usual priority, because on a busy machine it
-would take hours."""
+"""Seconds for which a compilation has a low priority. Then it gets the usual one: on a busy machine it would take hours."""
 
 Follower: TypeAlias = Callable[[int], None]
-"""A function that is called with the percentage of compiled functions each time it rises. The last call is with
-WHOLE (100)."""
+"""Called with the percentage of compiled functions each time it rises. The last call is with WHOLE (100)."""
 
 log: Final = logging.getLogger(__name__)
 

@@ -21,11 +21,9 @@ NEAREST: Final = 8
 """The number of answers from which one is chosen at random to set the length of a pause: those given at the nearest stages
 of the game, because a search takes less time near the end."""
 AGENTS: Final = 256
-"""The number of agents whose answers are remembered. Each is counted for one game with its parameters and one move of a
-turn."""
+"""Agents whose answers are remembered, each for one game with its parameters and one move of a turn."""
 USUAL: Final = 20_000.0
-"""The assumed number of simulations a second for an agent that has not answered yet. Slow games reach less, and fast games
-more."""
+"""Simulations a second that are assumed for an agent without answers yet. Slow games reach less, and fast games more."""
 
 Answers: TypeAlias = deque[tuple[int, float]]
 """For each answer, how many actions of the game the seat had seen, and the seconds that the answer took."""

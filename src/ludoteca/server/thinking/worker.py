@@ -41,8 +41,7 @@ Say: TypeAlias = Callable[[jobs.Reply], None]
 _thinking: Final[dict[tuple[str, bytes], Agent]] = {}
 """The agents whose turn may not be over, by name and seed. The agent that was asked last is the last."""
 _compiler: Final = ThreadPoolExecutor(1)
-"""A thread with the usual priority. It compiles, or waits for another process that compiles, while a person waits for a
-move."""
+"""A thread with the usual priority, which compiles (or waits for a process that does) while a person waits for a move."""
 _decoder: Final = msgspec.msgpack.Decoder(jobs.Job)
 
 

@@ -30,8 +30,7 @@ TIMES: Final = 10.0
 """An agent may take TIMES the seconds of its budget, because on a busy machine it gets only a part of a core."""
 DRAWING_SECONDS: Final = 60.0
 SLOWEST: Final = 100.0
-"""The lowest expected number of simulations a second, for the longest game on a slow machine. It is a fiftieth of the
-measured number."""
+"""Simulations a second that the longest game reaches on the slowest machine: a fiftieth of the measured number."""
 
 GAMES: Final = 256
 """The number of entries in the cache of `_budget_of`: games with their parameters and an agent."""
