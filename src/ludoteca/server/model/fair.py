@@ -23,8 +23,8 @@ def new_draw() -> Draw:
 
 
 def undealt() -> Draw:
-    """Return the draw of a game that starts from a given position. It has no seed. It has a nonce, which keeps agents'
-    random numbers secret.
+    """Return the random numbers of a game that starts from a given position. The seed is empty, because there is no deal.
+    The nonce keeps the random numbers of agents secret.
     """
     return Draw(b"", secrets.token_bytes(BYTES))
 

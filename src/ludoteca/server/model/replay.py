@@ -39,7 +39,7 @@ def folded(row: RoomRow, rows: list[EventRow]) -> Table:
 
 
 def _fold_next(table: Table, stored: EventRow) -> None:
-    """Fold a stored event. Raises LudotecaError or msgspec.MsgspecError for one that cannot come next."""
+    """Apply a stored event to the table. Raises LudotecaError or msgspec.MsgspecError if the event cannot come next."""
     event = events.decode(stored.data)
     seat = getattr(event, "seat", 0)
     if stored.n != table.n + 1:

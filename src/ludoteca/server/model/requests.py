@@ -43,10 +43,10 @@ class _Numbered(msgspec.Struct):
 
 
 def read(text: str) -> frames.Request:
-    """Read a client's frame.
+    """Return the request in the text of a client's frame.
 
-    Raises RefusalError if it is too long (`large`), not JSON (`malformed`), or of an unknown kind or with other fields, as
-    from a page of another version (`reload`).
+    Raises RefusalError if the text is too long (`large`), if it is not JSON (`malformed`), or if its kind or fields are
+    unknown, for example because the page has another version (`reload`).
     """
     if len(text.encode()) > LARGEST_FRAME:
         raise RefusalError("large", LARGEST_FRAME)
@@ -154,7 +154,9 @@ def _seat(room: "Room", client: Client) -> int:
 
 
 def _player(room: "Room", client: Client, n: int) -> Work:
-    """Return the seat of the client. Raises RefusalError if it has none, or as `_check_running`."""
+    """Return the seat of the client. Raises RefusalError if it has no seat (`seat`), if the game is over (`over`), if a seat
+    is open (`open`), or if `n` is not the present position (`stale`).
+    """
     seat = _seat(room, client)
     yield from room.check_time()
     _check_running(room, n)
@@ -162,7 +164,9 @@ def _player(room: "Room", client: Client, n: int) -> Work:
 
 
 def _mover(room: "Room", client: Client, n: int) -> Work:
-    """Return the seat of the client. Raises RefusalError as `_player`, and if another player is to move (`turn`)."""
+    """Return the seat of the client if it is to move. Raises RefusalError if another player is to move (`turn`), and in the
+    cases in which `_player` does.
+    """
     seat = yield from _player(room, client, n)
     if seat != room.table.mover:
         raise RefusalError("turn")
@@ -298,7 +302,7 @@ def _check_declined(room: "Room", what: str, seat: int) -> None:
 
 
 def decline(room: "Room", client: Client, request: frames.Decline) -> Work:
-    """End a question, for all players."""
+    """End a request for the agreement of all players, such as a rematch."""
     seat = _seat(room, client)
     if request.what not in room.table.asked:
         raise RefusalError("nobody")
@@ -352,7 +356,7 @@ def text(room: "Room", client: Client, request: frames.Read) -> None:
 
 
 def hint(room: "Room", client: Client, request: frames.Hint) -> Work:
-    """Have an agent think about a hint. The game may go on meanwhile."""
+    """Ask an agent for a hint. The game may go on until the agent answers."""
     seat = yield from _mover(room, client, request.n)
     if not room.table.may_ask(seat):
         raise RefusalError("hint")

@@ -77,8 +77,8 @@ class Room:
         self._go_on()
 
     def handle(self, event: effects.RoomEvent, now: float) -> list[effects.Effect]:
-        """Handle an event that happens at this time, and return the effects in their order. The time is in seconds, by a
-        clock that never goes back.
+        """Handle an event that happens at the time `now`, and return the effects in the order in which they must be carried
+        out. `now` is in seconds of a clock that never goes back.
         """
         self.effects.clear()
         self.audience.now, self.refusal = now, None
@@ -164,7 +164,7 @@ class Room:
         self.effects.append(effects.Refuse(client, number, refusal))
 
     def _join(self, client: Client, hello: Hello) -> Work:
-        """Answer a client that says hello, for the first time or again, with the whole."""
+        """Answer a client that says hello, for the first time or again, with everything that its seat may see."""
         table, audience, ran = self.table, self.audience, self.table.runs_clock()
         try:
             seat = SPECTATOR if hello.token is None else (yield from self._take_back(hello.token))
@@ -186,7 +186,7 @@ class Room:
         self._go_on()
 
     def seat_for(self, token: str) -> int | None:
-        """Return the seat of that secret."""
+        """Return the seat with this token; None if no seat has it."""
         return seat_of(token, [occupant.token for occupant in self.table.seats])
 
     def _take_back(self, token: str) -> Work:
@@ -207,7 +207,7 @@ class Room:
     # events
 
     def happen(self, event: StoredEvent) -> Work:
-        """Store an event and then apply it. Raises RefusalError if it cannot be stored, and then nothing has happened."""
+        """Store an event and then apply it. Raises RefusalError if it cannot be stored, and then it is not applied."""
         yield from self.look_up()
         yield from self._store(self.table.prepare(event))
 
@@ -231,8 +231,8 @@ class Room:
         yield from self._store(self.table.move(seat, action, used))
 
     def look_up(self) -> Work:
-        """If the last write failed, find out whether the event was stored nevertheless, and apply it then. Raises
-        RefusalError (`stale`) if it changed the position.
+        """If the last write failed, find out whether the event was stored nevertheless. If it was, apply it. Raises
+        RefusalError (`stale`) if this changed the position.
         """
         if not self._is_unsure:
             return
@@ -254,7 +254,7 @@ class Room:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Set the clock that runs, and have the agent think whose turn it is."""
+        """Set the timer of the running clock. If an agent is to move, ask it for its action."""
         now = self.audience.now
         due = max(now, self.due()) - now + LATE if self.table.runs_clock() else None
         self.effects.append(Timer(CLOCK, due))

@@ -226,7 +226,7 @@ class Table:
         return quick_name_for(self.game.spec)
 
     def replace_secret(self, old: str, new: str) -> None:
-        """Put a new secret in the place of an old one, for seats and for deleting the room. Both are SHA-256."""
+        """Replace an old token by a new one, for seats and for the right to delete the room. Both are given as SHA-256."""
         for occupant in self.seats:
             occupant.token = new if occupant.token == old else occupant.token
         self.key = new if self.key == old else self.key
@@ -240,7 +240,9 @@ class Table:
     # the deal
 
     def known(self) -> str:
-        """Return why a player may know the hidden part of the deal. It is empty if no player can, and in a record."""
+        """Return the reason why a player may know the hidden part of the deal. It is empty if no player can know it, and for
+        a record.
+        """
         if self._is_from_position:
             return FROM_POSITION
         return COMPUTABLE if not self.is_record and self.game.spec.computable(self.game.parameters) else ""
@@ -258,7 +260,7 @@ class Table:
         return self.history.scene(ply, seat, is_open=self.is_over and ply == self.ply)
 
     def pictured(self, ply: int, seat: int) -> Scene:
-        """The same for a picture: the last turn is marked."""
+        """Return the same scene as `scene`, for a picture. The items that the last turn placed are highlighted."""
         lines = self.history.lines(seat)[:ply]
         turn = takewhile(lambda line: line.player == lines[-1].player, reversed(lines))
         return marked(self.scene(ply, seat), [(line.player, line.placed) for line in turn])
@@ -424,12 +426,14 @@ class Table:
 
 
 def replacement(seat: int) -> str:
-    """The key in `asked` of the agreement that an agent takes over that seat."""
+    """Return the key in `Table.asked` of the request that an agent takes over that seat."""
     return f"replace {seat}"
 
 
 def takeback(position_n: int, seat: int) -> str:
-    """Return the key in `asked` for taking back the last action of that seat, in the position with that number."""
+    """Return the key in `Table.asked` of the request to take back the last action of that seat, in the position with this
+    number.
+    """
     return f"{UNDO} {position_n} {seat}"
 
 

@@ -55,7 +55,9 @@ class Teller:
         )
 
     def yours(self, seat: int) -> Yours | None:
-        """Return what the event that has just happened changes for this seat alone, or None if nothing does."""
+        """Return the fields that concern this seat alone, if the last event has changed one of them. Return None if it has
+        not.
+        """
         table, old = self._table, self._told[seat]
         self._told[seat] = new = self._own(seat)
         if table.position_n == table.n:  # the clients have forgotten their choices
@@ -141,8 +143,8 @@ def change(old: Scene, new: Scene) -> Change:
 
 
 def _runs(were: list[str], are: list[str]) -> Iterator[tuple[int, int] | str]:
-    """Yield the new order of items: the name of a new item, or for old items that stay one after the other, the first place
-    and how many.
+    """Yield the new order of the items. For old items that stay one after the other, this is their first index and their
+    number. For a new item, it is the id.
     """
     places = {name: place for place, name in enumerate(were)}
     at = 0

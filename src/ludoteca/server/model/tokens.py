@@ -1,4 +1,6 @@
-"""The secrets of seats. A client with the secret of a seat may act for it. The server stores only their SHA-256."""
+"""The tokens of seats. A token is the secret with which a client acts for a seat. The server stores only the SHA-256 of each
+token.
+"""
 
 import hashlib
 import hmac
@@ -35,9 +37,10 @@ def invitation(room: str, secret: bytes) -> str:
 
 
 def seat_of(token: str, digests: Sequence[str]) -> int | None:
-    """Return the seat with that secret, or None if no seat has it. The digest "" fits no secret.
+    """Return the seat whose token has this digest, or None if no seat has it. `digests` has the SHA-256 of each seat's
+    token. An empty digest fits no token.
 
-    All digests are compared, each in constant time, so that the time of the answer tells nothing about them.
+    All digests are compared, each in constant time, so that the time of the answer reveals nothing about them.
     """
     given = digest(token)
     found = [seat for seat, kept in enumerate(digests) if hmac.compare_digest(given, kept)]
