@@ -1,6 +1,6 @@
-"""Choices of searches and players: from all legal actions except giving up, and in playouts by the value of an action.
+"""Functions that choose among legal actions, for compiled searches and for the heuristics of games.
 
-`best_of_random` is compiled as a part of each game's heuristics, which call it.
+`list_choices` is compiled as a part of each search. `best_of_random` is compiled as a part of the heuristics that call it.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def list_choices(state: RawPosition, out: Integers) -> int:
-    """Write the legal actions except CONCEDE to `out`, in the order of `legal_actions`. Return their number."""
+    """Write the legal actions of a position to `out`, except the action that gives up (CONCEDE), in the order of
+    `legal_actions`. Return how many there are. `out` has room for MAX_LEGAL actions.
+    """
     n, kept = legal_actions(state, out), i64(0)
     for i in range(n):
         if out[i] != CONCEDE:
@@ -29,7 +31,11 @@ def best_of_random(
     random_action: Callable[[RawPosition, Words], int],
     value_of: Callable[[RawPosition, int], int],
 ) -> int:
-    """Return the action with the highest `value_of` among `tries` random actions. The first of equal actions wins."""
+    """Return the action with the highest value among `tries` random ones.
+
+    Each action is drawn by `random_action(state, rng)` and valued by `value_of(state, action)`, a whole number. Of several
+    actions with the highest value, the first that was drawn is returned.
+    """
     best = random_action(state, rng)
     most = value_of(state, best)
     for _ in range(tries - 1):

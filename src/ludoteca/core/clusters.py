@@ -1,4 +1,4 @@
-"""Pools on Ray clusters that are running, for jobs on several machines."""
+"""Pools of jobs (`core.workers.Pool`) that run on several machines, through a Ray cluster that is running already."""
 
 import importlib
 import pickle
@@ -12,29 +12,38 @@ from ludoteca.core.workers import TRIES_PER_JOB, Failed, Job, Pool, Prepare, Pro
 
 CONNECT_WITHIN_SECONDS: Final = 10.0
 JOBS_PER_PROCESSOR: Final = 2
-"""Jobs for each processor of the cluster: a job that is running, and a job that waits."""
+"""The number of jobs that are sent to the cluster for each of its processors: one that runs, and one that waits."""
 
 _work: dict[bytes, Callable[[Any], Any]] = {}
 _prepared = ExitStack()
-"""The function that does jobs in this process of a cluster, by its setup, and its context."""
+"""`_work` has the function that does jobs in this process, by its pickled setup. `_prepared` closes its context manager."""
 
 
 class ClusterError(LudotecaError):
-    """An error for a cluster that cannot be reached."""
+    """A Ray cluster cannot be reached at the address that was given."""
 
 
 def pool_on(cluster: str | None, prepare: Prepare[Task, Job, Result], task: Task, workers: int) -> Pool[Job, Result]:
-    """Return a pool on the Ray cluster at an address, or of workers on this machine. Raises errors as `RayPool` does."""
+    """Return a pool for jobs: on the Ray cluster at the address `cluster`, or with `workers` processes on this machine if it
+    is None.
+
+    Each process calls `prepare(task)` once to get the function that does the jobs (see `core.workers.Pool`). Raises
+    MissingExtraError if a cluster is given and Ray is not installed, and ClusterError if there is no cluster at that
+    address.
+    """
     return RayPool(prepare, task, cluster) if cluster else ProcessPool(prepare, task, workers)
 
 
 class RayPool(Pool[Job, Result]):
-    """A pool of the processors of a cluster. Ludoteca and the bots' programs must have the same paths on all its nodes."""
+    """A pool that runs one job at a time on each processor of a Ray cluster. Ludoteca and the programs of bots must be
+    installed under the same paths on every machine of the cluster.
+    """
 
     def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, address: str) -> None:
-        """Connect to the cluster at an address: `auto` or HOST:PORT.
+        """Connect to the Ray cluster at an address, which is `auto` or HOST:PORT.
 
-        Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
+        Each process of the cluster calls `prepare(task)` once. It returns a context manager that gives the function for the
+        jobs. Raises MissingExtraError if Ray is not installed, and ClusterError if there is no cluster at that address.
         """
         self._ray: Any = join(address)
         self._setup = pickle.dumps((prepare, task))
@@ -64,12 +73,16 @@ class RayPool(Pool[Job, Result]):
         return result
 
     def close(self) -> None:
-        """Leave the cluster, which ends its jobs."""
+        """Disconnect from the cluster. This ends the jobs of this pool that are still running there."""
         self._ray.shutdown()
 
 
 def do_on_node(setup: bytes, job: Any) -> Any:
-    """Do a job in a process of the cluster. The process stays prepared for the pool of its last job."""
+    """Do one job in a process of the cluster, and return its result or a `Failed`.
+
+    `setup` is the pickled pair of `prepare` and its argument `task` (see `RayPool`). The process keeps the function that
+    `prepare` gave until it gets a job with another setup.
+    """
     try:
         if setup not in _work:
             _work.clear()
@@ -82,7 +95,7 @@ def do_on_node(setup: bytes, job: Any) -> Any:
 
 
 def join(address: str) -> Any:
-    """Return the module `ray`, connected to the cluster at an address.
+    """Connect to the cluster at an address, `auto` or HOST:PORT, and return the module `ray`.
 
     Raises MissingExtraError if Ray is not installed, and ClusterError if the connection fails.
     """
@@ -99,7 +112,7 @@ def join(address: str) -> Any:
 
 
 def _check(address: str) -> None:
-    """Raise OSError if no cluster listens at the address. Ray itself tries for minutes."""
+    """Raise OSError if nothing accepts connections at the address. Without this check, Ray would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
         socket.create_connection((host, int(port)), timeout=CONNECT_WITHIN_SECONDS).close()

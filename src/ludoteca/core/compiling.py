@@ -1,9 +1,11 @@
-"""Compiling a binding's functions with Numba, or reading them from the files of `core.codecache`.
+"""Compiles the functions of a binding (`core.native`) with Numba, or reads their machine code from a file
+(`core.codecache`).
 
-Machine code is stored under a fingerprint of everything it depends on. Numba's own cache on disk looks only at a function's
-bytecode and source file. It ignores the functions that it calls and the constants that it reads. The classes that replace
-that cache use internals of Numba (`Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `CodeLibrary`, the options
-`forceinline` and `_nrt`, `linalg.ensure_blas`), so `pyproject.toml` limits Numba's version.
+The file's name contains a fingerprint of everything on which the machine code depends. Numba's own cache on disk is not safe
+here, because it looks only at the bytecode and the source file of one function, and not at the functions that it calls and
+the constants that it reads. The classes that replace this cache use internals of Numba (`Dispatcher._cache`,
+`CompileResult._reduce` and `_rebuild`, `CodeLibrary`, the options `forceinline` and `_nrt`, `linalg.ensure_blas`). Therefore
+`pyproject.toml` limits the version of Numba.
 """
 
 import hashlib
@@ -46,16 +48,16 @@ from ludoteca.core.signals import deferred, deliver
 Jit: TypeAlias = Callable[[FunctionType], Any]
 
 _OPTIONS: Final[dict[str, Any]] = {"forceinline": True, "_nrt": False, "nogil": True}
-"""Options of every function. Without `forceinline` the larger functions of rules remain calls, and playouts lose a
-quarter of their speed. Rules allocate nothing, so they need no reference counts (`_nrt`). A rule that allocates does not
-compile."""
+"""Numba's options for every function. Without `forceinline` the larger functions of rules remain calls, and playouts take a
+third longer. `_nrt` is off, because rules allocate no memory and so need no reference counts. A function that allocates
+memory does not compile."""
 _INNER: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of functions that only compiled functions call. The wrappers take a third of the compile time."""
+"""Numba's options for functions that only compiled functions call. Wrappers for Python would take a third of the time."""
 
 MACHINE: Final[tuple[str, str, str]] = cpu_target.target_context.codegen().magic_tuple()
-"""The target, the processor and its features for which Numba compiles. It is this machine unless NUMBA_CPU_NAME is set."""
+"""The LLVM target, the processor and its features for which Numba compiles: this machine, unless NUMBA_CPU_NAME is set."""
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "USING_SVML")
-"""Global settings of Numba that change its code (environment variables NUMBA_...)."""
+"""Global settings of Numba that change the machine code. Each can be set by an environment variable NUMBA_ and the name."""
 
 
 def compile_functions(
@@ -65,11 +67,14 @@ def compile_functions(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> dict[str, Callable[..., Any]]:
-    """Return the public functions of a generic module, compiled. Each is compiled for the types of its annotations only.
+    """Return the public functions of a generic module, compiled, by name. Each is compiled only for the types of its
+    annotations.
 
-    `functions` are the originals. `given` maps the names of the contract to a game's functions and constants. `copy_all`
-    copies the functions, and also every function that they reach, and wraps each copy. Raises ContractError for functions
-    that cannot be compiled, and CompilerError if Numba is switched off.
+    `binding` is the name of the binding, for the name of its file. `functions` are the original functions by name. `given`
+    maps the names of the contract to a game's functions and constants. `dtype` is the structure of the game's positions.
+    `copy_all` copies the functions, and every function that they reach, and calls its argument on each copy.
+
+    Raises ContractError for functions that cannot be compiled, and CompilerError if Numba is switched off.
     """
     if vars(config)["DISABLE_JIT"]:
         raise CompilerError("compiled rules are needed, but NUMBA_DISABLE_JIT forbids them")
@@ -93,7 +98,9 @@ def compile_functions(
 
 
 class Optimised(NamedTuple):
-    """A compiled function in LLVM's language, for another processor."""
+    """A compiled function as text in LLVM's language, from which another program makes machine code for another
+    processor.
+    """
 
     code: str
     name: str
@@ -103,10 +110,11 @@ class Optimised(NamedTuple):
 def optimised(
     functions: Mapping[str, FunctionType], dtype: "np.dtype[Any]", copy_all: Callable[[Jit], Mapping[str, Any]]
 ) -> dict[str, Optimised]:
-    """Return the public functions of a generic module as optimised LLVM code. The arguments are those of
-    `compile_functions`.
+    """Return the public functions of a generic module as optimised LLVM code, by name. The parameters have the same meaning
+    as in `compile_functions`.
 
-    Set NUMBA_CPU_NAME to `generic` and leave NUMBA_CPU_FEATURES empty to get code that runs on any processor.
+    To get code that runs on any processor, set the environment variable NUMBA_CPU_NAME to `generic` and NUMBA_CPU_FEATURES
+    to an empty text.
     """
     code = {}
     for name, dispatcher in _compiled({}, functions, dtype, copy_all)[0].items():
@@ -118,7 +126,9 @@ def optimised(
 def code_file(
     binding: str, functions: Mapping[str, FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]"
 ) -> CodeFile:
-    """Return the file for the machine code of a binding. The arguments are those of `compile_functions`."""
+    """Return the file for the machine code of a binding, which may not exist yet. The parameters have the same meaning as in
+    `compile_functions`.
+    """
     return CodeFile(binding, _fingerprint(functions.values(), given, dtype))
 
 
@@ -136,7 +146,9 @@ _WATCHES: Final[list[Callable[[], None]]] = []
 
 
 def _fingerprint(functions: Iterable[FunctionType], given: Mapping[str, Any], dtype: "np.dtype[Any]") -> str:
-    """Return sixteen digits of a hash of all inputs of machine code."""
+    """Return the first sixteen hexadecimal digits of a hash of all inputs of the machine code, such as instructions,
+    constants and versions of libraries.
+    """
     ordered = sorted(functions, key=lambda function: function.__qualname__)
     versions = platform.python_implementation(), platform.python_version(), np.__version__, numba.__version__
     settings = tuple((name, repr(vars(config).get(name))) for name in _SETTINGS)
@@ -160,10 +172,12 @@ def _compiled(
     dtype: "np.dtype[Any]",
     copy_all: Callable[[Jit], Mapping[str, Any]],
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return the functions and the pieces of machine code that were compiled now. Functions whose pieces exist are loaded
-    instead.
+    """Return two dictionaries by function name: the compiled functions, and the machine code of functions that were compiled
+    now.
 
-    Compiling is then switched off. Otherwise a call with arguments of other types would silently start it again.
+    `pieces` has machine code of functions that were compiled before. These functions are loaded and not compiled. Afterwards
+    compiling is switched off for all of them, because otherwise a call with arguments of other types would start it again
+    without a warning.
     """
     public = {function.__code__ for function in functions.values()}
     with deferred():
@@ -180,10 +194,10 @@ def _compiled(
 
 
 def _import_without_scipy() -> None:
-    """Import the modules that Numba needs before its first function, except SciPy.
+    """Import the modules that Numba imports before it compiles or loads its first function, but without SciPy.
 
-    If SciPy is installed, Numba imports it only to check that it is there. Without this, a process needs half as long again
-    to load its code. Code that works with SciPy imports it when it is compiled.
+    If SciPy is installed, Numba imports it here only to check that it exists, which makes loading code take half as long
+    again. Compiled code that uses SciPy still imports it when it is compiled.
     """
     if "numba.np.arraymath" in sys.modules:
         return
@@ -204,7 +218,9 @@ def _find_scipy() -> None:
 
 
 def jit(function: FunctionType) -> Any:
-    """Wrap a function that only compiled functions call."""
+    """Return the compiled form of a function that only compiled functions call, or the processor instruction that replaces
+    it (INSTRUCTIONS).
+    """
     if instruction := INSTRUCTIONS.get(function.__code__):
         return instruction
     dispatcher = numba.njit(**_OPTIONS | _INNER, pipeline_class=_InnerCompiler)(function)
@@ -213,10 +229,10 @@ def jit(function: FunctionType) -> Any:
 
 
 class _InnerCompiler(Compiler):
-    """A compiler for inner functions, which only compiled functions call. It stops before LLVM optimises.
+    """A Numba compiler for inner functions, which only compiled functions call. It stops before LLVM optimises the function.
 
-    Inner functions are optimised and compiled as parts of their callers. Numba would also compile each of them alone, which
-    takes another fifth of the time for code that never runs.
+    An inner function becomes part of its callers, and is optimised there. Numba would also compile it separately, which
+    takes another fifth of the time, and that code would never run.
     """
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
@@ -225,7 +241,7 @@ class _InnerCompiler(Compiler):
 
 
 class _InnerLibrary(JITCodeLibrary):
-    """The intermediate code of an inner function and of the functions that it calls, for linking."""
+    """The unoptimised LLVM code of an inner function and of the functions that it calls. Numba links it into the callers."""
 
     def __init__(self, codegen: Any) -> None:
         JITCodeLibrary.__init__(self, codegen, "inner")
@@ -251,9 +267,11 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _Piece(NullCache):
-    """What Numba takes for its cache of a function on disk. Numba calls it before and after it compiles the function.
+    """A replacement for Numba's cache of one function on disk. Numba calls `load_overload` before it compiles the function,
+    and `save_overload` afterwards.
 
-    Between these calls Numba cannot be interrupted safely, so signals are delivered in them.
+    `content` is the stored machine code, and None if there is none. `made` is the machine code that was compiled now, for a
+    public function. Numba cannot be interrupted safely between the two calls, so delayed signals are handled inside them.
     """
 
     def __init__(self, *, public: bool = False, content: bytes | None = None) -> None:
@@ -283,9 +301,9 @@ class _Piece(NullCache):
 
 
 def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
-    """Return the signature of a public function of a generic module for this game's positions.
+    """Return Numba's signature of a public function of a generic module. `dtype` is the structure of the game's positions.
 
-    Raises ContractError if one of its annotations has no type in compiled code, such as `str`.
+    Raises ContractError if an annotation, such as `str`, has no type in compiled code.
     """
     hints = get_type_hints(function, include_extras=True)
     result = hints.pop("return")
@@ -301,7 +319,9 @@ def _signature(function: FunctionType, dtype: "np.dtype[Any]") -> Any:
 
 
 def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
-    """Return Numba's type for an annotation. Raises KeyError if there is none."""
+    """Return Numba's type for one annotation. `dtype` is the structure of the game's positions. Raises KeyError if there is
+    no such type.
+    """
     if hasattr(hint, "__metadata__"):
         return numba.from_dtype(hint.__metadata__[0])[::1]
     if hasattr(hint, "_fields"):
@@ -322,7 +342,7 @@ def _kind(hint: Any, dtype: "np.dtype[Any]") -> Any:
 
 
 _MICROCODED: Final = ("bdver4", "znver1", "znver2")
-"""Processors whose bit-deposit instruction takes up to 300 cycles."""
+"""Processors on which the instruction that deposits bits (`pdep`) is slow: up to 300 cycles."""
 
 
 def _emit_size(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -331,7 +351,9 @@ def _emit_size(_context: Any, builder: Any, _signature: Any, arguments: Any) -> 
 
 
 def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-    """Deposit a single bit, the n-th, at the places of the members (`pdep`), and count the zeros below it (`tzcnt`)."""
+    """Emit code for `tables.member`: put a single 1, the n-th bit, at the position of the n-th member of the set (`pdep`),
+    and count the zeros below it (`tzcnt`).
+    """
     word = ir.IntType(64)
     name = "llvm.x86.bmi.pdep.64"
     deposit = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(word, [word, word]), name)
@@ -341,18 +363,18 @@ def _emit_member(_context: Any, builder: Any, _signature: Any, arguments: Any) -
 
 
 def _emit_read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Load eight bytes from any address."""
+    """Emit code that loads eight bytes from any address, also one that is not a multiple of eight."""
     return builder.load(_address(context, builder, signature, arguments), align=1)
 
 
 def _emit_write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Store eight bytes to any address."""
+    """Emit code that stores eight bytes to any address, also one that is not a multiple of eight."""
     builder.store(arguments[2], _address(context, builder, signature, arguments), align=1)
     return context.get_dummy_value()
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return the address of a word at a place in an array of contiguous bytes."""
+    """Emit code for the address of the word that begins at a given index in an array of contiguous bytes."""
     data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
     return builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
 
@@ -382,6 +404,6 @@ INSTRUCTIONS: Final[dict[CodeType, Any]] = {
     tables.read_word.__code__: _read_word,
     tables.write_word.__code__: _write_word,
 }
-"""Instructions that replace a function in compiled code, by the code of the function. They return the same numbers."""
+"""Instructions that replace functions in compiled code and return the same numbers, by the functions' code objects."""
 if "+bmi2" in MACHINE[2].split(",") and MACHINE[1] not in _MICROCODED:
     INSTRUCTIONS[tables.member.__code__] = _member

@@ -1,11 +1,12 @@
-"""The text programs of the documents as sessions that take and return lines, without real input or output.
+"""Runs the text programs that the published documents of the games define, as a session that takes and returns lines. The
+command line, the judge and web pages all use the same session.
 
-A game's `console.session(io, arguments, read_file)` is a generator. It yields whenever it needs a line of input, and then
-receives the line with its line end, or None at the end of the input. The output is collected in `io`. The session returns
-the exit status. `run` connects a session to real input and output.
+A game's `console.session(io, arguments, read_file)` is a generator. It yields when it needs a line of input, and then
+receives the line with its line end, or None at the end of the input. It writes its output to `io`, and returns the exit
+status. `run` connects a session to real input and output.
 
-A document may also define protocols in which a program is started for every move. A game's `protocols.PROTOCOLS` maps the
-name of each to a `MoveProtocol`.
+A document may also define protocols in which a student's program is started for every move. A game's `protocols.PROTOCOLS`
+maps the name of each protocol to a `MoveProtocol`.
 """
 
 import re
@@ -25,21 +26,21 @@ T = TypeVar("T")
 Dialogue: TypeAlias = Generator[None, str | None, T]
 Session: TypeAlias = Dialogue[int]
 ReadFile: TypeAlias = Callable[[str], str]
-"""A function that returns the text of a file. It raises OSError, and LudotecaError for a file that is too long."""
+"""A function that returns the text of a file. It raises OSError, or LudotecaError if the file is too long."""
 
 BLANKS: Final = " \t\n\v\f\r"
 """The white space of C's `isspace`."""
 LEAVE: Final = "q"
-"""The line that ends a program, if the program can be left."""
+"""The line by which a user ends a program that asks again and again."""
 LINES_AT_ONCE: Final = 4096
-"""The number of lines of a long answer that are written at once."""
+"""The number of lines of a long answer that are passed to `write` in one call."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 CLEAR: Final = "\x1b[H\x1b[2J\x1b[3J"
-"""Escape sequences that go to the first line, clear the screen, and clear the lines above it."""
+"""Escape sequences that go to the first line, clear the screen, and clear the lines that have scrolled out of it."""
 SCREEN_LINES: Final = 100
-"""A number of empty lines that is higher than any screen."""
+"""The number of empty lines that replace clearing the screen. No screen has as many lines."""
 MOST_DIGITS: Final = 4000
-"""The most digits of a number. Python itself refuses to read slightly longer numbers."""
+"""The most digits of a number in the input. Python itself refuses numbers of more than 4,300 digits."""
 _SKIPPED: Final = re.compile(f"[{BLANKS}]*")
 _WORD: Final = re.compile(f"[^{BLANKS}]*")
 
@@ -49,11 +50,11 @@ class ConsoleError(LudotecaError):
 
 
 class Console:
-    """Input, read as the documents' programs read it (by words, characters or lines), and output by lines.
+    """The input and output of one session. It reads input as the documents' programs do: by words, by characters or by
+    lines. It writes output by lines.
 
-    Complaints about wrong input are in the language of the program, one of `messages.LANGUAGES`, and so are the words with
-    which the program names what it expected. Printed lines are kept until `printed` returns them. Lines of a long answer go
-    to `write` at once.
+    `language` is the language of error messages, one of `messages.LANGUAGES`. Printed lines are kept until `printed` returns
+    them. `write`, if given, receives the lines of a long answer at once. `complain`, if given, receives warnings.
     """
 
     def __init__(
@@ -69,13 +70,13 @@ class Console:
         self.write = write
         self.complain = complain
         self.is_terminal = is_terminal
-        """True if the output goes to a terminal, which can be cleared."""
+        """True if the output goes to a terminal, so that escape sequences can clear it."""
         self.is_whole = is_whole
-        """A function that returns True if the input is complete, so that reading the rest of it does not wait."""
+        """A function that returns True if the whole input has arrived, so that reading the rest of it does not wait."""
         self.lines_read = 0
         self._line = ""
         self._at = 0
-        """The number of characters of the line that have been read."""
+        """The number of characters of the current line that have been read already."""
         self._out: list[str] = []
 
     def print(self, *lines: str) -> None:
@@ -83,11 +84,15 @@ class Console:
         self._out += lines
 
     def clear(self) -> None:
-        """Clear the terminal, including the lines above the screen. For any other output, print empty lines."""
+        """Clear the terminal, including the lines that have scrolled out of the screen. If the output is no terminal, print
+        SCREEN_LINES empty lines.
+        """
         self.print(*[CLEAR] if self.is_terminal else SCREEN_LINES * [""])
 
     def print_many(self, lines: Iterator[str]) -> None:
-        """Print lines that together may not fit into memory."""
+        """Print lines from an iterator, and pass them on in groups of LINES_AT_ONCE, because all of them together may not
+        fit into memory.
+        """
         while True:
             before = len(self._out)
             self._out += islice(lines, LINES_AT_ONCE)
@@ -97,24 +102,33 @@ class Console:
                 self.write(self.printed())
 
     def printed(self) -> str:
-        """Return the text that was printed since the last call."""
+        """Return the text that was printed since the last call of this method, with a line feed after each line."""
         text = "".join(f"{line}\n" for line in self._out)
         self._out.clear()
         return text
 
     def word(self, what: str) -> Dialogue[str]:
-        """Return the next run of non-blank characters. Raises ConsoleError if the input ends first: `what` was expected."""
+        """Return the next word of the input: characters up to the next blank or line end.
+
+        `what` says in an error which input was expected. Raises ConsoleError if the input ends before a word.
+        """
         yield from self._skip_blanks(what)
         return self._take(_WORD)
 
     def character(self, what: str) -> Dialogue[str]:
-        """Return the next non-blank character."""
+        """Return the next character of the input that is not blank. `what` says in an error which input was expected. Raises
+        ConsoleError if the input ends first.
+        """
         yield from self._skip_blanks(what)
         self._at += 1
         return self._line[self._at - 1]
 
     def number(self, what: str) -> Dialogue[int]:
-        """Return the next word as a whole number. Raises ConsoleError for other words and for more than MOST_DIGITS."""
+        """Return the next word of the input as a whole number. `what` says in an error which input was expected.
+
+        Raises ConsoleError if the word is not a whole number, if it has more than MOST_DIGITS digits, or if the input ends
+        first.
+        """
         word = yield from self.word(what)
         digits = word.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
@@ -122,9 +136,11 @@ class Console:
         return int(word)
 
     def line(self, what: str) -> Dialogue[str]:
-        """Return the rest of the current line without its end, or the next line if the current line is used up.
+        """Return the rest of the current line without its line end, or the next line if the current one has been read
+        completely.
 
-        A line ends in a line feed, or in a carriage return and a line feed.
+        A line ends in a line feed, or in a carriage return and a line feed. `what` says in an error which input was
+        expected. Raises ConsoleError if the input ends first.
         """
         if self._at == len(self._line):
             yield from self._read_line(what)
@@ -132,9 +148,9 @@ class Console:
         return line.removesuffix("\r\n" if line.endswith("\r\n") else "\n")
 
     def next_line(self) -> Dialogue[str | None]:
-        """Return the next line with its end, and skip the rest of the current line. Return None at the end of the input.
+        """Return the next line with its line end, or None at the end of the input. The rest of the current line is skipped.
 
-        A byte order mark before the first line is removed.
+        If the first line begins with a byte order mark, the mark is removed.
         """
         line = yield
         if line is None:
@@ -143,16 +159,20 @@ class Console:
         return line.removeprefix(BYTE_ORDER_MARK) if self.lines_read == 1 else line
 
     def chosen(self, parameter: "Parameter", value: str, argument: str) -> Any:
-        """Return a parameter's canonical value. Raises ConsoleError, which names the argument, if it is not allowed."""
+        """Return the canonical value of a game's parameter from the text `value` (`Parameter.canonical`).
+
+        `argument` is the text that the error quotes. Raises ConsoleError if the value is not allowed.
+        """
         try:
             return parameter.canonical(value)
         except ParameterError:
             raise self.wrong_argument(argument, self.say(parameter.expected())) from None
 
     def nothing_more(self) -> Dialogue[None]:
-        """Complain about the first line after the expected input, unless it is blank. The program continues all the same.
+        """Check that the input ends after the part that the program has read. If a line that is not blank follows, pass a
+        warning to `complain`. The program continues in either case.
 
-        This does not wait for input. So a program that has answered everything ends even if its input stays open.
+        This never waits for input, so a program that has answered everything ends even if its input stays open.
         """
         while self.is_whole() and (line := (yield from self.next_line())) is not None:
             if surplus := line.strip(BLANKS):
@@ -163,19 +183,23 @@ class Console:
     # errors to raise
 
     def wrong(self, word: str, what: str, number: int = 0) -> ConsoleError:
-        """Return the error for an unexpected word, in the line just read or in the line with that number."""
+        """Return the error for the word `word`, if `what` was expected there. `number` is the number of its line. With 0 it
+        is the line that was read last.
+        """
         return self.wrong_line(self.say(("console.read", quoted(word), what)), number)
 
     def wrong_line(self, why: str, number: int = 0) -> ConsoleError:
-        """Return the error for the line just read, or for the line with that number."""
+        """Return an error with the reason `why` for the line with that number, or for the line that was read last if
+        `number` is 0.
+        """
         return ConsoleError(self.say(("console.line", number or self.lines_read, why)))
 
     def wrong_argument(self, argument: str, what: str) -> ConsoleError:
-        """Return the error for an unexpected argument of the program."""
+        """Return the error for an argument of the program, if `what` was expected in its place."""
         return ConsoleError(self.say(("console.read", quoted(argument), what)))
 
     def ended(self, what: str) -> ConsoleError:
-        """Return the error for an input that ends too early."""
+        """Return the error for an input that ends before `what`, which was expected next."""
         from ludoteca.core.messages import counted
 
         return ConsoleError(self.say(("console.ends", counted("line", self.lines_read), what)))
@@ -185,7 +209,7 @@ class Console:
         return ConsoleError(self.say(("console.no_arguments", quoted(" ".join(arguments)))))
 
     def say(self, message: "Message") -> str:
-        """Return a message that all games share, in the program's language."""
+        """Return the text of a message in the program's language, for a message of `core.messages` that all games share."""
         from ludoteca.core.messages import catalogue, in_words  # for errors only: the first prompt comes sooner
 
         return in_words(message, catalogue("ludoteca.core", self.language))
@@ -205,7 +229,9 @@ class Console:
         self._line, self._at = line, 0
 
     def _take(self, form: "re.Pattern[str]") -> str:
-        """Take the text that a pattern matches, which may be empty."""
+        """Return the text that a pattern matches at the current place of the line, which may be empty, and move the place
+        after it.
+        """
         begin, found = self._at, form.match(self._line, self._at)
         self._at = found.end() if found else begin
         return self._line[begin : self._at]
@@ -215,7 +241,9 @@ class ConsoleProgram(Protocol):
     """The interface of a game's `console` module."""
 
     def session(self, io: Console, arguments: list[str], read_file: ReadFile) -> Session:
-        """Run the document's program. `arguments` are the words after the game's name."""
+        """Return a session of the document's program. `io` is its input and output. `arguments` are the words of the command
+        line after the game's name. `read_file` returns the text of a file that the program reads.
+        """
 
 
 def run(
@@ -229,10 +257,13 @@ def run(
     is_terminal: bool = False,
     is_whole: Callable[[], bool] = lambda: True,
 ) -> int:
-    """Run the program of a game's document, and write its output before each line is read. Return the exit status.
+    """Run the text program that a game's document defines, and return its exit status. All output so far is written before
+    each line is read.
 
-    `read_line` returns a line with its end, or the empty text at the end of the input. `is_terminal` is True if the output
-    goes to a terminal. `is_whole` returns True if the input is complete.
+    `arguments` are the words of the command line after the game's name. `read_file` returns the text of a file. `read_line`
+    returns the next line with its line end, or an empty text at the end of the input. `write` receives output, and
+    `complain` receives errors and warnings. `is_terminal` is True if the output goes to a terminal. `is_whole` returns True
+    if the input has been received up to its end.
     """
     io = Console(spec.language, write, complain, is_terminal=is_terminal, is_whole=is_whole)
     program: ConsoleProgram = cast(ConsoleProgram, spec.module("console"))
@@ -252,17 +283,19 @@ def run(
 
 
 class MoveProtocol(Protocol):
-    """A protocol in which a program is started for every move: the question that it gets, and the meaning of its answer.
+    """A protocol in which a student's program is started for every move. It defines the input of the program, and the
+    meaning of its output.
 
-    If the program fails, or its answer is missing, late or invalid, the game does not end. The action `invalid` is played
-    instead.
+    If the program fails, or if its output is missing, late or invalid, the game goes on: the action of `invalid` is played.
     """
 
     def question(self, state: "InformationState") -> str:
-        """Return the complete standard input of the program."""
+        """Return the complete text that the program receives on its standard input for one move."""
 
     def action(self, state: "InformationState", answer: str) -> int | None:
-        """Return the action that the program's output names, legal or not, or None if it names none."""
+        """Return the action that the program's output names, even if it is not legal, or None if the output
+        names no action.
+        """
 
     def invalid(self, state: "InformationState") -> int:
         """Return the legal action that replaces an invalid answer."""

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 class LudotecaError(Exception):
     """The base class: `except LudotecaError` catches all errors that a user can correct.
 
-    `message` is a text, or a message of `core.messages` from the catalogue of `package`. Messages are translated into the
-    reader's language when they are shown. `str()` returns English.
+    `message` is a text, or a tuple of a key and arguments (`core.messages`) that can be shown in five languages. `package`
+    is the import path of the package whose `messages` folder has the templates for these keys. `str(error)` is always
+    English. `text` returns another language.
 
     >>> from ludoteca import load
     >>> try:
@@ -29,7 +30,9 @@ class LudotecaError(Exception):
         super().__init__(self.text("en"))
 
     def text(self, language: str) -> str:
-        """Return the message in one of the `messages.LANGUAGES`, or in English if there is no translation."""
+        """Return the message in one of the languages in `messages.LANGUAGES`, or in English if the package has no file for
+        that language.
+        """
         if not isinstance(self.message, tuple):
             return str(self.message)
         from ludoteca.core.messages import catalogue, in_words  # imported for errors only
@@ -38,15 +41,19 @@ class LudotecaError(Exception):
 
 
 class UnknownGameError(LudotecaError):
-    """An unknown name of a game. The message lists the games."""
+    """There is no game of that name. The message lists the names of all games."""
 
 
 class ParameterError(LudotecaError):
-    """An unknown parameter, or a value that is not allowed. The message lists the possible ones."""
+    """The name of a parameter is unknown, or its value is not allowed. The message lists the names or the values that are
+    possible.
+    """
 
 
 class NotationError(LudotecaError):
-    """A text that is not an action, position or file of its game. The message says which part is wrong and why."""
+    """A text is not an action, a position or a file of the game that reads it. The message says which part is
+    wrong and why.
+    """
 
 
 class IllegalActionError(LudotecaError):
@@ -54,27 +61,41 @@ class IllegalActionError(LudotecaError):
 
 
 class SearchError(LudotecaError):
-    """A search that cannot begin: no choice, another player's turn, no budget, or a view that no deal fits."""
+    """A search cannot begin: the player has no choice or is not to move, the budget is empty, or no deal of the hidden cards
+    fits the player's view.
+    """
 
 
 class RecordError(LudotecaError):
-    """A record that cannot be read: truncated, edited, of a newer version, or another kind of file."""
+    """A record of a game cannot be read, because it is truncated, was edited, is of a newer version, or is another kind of
+    file.
+    """
 
 
 class ReplayError(RecordError):
-    """A record whose actions or result do not follow from its start. The message says which one and why."""
+    """The rules do not allow an action of a record, or lead to another result than the recorded one. The message says which
+    one and why.
+    """
 
 
 class ContractError(LudotecaError):
-    """A game that breaks the contract of `core.contract`. This is a mistake of the game's author, not of a player."""
+    """A game's modules lack a function or constant that `core.contract` requires, or use it wrongly. The game's author must
+    correct this, not a player.
+    """
 
 
 class CompilerError(LudotecaError):
-    """Rules cannot be compiled, because the system or a setting forbids machine code. Interpreted rules still run."""
+    """The rules cannot be compiled, because the system or a setting forbids machine code. The same rules still run as
+    interpreted Python.
+    """
 
 
 class MissingExtraError(LudotecaError, ImportError):
-    """An optional library that is not installed. The message has the command that installs its extra."""
+    """An optional library is not installed.
+
+    `library` is its name for the message, and `extra` is the name of the extra of Ludoteca that includes it. The message has
+    the command that installs the extra.
+    """
 
     def __init__(self, library: str, extra: str) -> None:
         from ludoteca.core.extras import install_command  # imported for this error only
@@ -83,20 +104,28 @@ class MissingExtraError(LudotecaError, ImportError):
 
 
 class ArrayError(LudotecaError):
-    """An array of a wrong type, shape or kind of memory. The message says what was read and expected."""
+    """An array from a caller has a wrong type, shape or kind of memory. The message says which one it has and which one was
+    expected.
+    """
 
 
 class NativeCacheWarning(UserWarning):
-    """Compiled code that cannot be read, kept or made. This takes time and changes no result."""
+    """Compiled code cannot be read from its file, written to its file, or made at all. The program takes longer, but its
+    results are the same.
+    """
 
 
 class UnkeptCodeWarning(NativeCacheWarning):
-    """Compiled code that cannot be kept, so that every program compiles it again."""
+    """Compiled code cannot be written to its file, so every program has to compile it again."""
 
 
 @contextmanager
 def explained(what: str, kind: type[LudotecaError] = ParameterError, advice: str = "") -> Iterator[None]:
-    """Raise an OSError of the block as an error of this kind: `what`, the reason of the system, and the advice."""
+    """Turn an OSError inside the `with` block into a LudotecaError that a user understands.
+
+    The new error has the class `kind`. Its message is `what` (the file or the action that failed), a colon, the system's
+    reason, and `advice`.
+    """
     try:
         yield
     except OSError as error:
@@ -104,7 +133,9 @@ def explained(what: str, kind: type[LudotecaError] = ParameterError, advice: str
 
 
 def warn_in_one_line() -> None:
-    """Print warnings about compiled code as one line from now on."""
+    """From now on, print each warning about compiled code as one line without its place in the source. Other warnings do not
+    change.
+    """
     usual = warnings.formatwarning
 
     def written(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:

@@ -1,12 +1,13 @@
-"""The inputs of compiled code as bytes: if the bytes are equal, the machine code is equal, too.
+"""Turns functions, and all values that they read, into bytes. `core.compiling` hashes these bytes to find the file with the
+machine code of the functions. If two sets of functions have equal bytes, their machine code is equal, too.
 
-The bytes contain the instructions of every function that is reached through global names, the constants that these
-instructions load, and the value of every other global that they read. Parts without effect on machine code are left out:
-comments, docstrings, annotations of inner functions, line numbers, file names. A global is refused if its value does not
-identify its content.
+The bytes contain the instructions of the functions and of every function that they reach through global names, the constants
+that these instructions load, and the value of every other global that they read. They leave out everything without an effect
+on machine code: comments, docstrings, annotations of inner functions, line numbers, file names. A global is refused with an
+error if its value, such as a list, could change while the program runs.
 
-`marshal`, `pickle` and `repr` are not suitable. Some of them give different bytes for equal sets, or the same bytes for 1,
-True and 1.0, or for 0.0 and -0.0.
+`marshal`, `pickle` and `repr` cannot replace this module. Some of them give different bytes for equal sets, or the same
+bytes for 1, True and 1.0, or for 0.0 and -0.0.
 """
 
 import dis
@@ -43,10 +44,11 @@ _LIBRARIES: Final = ("numpy", "math", "builtins")
 
 @singledispatch
 def encode(value: Any) -> bytes:
-    """Return the bytes of a value that compiled code reads. Different values have different bytes.
+    """Return the bytes of one value that compiled code reads, such as a constant or an array. Different values have
+    different bytes, also if Python counts them as equal (1 and 1.0).
 
-    Raises ContractError for types without an encoding, such as lists and most classes, because the content of such a value
-    could change while its name stays.
+    Raises ContractError for types without an encoding, such as lists and most classes, because their content could change
+    after it was compiled.
     """
     if not _is_of_library(value):
         raise ContractError(
@@ -121,8 +123,9 @@ def _(value: type[Any]) -> bytes:
 def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]) -> bytes:
     """Return the bytes of these functions, of all functions that they reach, and of the values that they read.
 
-    `given` has the functions and constants that generic modules receive. Raises ContractError for a global that is neither a
-    plain function nor a value that `encode` takes, because its content could change while its name stays.
+    `given` maps the names that a function may use without defining or importing them (the contract's names, see
+    `core.native`) to the game's functions and constants. Raises ContractError for a global that is neither a plain function
+    nor a value that `encode` takes, because its content could change after it was compiled.
     """
     waiting = list(functions)
     numbers = {function: number for number, function in enumerate(waiting)}
@@ -148,7 +151,9 @@ def encode_functions(functions: Iterable[FunctionType], given: Mapping[str, Any]
 
 
 def encode_annotations(function: FunctionType) -> bytes:
-    """Return the bytes of a function's annotations, which give its signature, including the fields of named tuples."""
+    """Return the bytes of a function's annotations, which decide the types for which it is compiled. For a named tuple they
+    include the types of its fields.
+    """
     hints = get_type_hints(function, include_extras=True)
     return _joined("annotations", *(_joined(name, _encode_hint(hint)) for name, hint in hints.items()))
 
@@ -162,10 +167,11 @@ def _encode_hint(hint: Any) -> bytes:
 
 
 def _resolved(value: Any, attributes: tuple[str, ...]) -> Any:
-    """Return the value that a name in code stands for: a global, or an attribute of a module.
+    """Return the value that a dotted name in code means. `value` is the global with the first part of the name, and
+    `attributes` are the other parts.
 
-    Raises ContractError if code uses a module as a value, or calls `module.function` without importing the function by name.
-    Functions of NumPy and `math` are allowed in both ways.
+    Raises ContractError if code uses a module as a value, or calls `module.function` of a module that is not of NumPy or
+    `math`. Such a function must be imported by its name.
     """
     rest = list(attributes)
     path = ""
@@ -237,5 +243,7 @@ def _name_of(value: Any) -> bytes:
 
 
 def _joined(tag: str, *parts: bytes) -> bytes:
-    """Join parts, each after its length, so that different lists of parts give different bytes."""
+    """Return one bytes object from a tag and parts. The length of each part is written before the part, so that different
+    lists of parts give different bytes.
+    """
     return b"".join((f"{tag} {len(parts)};".encode(), *(piece for part in parts for piece in (b"%d:" % len(part), part))))

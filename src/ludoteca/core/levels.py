@@ -1,7 +1,7 @@
-"""The names of agents, and the levels that people choose as opponents, from 1 (beginner) up to 8 (master).
+"""The names of agents, and the levels that people choose as opponents, from 1 (beginner) to at most 8 (master).
 
-A game may define its own levels in a module `levels`. All other games have `BY_SIMULATIONS`. This module loads no search:
-the command line checks names before it loads NumPy, and a room that runs in a page has no agents.
+A game may define its own levels in a module `levels`. Other games have BY_SIMULATIONS. This module imports neither searches
+nor NumPy, so that the command line can check names quickly, and so that a web page without agents can use it too.
 """
 
 import re
@@ -19,36 +19,39 @@ if TYPE_CHECKING:
 LEVELS: Final = tuple(str(number) for number in range(1, 9))
 """The levels for people, from a beginner to a master. A game may have fewer."""
 SIMPLE: Final = ("random", "greedy")
-"""The agents that do not search. `greedy` needs the game's heuristics."""
+"""The agents that do not search. `greedy` plays the best action by the game's heuristics, which some games lack."""
 NAMES: Final = (*SIMPLE, *LEVELS)
 POSSIBLE: Final = (
     "random, greedy, a level from 1 to 8 (some games have fewer), or a budget a turn such as 500x (simulations), 0.5s "
     "(seconds) or 0.5cpu (seconds of processor time)"
 )
 BUDGET: Final = re.compile(r"([0-9]{1,9})x|([0-9]{1,5}(?:\.[0-9]{1,3})?)(s|cpu)")
-"""The notation of a budget: simulations, or a number of seconds and their clock."""
+"""The notation of a budget for a turn: simulations (`500x`), seconds (`0.5s`), or seconds of processor time (`0.5cpu`)."""
 HINTS_BY: Final = "hint"
 """The agent that gives hints, in the terminal and in the browser. It searches like the strongest level, for a second."""
 
 
 class Level(NamedTuple):
-    """The strength of an agent. It searches in every turn, or glances at the position in every turn, or glances in some
-    turns by chance.
+    """The strength of an agent. An agent can search in every turn, can choose at a glance in every turn, or can choose at a
+    glance in a random share of its turns and search in the others.
+
+    At a glance, the agent notices each legal action with a certain chance, and plays the best of the noticed actions by the
+    game's heuristics.
     """
 
     simulations: int = 0
-    """The number of simulations for a turn. 0: it never searches."""
+    """The number of simulations of a search, for a whole turn. With 0 simulations and 0 seconds the agent never searches."""
     careless: float = 0.0
-    """The share of turns in which it glances instead of searching."""
+    """The share of turns, from 0 to less than 1, in which the agent chooses at a glance and does not search."""
     notices: float = 0.0
-    """The chance that it notices a legal action at a glance. Of the noticed actions it plays the best by the game's
-    heuristics. If it notices none, or the game has no heuristics, it plays any legal action."""
+    """The chance, from 0 to 1, that the agent notices a legal action at a glance. If it notices none, or if the game has no
+    heuristics, it plays a random action."""
     seconds: float = 0.0
-    """The seconds of a search for a turn, instead of simulations."""
+    """The time of a search for a whole turn. If `simulations` is above 0 too, the search ends at the first limit."""
 
 
 BEST: Final = Level(seconds=2.0)
-"""A level with the time that a person waits for."""
+"""The strongest level. Its two seconds a turn are a time that most people are willing to wait."""
 BY_SIMULATIONS: Final = (
     Level(20, careless=0.8),
     Level(20, careless=0.4),
@@ -59,22 +62,26 @@ BY_SIMULATIONS: Final = (
     Level(7_000),
     BEST,
 )
-"""The levels of a game without its own levels."""
+"""The levels of every game that does not define its own, the weakest first."""
 
 
 class Levels(Protocol):
-    """The contract of a game's `levels.py`, for games in which BY_SIMULATIONS do not rise steadily in strength."""
+    """The contract of a game's `levels.py`. A game needs this module if its agents do not get steadily stronger from one
+    level of BY_SIMULATIONS to the next.
+    """
 
     @staticmethod
     def levels(parameters: Mapping[str, Any]) -> "Sequence[Level]":
-        """Return the levels for a game with these parameters, the weakest first. There are at most eight.
+        """Return one to eight levels for a game with these parameters, the weakest first.
 
-        Their number is the same for all parameters.
+        The number of levels is the same for all parameters.
         """
 
 
 def levels_of(spec: GameSpec, parameters: Mapping[str, Any]) -> dict[str, Level]:
-    """Return all levels by name, from "1" on. Raises ContractError for more than eight, and for wrong values."""
+    """Return the levels of a game with these parameters, by their names "1", "2" and so on. Raises ContractError if the game
+    defines more than eight levels, or a level with a value out of range.
+    """
     levels = tuple(spec.module("levels").levels(parameters)) if spec.has("levels") else BY_SIMULATIONS
     if not 1 <= len(levels) <= len(LEVELS):
         raise ContractError(f"{spec.name} has {len(levels)} levels of its own, expected 1 to {len(LEVELS)}")
@@ -86,7 +93,9 @@ def levels_of(spec: GameSpec, parameters: Mapping[str, Any]) -> dict[str, Level]
 
 
 def level_of(name: str, spec: GameSpec, parameters: Mapping[str, Any]) -> Level:
-    """Return the level of that name. Raises ParameterError if the game has fewer levels."""
+    """Return the level of that name, such as "3", of a game with these parameters. Raises ParameterError if the game has
+    fewer levels.
+    """
     levels = levels_of(spec, parameters)
     if name not in levels:
         raise ParameterError(f"agent: read {name!r}, expected for {spec.name} a level from 1 to {len(levels)}")
@@ -94,12 +103,14 @@ def level_of(name: str, spec: GameSpec, parameters: Mapping[str, Any]) -> Level:
 
 
 def is_name(name: str) -> bool:
-    """Return True if an agent of some game has that name."""
+    """Return True if the name is in the form of an agent's name: one of NAMES, or a budget such as `500x`. A given game may
+    not have this agent.
+    """
     return name in NAMES or BUDGET.fullmatch(name) is not None
 
 
 def check_name(name: str) -> None:
-    """Raise ParameterError, which lists the names, if no agent has that name.
+    """Raise ParameterError if the text is not in the form of an agent's name. The message lists the possible names.
 
     >>> for name in ("random", "5", "500x", "0.5s", "0.5cpu"):
     ...     check_name(name)
@@ -113,18 +124,24 @@ def check_name(name: str) -> None:
 
 
 def names_for(spec: GameSpec) -> list[str]:
-    """Return the names of the agents that can play the game, whatever its parameters."""
+    """Return the names of the agents that can play the game with any parameters: first those that do not search, then the
+    levels.
+    """
     levels = levels_of(spec, {kind.name: kind.default for kind in spec.parameters})
     return [name for name in (*SIMPLE, *levels) if name != "greedy" or spec.has("heuristics")]
 
 
 def quick_name_for(spec: GameSpec) -> str:
-    """Return the name of the best agent that does not search. It needs no compiled rules."""
+    """Return the name of the strongest agent that does not search: `greedy`, or `random` if the game has no heuristics. Such
+    an agent needs no compiled rules.
+    """
     return [name for name in names_for(spec) if name in SIMPLE][-1]
 
 
 def needs_compiling(name: str, game: "Game") -> bool:
-    """Return True for an agent that searches, because interpreted rules are too slow for it, and for an unknown name."""
+    """Return True if the agent searches, because interpreted rules are too slow for a search. Return True for a budget and
+    an unknown name, too.
+    """
     if name not in LEVELS:
         return name not in SIMPLE
     level = level_of(name, game.spec, game.parameters)

@@ -1,10 +1,12 @@
-"""Bindings of a game's rules to a generic module, interpreted or compiled by Numba.
+"""Binds a game's rules to a generic module, such as a search that is written once for all games. The result is a `Binding`,
+whose functions run interpreted or are compiled by Numba.
 
-A binding is made of copies. Every function that the generic module's functions reach through global names is copied with new
-globals. In these, the reached functions are copies too, and the names of the contract refer to the game's functions. So two
-games, or two policies of one game, never share a function that reads such a name. The `__qualname__` of a copy, by which
-Numba names machine code, begins with the binding's name. Functions that read no name of the contract, such as most of a
-game's rules, are the same in every binding. A process copies and compiles them once.
+A generic module calls functions such as `legal_actions` without defining them (the names of `core.contract`). Binding copies
+every function of the module, and every function that these reach through global names. The copies have new globals, in which
+the names of the contract refer to the game's functions. So two games, or two playout policies of one game, never share a
+function that reads such a name. The `__qualname__` of a copy begins with the binding's name, because Numba names machine
+code by it. A function that reads no name of the contract, such as most functions of a game's rules, is the same in every
+binding, so a process copies and compiles it once.
 """
 
 import threading
@@ -21,26 +23,32 @@ if TYPE_CHECKING:
 
 
 class Modules(NamedTuple):
-    """The modules of a binding."""
+    """The modules that make one binding: a game's rules, a generic module, and the optional modules of the game that the
+    generic module uses.
+    """
 
     rules: ModuleType
     generic: ModuleType
     policy: ModuleType | None = None
-    """The module that chooses the actions of playouts. Without it they are uniform."""
+    """The module whose `playout_action` chooses the actions of playouts. Without it they are uniformly random."""
     values: ModuleType | None = None
-    """The module with `action_values` in place of the policy's, for uniform playouts that try good actions first."""
+    """The module with `action_values`, if it is not `policy`, for uniform playouts that try good actions first."""
     features: ModuleType | None = None
-    """The module of features for learners."""
+    """The game's `features` module, if the generic module makes observations for learners."""
     value: ModuleType | None = None
-    """The module for searches with a learned value."""
+    """The game's `value` module, if the generic module uses the learned value of positions."""
 
     @property
     def name(self) -> str:
-        """The names of the modules. No other binding has the same name, and it can be a file name."""
+        """The import paths of the modules, joined by `+`, with an empty text for a missing one. No other binding has the
+        same name, and a file can have this name.
+        """
         return "+".join(module.__name__ if module else "" for module in self).rstrip("+")
 
     def public_functions(self) -> dict[str, FunctionType]:
-        """Return the functions of the generic module that a binding has, by name."""
+        """Return the functions that callers of the binding can use, by name. The generic module itself defines them, and
+        their names do not begin with an underscore.
+        """
         return {
             name: value
             for name, value in vars(self.generic).items()
@@ -48,9 +56,11 @@ class Modules(NamedTuple):
         }
 
     def given(self) -> dict[str, Any]:
-        """Return the functions and constants that the generic module receives, by name.
+        """Return the functions and constants of the contract that the generic module receives from the other modules, by
+        name.
 
-        Raises ContractError if the generic module defines such a name itself, or a module lacks a required function.
+        Raises ContractError if the generic module defines one of these names itself, or if a module lacks a function that
+        its role requires.
         """
         names = {CHECKS, *CONSTANTS, *(name for part in GROUPS for name in part.functions)}
         if clash := sorted(names & vars(self.generic).keys()):
@@ -74,13 +84,14 @@ class Modules(NamedTuple):
 
 
 class Binding:
-    """The public functions of a generic module, bound to a game: `binding.play_games(...)`.
+    """The public functions of a generic module for one game. Each function is an attribute: `binding.play_games(...)`.
 
-    Compiled functions take arrays of the game's raw positions (`RawPositions`), of uint64 (`Words`), int64 (`Integers`),
-    uint8 (`Bytes`) and float32 (`Floats`). All have one dimension and no gaps. They also take Python numbers and named
-    tuples of all these. Arrays of other structures are annotated `Annotated[RawPositions, DTYPE]`. Compiled functions have
-    no types for the type checker. So each binding is called in one place, which gives types to the results. For `core.steps`
-    this is `core.position`.
+    Compiled functions take arrays of the game's raw positions (`RawPositions`) and of uint64 (`Words`), int64 (`Integers`),
+    uint8 (`Bytes`) and float32 (`Floats`). Every array has one dimension and is contiguous. They also take Python numbers,
+    and named tuples of arrays and numbers. An array of another structure is annotated `Annotated[RawPositions, DTYPE]`.
+
+    The type checker knows nothing about the results of compiled functions. So each binding is called in one module only,
+    which converts the results to declared types. For `core.steps` this is `core.position`.
     """
 
     def __init__(self, modules: Modules, compiled: bool, functions: dict[str, Callable[..., Any]]) -> None:
@@ -94,7 +105,7 @@ class Binding:
         raise AttributeError(f"{self.name} has no function {name}; it has {', '.join(self._functions)}")
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Binding":
-        """Return the same binding, which never changes."""
+        """Return this binding itself, because a binding never changes."""
         return self
 
     def __repr__(self) -> str:
@@ -102,21 +113,22 @@ class Binding:
 
 
 _LOCK: Final = threading.RLock()
-"""The lock that is held while a binding is made. Numba's compiler is not thread-safe, and each binding is made once."""
+"""The lock that a thread holds while it makes a binding, because Numba's compiler is not thread-safe."""
 _BINDINGS: Final[dict[tuple[Modules, bool], Binding]] = {}
 _COMMON: Final[list["Copies"]] = []
-"""The compiled copies that all bindings of this process share. Empty before the first binding."""
+"""One `Copies` with the compiled functions that all bindings of this process share, or nothing before the first one."""
 _FILES: Final[dict[Modules, "CodeFile"]] = {}
-"""The files of compiled bindings that are known so far. Finding one takes a twentieth of a second."""
+"""The files of machine code for bindings that `is_kept` has looked up. To find one takes 0.05 seconds."""
 _LIBRARIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {}
-"""Functions that were compiled elsewhere (`use`), by the names of bindings."""
+"""Functions that were compiled by another program and loaded by `use`: for each binding's name, its functions by name."""
 
 
 def use(functions: Mapping[str, dict[str, Callable[..., Any]]]) -> None:
-    """From now on, use only these bindings, by their names. A page without Numba does this with functions that were compiled
-    elsewhere (`ludoteca.web`).
+    """From now on, take all bindings from these functions, which another program compiled. A web page without Numba calls
+    this (`ludoteca.web`).
 
-    They also replace the bindings of interpreted games.
+    `functions` maps the name of each binding (`Modules.name`) to its functions by name. They replace interpreted bindings,
+    too. After this call, a binding that is not among them raises CompilerError.
     """
     with _LOCK:
         _LIBRARIES.update(functions)
@@ -124,15 +136,15 @@ def use(functions: Mapping[str, dict[str, Callable[..., Any]]]) -> None:
 
 
 def bind(modules: Modules, *, compiled: bool) -> Binding:
-    """Bind rules to a generic module.
+    """Return the binding of a generic module to a game's rules, compiled or interpreted.
 
-    Each binding is made once in a process, by one thread while the others wait. Compiling takes seconds the first time on a
-    machine. Later the functions come from the cache (`core.codecache`). A signal that arrives in the meantime is handled
-    when Numba can be interrupted.
+    A process makes each binding only once. While one thread makes it, others wait. Compiling takes seconds the first time on
+    a machine. Later programs read the machine code from a file (`core.codecache`). Ctrl-C and other signals that arrive in
+    the meantime are handled as soon as Numba can be interrupted.
 
-    Raises ContractError if the generic module defines a name of the contract itself, if a module lacks its functions, and if
-    compiled functions read a value that has no fingerprint (`core.fingerprint`). Raises CompilerError if only libraries are
-    used and none has this binding.
+    Raises ContractError if the generic module defines a name of the contract itself, if a module lacks a function that its
+    role requires, or if compiled functions read a value that `core.fingerprint` cannot encode. Raises CompilerError if the
+    functions come from `use` and this binding is not among them.
     """
     with _LOCK:
         if (modules, compiled) not in _BINDINGS:
@@ -148,11 +160,11 @@ def bind(modules: Modules, *, compiled: bool) -> Binding:
 
 
 def copies_of(modules: Modules, wrap: Callable[[FunctionType], Any], common: "Copies | None" = None) -> dict[str, Any]:
-    """Return copies of the generic module's functions for these modules. `wrap` compiles each copy, or leaves it
-    interpreted.
+    """Return copies of the public functions of a generic module for one game, by name. `wrap` receives each copy, and
+    compiles it or returns it as it is.
 
-    A function that reads no name of the contract is the same in all bindings, so it is taken from `common`, if that is
-    given.
+    `common` may hold functions that several bindings share. A function that reads no name of the contract is then taken from
+    there.
     """
     return Copies(modules.name, modules.given(), wrap, common).of(modules.public_functions())
 
@@ -177,7 +189,12 @@ def _compiled(modules: Modules) -> dict[str, Callable[..., Any]]:
 
 
 class Copies:
-    """The copies of one binding, or the common copies of all bindings. Each is made once."""
+    """The copied functions of one binding, or the copied functions that all bindings share. Each function is copied only
+    once.
+
+    `binding` is the name that the copies get as a prefix. `given` maps the names of the contract to the game's functions and
+    constants. `wrap` and `common` are explained by `copies_of`.
+    """
 
     def __init__(
         self, binding: str, given: dict[str, Any], wrap: Callable[[FunctionType], Any], common: "Copies | None" = None
@@ -190,17 +207,19 @@ class Copies:
         self._globals: dict[int, dict[str, Any]] = {}
 
     def of(self, functions: Mapping[str, FunctionType]) -> dict[str, Any]:
-        """Return copies of these functions, which only this binding has."""
+        """Return copies of the public functions of a binding, by name. They are never taken from the shared functions."""
         return {name: self._own(function) for name, function in functions.items()}
 
     def copy(self, function: FunctionType) -> Any:
-        """Return the copy of a reached function: the common one, if the function reads no name of the contract."""
+        """Return the copy of a function that another copied function calls. If the function reads no name of the contract,
+        this is the copy that all bindings share.
+        """
         if function not in self._done and self._common and not self._reads_given(function):
             self._done[function] = self._common.copy(function)
         return self._own(function)
 
     def _own(self, function: FunctionType) -> Any:
-        """Return this binding's own copy of the function."""
+        """Return this binding's copy of the function, and copy the functions that it calls."""
         if function in self._done:
             return self._done[function]
         if function.__closure__:
@@ -235,7 +254,7 @@ class Copies:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Yield the names of globals and attributes in code and in the code of its inner functions."""
+    """Yield the names of all globals and attributes that code uses, including the code of functions defined inside it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -243,12 +262,12 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def is_compiled(binding: Binding) -> bool:
-    """Return True if the machine code of these modules exists, in this process or in a file."""
+    """Return True if the machine code of a binding exists already, in this process or in a file of an earlier one."""
     return (binding.modules, True) in _BINDINGS or is_kept(binding)
 
 
 def is_kept(binding: Binding) -> bool:
-    """Return True if the machine code of these modules is in a file."""
+    """Return True if the machine code of a binding is in a file, so that a later process need not compile it."""
     with _LOCK:
         if _LIBRARIES:
             return binding.name in _LIBRARIES
@@ -268,9 +287,10 @@ def is_kept(binding: Binding) -> bool:
 
 
 def compile_all(bindings: Sequence[Binding], watch: Callable[[float], None]) -> None:
-    """Compile these modules, or read them from the cache. `watch` receives the share of functions that are compiled.
+    """Compile bindings, or read their machine code from files.
 
-    If another process compiles them at the same time, this one waits for it.
+    `watch` is called again and again with the share of all functions, from 0 to 1, that are compiled. If another process
+    compiles the same binding at the same time, this one waits for it and then reads its file.
     """
     missing = [binding for binding in bindings if not is_compiled(binding)]
     if not missing:

@@ -1,4 +1,4 @@
-"""Signals that are delayed until they can be handled safely."""
+"""Delays signals, such as the one of Ctrl-C, during work that must not be interrupted, such as compiling with LLVM."""
 
 import signal
 import threading
@@ -15,10 +15,12 @@ _BLOCKS: Final[list[Callable[[], None]]] = []
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Delay signals that have handlers in Python until `deliver` is called, or the block ends.
+    """Delay signals inside a `with` block until `deliver` is called or the block ends. It affects only signals that have
+    handlers in Python.
 
-    LLVM calls back Python functions while it compiles. An exception of a handler would be lost there, and work with it. In
-    an import it would leave a partial module. Python handles signals in the main thread only.
+    While LLVM compiles, it calls Python functions. If a signal handler raised an exception in one of them, the exception and
+    the work would be lost. In an import, it would leave an incomplete module. In other threads than the main thread the
+    block has no effect, because Python handles signals in the main thread only.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -44,6 +46,8 @@ def deferred() -> Iterator[None]:
 
 
 def deliver() -> None:
-    """Handle the signals that the innermost `deferred` block delays. Only the main thread has such signals."""
+    """Handle the signals that the innermost `deferred` block has delayed. Outside a block, and in other threads than the
+    main thread, this does nothing.
+    """
     if _BLOCKS and threading.current_thread() is threading.main_thread():
         _BLOCKS[-1]()

@@ -1,7 +1,8 @@
-"""The description of a game by its package: the constant `GAME` of `games/NAME/__init__.py`, with the game's parameters.
+"""The description of a game: the constant `GAME` in `games/NAME/__init__.py` is a `GameSpec` with the game's parameters.
 
-Each kind of parameter converts a caller's value, or text from a command line, into one canonical JSON value. It converts
-that value into the argument for the rules' `setup`.
+Each class of parameters (`Integer`, `OneOf`, `Text`) converts a value from a Python caller, or a text from a command line,
+into one canonical value that JSON can represent. It also converts this canonical value into the argument for the `setup`
+function of the rules.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Parameter(Protocol):
-    """One setting of a game, chosen before it starts."""
+    """One setting of a game, such as the number of players, which is chosen before the game starts."""
 
     @property
     def name(self) -> str: ...
@@ -33,28 +34,32 @@ class Parameter(Protocol):
     def help(self) -> str: ...
 
     def expected(self) -> "Message":
-        """Return the possible values, as a message in any language."""
+        """Return a description of the possible values, as a message that can be translated (`core.messages`)."""
 
     def canonical(self, value: Any) -> Any:
-        """Return the value for records: a number or a text. Raises ParameterError if the value is not allowed.
+        """Return the value in the form that records store, which is a number or a text. Raises ParameterError if the value
+        is not allowed.
 
-        A `Text`, such as a board, raises NotationError if the game cannot read it.
+        If the parameter is a text in the game's notation, such as a board, it raises NotationError if the game cannot read
+        the text.
         """
 
     def encode(self, value: Any) -> Any:
-        """Return the argument of `setup` for a canonical value: a number or an array."""
+        """Return the argument that the rules' `setup` receives for a canonical value: a number or an array."""
 
     def sample(self, random: Random) -> Any:
-        """Return a random possible value, for tests."""
+        """Return a random value that is allowed. Tests of the rules play games with such values."""
 
 
 def no_conflict(_: Mapping[str, Any]) -> "Message":
-    """Return the empty message: by default, valid values can always be combined."""
+    """Return an empty message. This is the default of `GameSpec.conflict`: all values that are valid by themselves can be
+    combined.
+    """
     return ""
 
 
 def never_computable(_: Mapping[str, Any]) -> bool:
-    """Return False: by default, there are too many deals to try."""
+    """Return False. This is the default of `GameSpec.computable`: there are too many deals for a player to try them all."""
     return False
 
 
@@ -81,31 +86,31 @@ class GameSpec:
     title: str
     summary: str
     package: str
-    """The import path of the folder with the game's modules."""
+    """The import path of the folder with the game's modules, such as `ludoteca.games.metro`."""
     rules_version: int
-    """Increase it if a change makes the same actions lead to other positions. Records contain it."""
+    """The version of the rules in records. Increase it if a change makes the same actions lead to other positions."""
     players: int = 0
-    """The number of players, if it is not a parameter called `players`."""
+    """The number of players, for a game without a parameter called `players`. Otherwise it is 0."""
     perfect_information: bool = False
-    """True if nothing is ever hidden from any player, the future included."""
+    """True if nothing is ever hidden from any player, and no future event is random."""
     hidden_from_all: bool = False
-    """True if no player ever knows more than a spectator, for example if only the future is hidden."""
+    """True if no player ever knows more than a spectator, because hidden facts are hidden from all players alike."""
     heuristic_playouts: bool = True
-    """False if searches are stronger, in equal time, with uniform playouts. The heuristics then only order the actions to
-    try."""
+    """True if playouts choose actions by the game's heuristics. False if, in equal time, searches are stronger with
+    uniformly random playouts. Then the heuristics only decide which actions a search tries first."""
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Parameters of each line of `ludoteca bench`, by the name of that line."""
+    """The combinations of parameters that `ludoteca bench` measures, by the name that it prints for each."""
     conflict: "Callable[[Mapping[str, Any]], Message]" = no_conflict
-    """The reason why these parameters, each valid by itself, cannot be combined, as a message of the game's. Empty if
-    they can."""
+    """A function that says why these values, each valid by itself, cannot be combined. It returns a message of the game, or
+    an empty message if they can."""
     computable: Callable[[Mapping[str, Any]], bool] = never_computable
-    """True for parameters with which a player can compute the hidden part of the deal: its seed is given, or few deals
-    fit a player's view. It is never true for the default parameters. Players who join such a game are warned."""
+    """A function that returns True if a player can compute the hidden part of the deal with these parameters, because its
+    seed is given or few deals fit a view. It is never true for the defaults. Players who join are warned."""
     language: str = "en"
-    """The language of the document's programs, one of `messages.LANGUAGES`."""
+    """The language of the text programs that the game's document defines, one of `messages.LANGUAGES`."""
     programs: tuple[str, ...] = ()
-    """The names of the document's programs, if there are several."""
+    """The names of the text programs that the game's document defines. Empty if there is only one."""
 
     @cached_property
     def all_see_the_same(self) -> bool:
@@ -113,24 +118,30 @@ class GameSpec:
         return self.perfect_information or self.hidden_from_all
 
     def module(self, name: str) -> ModuleType:
-        """Return one of the game's modules. Raises ContractError if there is none of that name."""
+        """Return one of the game's modules, imported. `name` has no folders: `heuristics`, not `play.heuristics`. Raises
+        ContractError if the game has no module of that name.
+        """
         path = module_path(self.package, name)
         if not path:
             raise ContractError(f"{self.name} has no module {name} in {self.package}")
         return import_module(path)
 
     def has(self, name: str) -> bool:
-        """Return True if the game has that module."""
+        """Return True if the game has a module of that name, such as `heuristics`."""
         return bool(module_path(self.package, name))
 
     def file(self, name: str) -> Path:
-        """Return the path of that name in the game's folder or in one for a purpose. The file may not exist."""
+        """Return the path of a file in the game's folder or in one of the folders inside it (`core.folders.file_path`). The
+        file may not exist.
+        """
         return file_path(self.package, name)
 
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number from low to high. With `step` 2, every second one."""
+    """A parameter that is a whole number from `low` to `high`. `step` is the distance between possible values: with 2, every
+    second number.
+    """
 
     name: str
     low: int
@@ -164,7 +175,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words. `setup` receives its place in the list."""
+    """A parameter that is one of a few words. `setup` receives the index of the word in `options`, from 0."""
 
     name: str
     options: tuple[str, ...]
@@ -188,16 +199,20 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Grid:
-    """The form of a text picture, for an editor: rows of symbols, all equally long, separated by `/`."""
+    """The form of a text that draws a board, for an editor in the browser: rows of symbols, all equally long, separated by
+    `/`.
+    """
 
     symbols: tuple[str, ...]
-    """The possible cells, one character each. A new picture is filled with the first."""
+    """The characters that a cell can have. A new board in the editor is filled with the first one."""
     low: int
     high: int
-    """The fewest (`low`) and the most rows, and columns."""
+    """The limits of the number of rows, and of the number of columns: at least `low`, at most `high`."""
 
     def fits(self, picture: str) -> bool:
-        """Return True if the picture has this form. The game may still refuse it."""
+        """Return True if the text has this form. The game may refuse it all the same, for example because the board is not
+        connected.
+        """
         rows = picture.split("/")
         sides = range(self.low, self.high + 1)
         even = len({len(row) for row in rows}) == 1
@@ -206,11 +221,12 @@ class Grid:
 
 @dataclass(frozen=True)
 class Text:
-    """A value that the game writes in its own notation, such as a board.
+    """A parameter that is a text in the game's own notation, such as a board.
 
-    `read` returns the canonical text or raises a LudotecaError. `setup_value` returns the argument of `setup`. `some`
-    returns a random value, small enough for tests to play thousands of games. If `read` takes pictures, `grid` is their
-    form. `presets` are useful values, by a name that needs no translation. They are pictures if there is a grid.
+    `form` describes the notation in a few words, for errors. `read` returns the canonical text, or raises a LudotecaError.
+    `setup_value` returns the argument of `setup` for a canonical text. `some` returns a random value for tests, small enough
+    to play thousands of games. If the text draws a board, `grid` is its form. `presets` are useful values by name. The names
+    are not translated. If there is a `grid`, every preset has its form.
     """
 
     name: str
@@ -239,10 +255,11 @@ class Text:
 
 
 def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the canonical value of every parameter. Given values are checked, and parameters without a given value have
-    their default.
+    """Return the canonical value of every parameter, by name.
 
-    Raises ParameterError if a name is unknown, and ParameterError or NotationError if a value is not allowed.
+    `game` is the name of the game, for errors. `given` has the values that the caller chose, which are checked. Every other
+    parameter gets its default. Raises ParameterError if a name is unknown, and ParameterError or NotationError if a value is
+    not allowed.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
@@ -252,13 +269,13 @@ def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, An
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
-    """Return the error for a value that the parameter cannot have. It lists the possible values."""
+    """Return the error for a value that the parameter cannot have. The message says which values are possible."""
     read = quoted(value) if isinstance(value, str) else repr(value)
     return ParameterError(("parameters.read", parameter.name, read, parameter.expected()))
 
 
 def possible(parameter: Parameter) -> str:
-    """Return the possible values, in English."""
+    """Return a description of the possible values of a parameter, in English."""
     from ludoteca.core.messages import ENGLISH, catalogue, in_words
 
     return in_words(parameter.expected(), catalogue("ludoteca.core", ENGLISH))

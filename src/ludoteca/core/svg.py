@@ -1,7 +1,8 @@
-"""Scenes as pictures, for notebooks, documents and files. The browser's painter draws every item in the same way.
+"""Draws scenes (`core.scene`) as SVG pictures, for notebooks, documents and files. The JavaScript of the browser draws the
+same items in the same way, as `scene.css` describes.
 
-`scene.css` describes this, and has the styles that all games share. A document may contain pictures of several games, so the
-name of the game begins each id and each class of a picture.
+`scene.css` has the styles that all games share. A document may contain pictures of several games, so each id and each class
+in a picture begins with the name of its game.
 """
 
 import re
@@ -20,31 +21,33 @@ THEMES: Final = ("light", "dark")
 SPRITES: Final = "sprites.svg"
 STYLE: Final = "style.css"
 _NOT_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that an XML file cannot contain, but a player's name might."""
+"""The characters that XML does not allow. The name of a player may contain them."""
 LONGER_SIDE_PIXELS: Final = 720
-"""The pixels of the longer side of a picture, unless the page sets another size."""
+"""The length of the longer side of a picture in pixels, unless the page that shows it sets another size."""
 _COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _SELECTED_CLASS: Final = re.compile(r"(?<=\.)(?=[A-Za-z_])")
 _CLASSES: Final = re.compile(r'(?<=\sclass=")[^"]+')
 _ID: Final = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')
-"""The place before an id, also in a reference to it."""
+"""The place in an SVG text before an id, where the id is defined and where another element refers to it."""
 
 
 class Look(NamedTuple):
-    """The style and the symbols in all pictures of a game."""
+    """The style sheet and the drawn symbols that all pictures of one game contain."""
 
     prefix: str
-    """The beginning of each id and each class."""
+    """The text with which each id and each class begins, made from the name of the game."""
     style: str
     """A style sheet."""
     symbols: str
-    """An SVG element."""
+    """The symbols as one SVG element, which items refer to by id."""
 
 
 def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[str] = (), language: str = ENGLISH) -> str:
-    """Return the scene as a self-contained SVG file. `seats` are the names of the players.
+    """Return a scene, which is a player's view of a game as items with coordinates, as the text of a complete SVG file.
 
-    Raises ContractError if the game lacks a text, or its sprites.
+    `theme` is one of THEMES. `seats` are the names of the players by seat. `language` is the language of the labels. Raises
+    ValueError for another theme. Raises ContractError if the game has no file `sprites.svg` with its symbols, and
+    LookupError if it lacks the text of a label.
     """
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
@@ -72,19 +75,21 @@ def paint(spec: GameSpec, scene: Scene, theme: str = "light", seats: Sequence[st
 
 
 def style(spec: GameSpec) -> str:
-    """Return the style sheet of all games, followed by the game's own, if it has one."""
+    """Return one style sheet: the styles that all games share, followed by the game's own `style.css`, if it has one."""
     shared = _read(Path(__file__).parent / "scene.css")
     own = spec.file(STYLE)
     return shared + _read(own) if own.is_file() else shared
 
 
 def style_element(text: str) -> str:
-    """Return a style sheet as an SVG element."""
+    """Return the text of a style sheet as an SVG element `<style>`."""
     return f"<style>{escape(text)}</style>"
 
 
 def sprites(spec: GameSpec) -> str:
-    """Return the game's symbols as an SVG element. Raises ContractError if it has none."""
+    """Return the game's symbols as the text of one SVG element. Raises ContractError if the game has no file
+    `sprites.svg`.
+    """
     file = spec.file(SPRITES)
     if not file.is_file():
         raise ContractError(f"{spec.name} has no {SPRITES} in {spec.package}")
@@ -92,7 +97,9 @@ def sprites(spec: GameSpec) -> str:
 
 
 def look_of(spec: GameSpec) -> Look:
-    """Return the look of a game's pictures. Raises ContractError if the game has no symbols."""
+    """Return the style sheet and the symbols of a game's pictures, with the game's prefix. Raises ContractError if the game
+    has no file `sprites.svg`.
+    """
     prefix = re.sub(r"^(?=[0-9])|[^\w-]", "_", spec.name) + "-"
     return _scoped(prefix, style(spec), sprites(spec))
 
@@ -113,7 +120,10 @@ def _read(file: Path) -> str:
 
 
 def paint_item(item: Item, say: Callable[[Message], str], prefix: str) -> str:
-    """Return the SVG element of an item, as `scene.css` describes it, in the look of that prefix."""
+    """Return the SVG element of one item, with the structure that `scene.css` describes.
+
+    `say` translates a message and escapes it for XML. `prefix` is the text with which ids and classes of this game begin.
+    """
     turned = f" rotate({item.angle})" if item.angle else ""
     box = f'x="{_number(-item.w / 2)}" y="{_number(-item.h / 2)}" width="{_number(item.w)}" height="{_number(item.h)}"'
     return "".join(

@@ -1,6 +1,8 @@
-"""Read-only arrays, which compiled code treats as constants, and the lookups that all games share.
+"""Lookup tables for the rules of games: read-only arrays, which compiled code treats as constants, and functions that use
+them.
 
-`struct_dtype` is for arrays whose elements have their fields as attributes, in interpreted and in compiled code.
+`struct_dtype` makes arrays whose elements have their fields as attributes (`state.owner`), in interpreted and in compiled
+code.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,14 +18,16 @@ from ludoteca.core.contract import Bytes, RawPosition, i64, index
 
 
 def table(rows: Any, kind: Any = np.int64) -> Any:
-    """Return a read-only array."""
+    """Return a read-only array with the given content. `kind` is its dtype."""
     entries = np.array(rows, kind)
     entries.setflags(write=False)
     return entries
 
 
 def member(some: int, n: int) -> int:
-    """Return the member of a bit set (see `core.bits`) that has n lower members, 0 <= n < size(some)."""
+    """Return the n-th member of a bit set in ascending order, counted from 0, for 0 <= n < size(some). Bit sets are
+    explained in `core.bits`.
+    """
     # Find the sixteen bits that contain it, and then the eight. A processor would often predict branches wrong.
     start = i64(n >= size(some & 0xFFFF))
     start += i64(n >= size(some & 0xFFFF_FFFF))
@@ -44,21 +48,25 @@ _MEMBER: Final = table([(members(byte) + 8 * [0])[:8] for byte in range(256)], n
 # first in memory on every processor for which Numba compiles.
 
 WORD: Final[Any] = np.int64
-"""The type of a word of eight bytes, for `view`."""
+"""The dtype of a word of eight bytes, to view an array of bytes as words."""
 
 
 def read_word(cells: Bytes, at: int) -> int:
-    """Return the eight bytes at an offset as one number. This and `write_word` each compile to one instruction."""
+    """Return eight bytes as one number, beginning with the byte at index `at`. Compiled code uses one processor instruction
+    instead of this function, and also instead of `write_word`.
+    """
     return i64(cells[at : at + 8].view(WORD)[0])
 
 
 def write_word(cells: Bytes, at: int, word: int) -> None:
-    """Write a number to the eight bytes at an offset."""
+    """Write a number to eight bytes, beginning with the byte at index `at`."""
     cells[at : at + 8].view(WORD)[0] = word
 
 
 def spread(some: int) -> int:
-    """Return the lowest eight bits of a bit set as eight bytes of 1 or 0 in a word, as in planes."""
+    """Return the lowest eight bits of a bit set as one word of eight bytes. Each byte is 1 or 0, and the lowest bit becomes
+    the lowest byte. The planes of observations are written in this way.
+    """
     return i64(_SPREAD[index(some & 0xFF)])
 
 
@@ -67,10 +75,11 @@ _SPREAD: Final = table([sum(1 << 8 * place for place in members(byte)) for byte 
 
 @cache
 def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
-    """Return the dtype of arrays of that layout whose elements have their fields as attributes, as in compiled code.
+    """Return a dtype with the same memory layout whose elements have their fields as attributes (`state.owner`), as compiled
+    code has them.
 
-    A single signed number is read as a Python integer. In compiled code it has 64 bits too, in a field of any width.
-    (`np.record` also has attributes, but takes twenty times as long to read one.)
+    A field with one signed number is read as a Python integer. In compiled code it is read with 64 bits, in whatever width
+    it is stored. (`np.record` has attributes too, but takes twenty times as long to read one.)
     """
     places: Mapping[str, Any] = layout.fields or {}
 
@@ -97,6 +106,8 @@ def struct_dtype(layout: "np.dtype[Any]") -> "np.dtype[Any]":
 
 
 def copied(position: RawPosition) -> RawPosition:
-    """Return a copy of a raw position. NumPy's own copies go field by field and take several times as long."""
+    """Return a copy of a raw position that has its own memory. NumPy's own functions copy field by field, which takes
+    several times as long.
+    """
     copy: RawPosition = np.ndarray(1, position.dtype, bytearray(position.tobytes()))[0]
     return copy

@@ -1,4 +1,4 @@
-"""Words for error messages."""
+"""Words for error messages: numbers with their nouns, and input of the user in quotation marks, shortened and escaped."""
 
 from typing import Final
 
@@ -16,12 +16,14 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def excerpt(text: str) -> str:
-    r"""Return the first SHOWN_CHARACTERS characters of a text, escaped. Bytes that are not UTF-8 are shown like `\xff`."""
+    r"""Return the first SHOWN_CHARACTERS characters of a text, escaped as in `escaped`, and `…` if the text is longer. If a
+    byte of the input was no UTF-8, it is shown as `\xff`.
+    """
     return escaped(text[:SHOWN_CHARACTERS]) + "…" * (len(text) > SHOWN_CHARACTERS)
 
 
 def quoted(text: str) -> str:
-    """Return the excerpt in quotation marks.
+    """Return a text in quotation marks, at most its first SHOWN_CHARACTERS characters, with control characters escaped.
 
     >>> quoted("4x4")
     "'4x4'"
@@ -30,7 +32,7 @@ def quoted(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return the text in one line. Characters that are not printable are escaped, such as line feeds as `\n`.
+    r"""Return the text in one line. Characters that cannot be printed are written as escapes, a line feed as `\n`.
 
     >>> escaped("a\tb\x1b")
     'a\\tb\\x1b'

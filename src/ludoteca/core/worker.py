@@ -1,6 +1,8 @@
-"""A process of a pool: `python -m ludoteca.core.worker DESCRIPTOR`.
+"""The program of one process of a pool (`core.workers`). `ProcessPool` starts it as `python -m ludoteca.core.worker
+DESCRIPTOR`. DESCRIPTOR is the number of an open socket to the parent process.
 
-It reads its task from the connection, and then jobs. It answers each job with a result or a `Failed`.
+The process first receives its setup, a function and its argument. It calls this function once, which returns a second
+function that does the jobs. Then it receives jobs, and answers each one with the result or with a `Failed`.
 """
 
 import signal
@@ -18,7 +20,7 @@ CLEAN_UP_SECONDS: Final = 10.0
 
 
 def main() -> None:
-    """Do one job after another until the connection closes."""
+    """Do the jobs that the parent sends, one after another, until the connection closes."""
     signal.signal(signal.SIGTERM, _leave)
     with connect(CLEAN_UP_SECONDS) as connection, suppress(EOFError, ConnectionError):  # the parent needs no more results
         prepare: Callable[[Any], AbstractContextManager[Callable[[Any], Any]]]

@@ -1,7 +1,8 @@
-"""Processes that do jobs for this one, each with a connection for jobs and results.
+"""Pools of processes that do jobs for this process, such as games of a tournament. Each worker process has a connection to
+this one for jobs and results.
 
 A worker runs in a separate session, so Ctrl-C in the terminal reaches only this process. A worker ends when its connection
-closes, even in the middle of a job. So killing this process leaves no processes behind.
+closes, even in the middle of a job. So if this process is killed, its workers end too.
 """
 
 import math
@@ -26,11 +27,11 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 from ludoteca.core.errors import LudotecaError, warn_in_one_line
 
 END_WITHIN_SECONDS: Final = 30.0
-"""The time that a worker may take to end."""
+"""The time that a worker gets to end by itself before it is killed."""
 TRIES_PER_JOB: Final = 3
-"""A job fails after this many workers ended in it."""
+"""A job has failed if this many workers, one after another, ended while they did it."""
 RESULTS_AHEAD: Final = 8
-"""For each worker, this many results may wait for an earlier one."""
+"""In `Pool.map`, at most this many finished results for each worker wait for the result of an earlier job."""
 
 Task = TypeVar("Task")
 Job = TypeVar("Job")
@@ -39,19 +40,21 @@ Prepare: TypeAlias = Callable[[Task], AbstractContextManager[Callable[[Job], Res
 
 
 class LostWorkerError(LudotecaError):
-    """A worker ended too early. The message says how: `by signal 9`."""
+    """A worker ended before it sent its result. The message says how it ended, such as `by signal 9`."""
 
 
 class Failed(NamedTuple):
-    """The answer to a job without a result."""
+    """The answer to a job that gave no result."""
 
     why: str
-    """The message of a LudotecaError, or how the last worker ended."""
+    """The message of the LudotecaError that the job raised, or how the last worker that tried it ended."""
 
 
 @cache
 def processor() -> str:
-    """Return the name of this machine's processor, or of its kind if the system does not know the name."""
+    """Return the name of this machine's processor, such as "AMD EPYC 7763". If the system does not know it, return its
+    architecture, such as "x86_64".
+    """
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -61,9 +64,10 @@ def processor() -> str:
 
 
 def cores(control_groups: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the number of cores that this process may use: those of its affinity, or fewer if its container has a quota.
+    """Return the number of processor cores that this process may use: the cores of its CPU affinity, or fewer if its
+    container has a CPU quota.
 
-    A quota of one and a half cores counts as two. `control_groups` is the folder in which Linux lists quotas.
+    A quota of one and a half cores counts as two. `control_groups` is the folder in which Linux lists the quotas.
     """
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError):  # a system without control groups
@@ -77,7 +81,11 @@ def cores(control_groups: Path = Path("/sys/fs/cgroup")) -> int:
 
 
 class Worker:
-    """A process that runs a module of ours, which begins with `connect`. It receives its setup first, and then jobs."""
+    """A process that runs a module of Ludoteca. The module must begin with `connect`.
+
+    `module` is its import path. `setup` is the first object that the process receives. Then it receives jobs with `send`,
+    and `receive` returns its answers.
+    """
 
     def __init__(self, module: str, setup: object) -> None:
         ours, theirs = socket.socketpair()
@@ -92,12 +100,14 @@ class Worker:
         self.send(setup)
 
     def send(self, job: object) -> None:
-        """Send a job. If the worker has ended already, `receive` raises the error."""
+        """Send a job. If the worker has ended already, this raises nothing. The next call of `receive` raises
+        LostWorkerError.
+        """
         with suppress(OSError):
             self.connection.send(job)
 
     def receive(self) -> Any:
-        """Wait for the answer and return it. Raises LostWorkerError if the worker has ended."""
+        """Wait for the worker's next answer and return it. Raises LostWorkerError if the worker has ended."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
@@ -106,7 +116,7 @@ class Worker:
             raise LostWorkerError(f"by signal {-status}" if status < 0 else f"with exit status {status}") from None
 
     def end(self) -> None:
-        """End the worker, even in the middle of a job."""
+        """Close the connection and wait until the worker has ended, even if it is in the middle of a job."""
         self.connection.close()
         try:
             self.process.wait(END_WITHIN_SECONDS)
@@ -116,10 +126,12 @@ class Worker:
 
 
 class Pool(ABC, Generic[Job, Result]):
-    """Processes that do many jobs of one kind. It is a context manager: leaving it ends the processes and their jobs.
+    """Several processes that do many jobs of one kind. Use it in a `with` block: at the end of the block the processes end,
+    with their unfinished jobs.
 
-    Each process first calls `prepare(task)`, which must be a function of a module. It returns the function that does a job.
-    If a process dies, another one does its job again. After TRIES_PER_JOB tries the job has failed.
+    Each process first calls a function `prepare(task)`, which must be a global function of a module, because processes find
+    it by name. It returns a context manager that gives the function for the jobs. If a process dies, its job is given to
+    another process. After TRIES_PER_JOB tries the job has failed.
     """
 
     @property
@@ -129,9 +141,10 @@ class Pool(ABC, Generic[Job, Result]):
 
     @abstractmethod
     def completed(self, jobs: Iterable[Job | None]) -> Iterator[tuple[int, Result | Failed]]:
-        """Yield the number of each job, from 0, and its result, in the order in which they are finished.
+        """Yield a pair for each job as soon as the job is finished: its number, from 0 in the order of `jobs`, and its
+        result or a `Failed`.
 
-        If `jobs` yields None, there is no job until the next result.
+        If `jobs` yields None, the pool waits for the next result before it asks for another job.
         """
 
     @abstractmethod
@@ -139,7 +152,7 @@ class Pool(ABC, Generic[Job, Result]):
         """End the processes and their jobs."""
 
     def map(self, jobs: Iterable[Job]) -> Iterator[Result | Failed]:
-        """Yield the results in the order of the jobs."""
+        """Yield the result of each job, or a `Failed`, in the order of the jobs."""
         done, following = dict[int, Result | Failed](), 0
 
         def near() -> Iterator[Job | None]:
@@ -162,7 +175,7 @@ class Pool(ABC, Generic[Job, Result]):
 
 
 class _Pooled(Worker):
-    """A worker of a pool, with the numbers of the jobs that it has received."""
+    """A worker of a pool, and the numbers of the jobs that were sent to it and are not finished."""
 
     def __init__(self, setup: object) -> None:
         super().__init__("ludoteca.core.worker", setup)
@@ -170,10 +183,14 @@ class _Pooled(Worker):
 
 
 class ProcessPool(Pool[Job, Result]):
-    """Workers of this machine. They start when there are jobs."""
+    """A pool of worker processes on this machine. They are started when the first jobs arrive."""
 
     def __init__(self, prepare: Prepare[Task, Job, Result], task: Task, workers: int, queued: int = 1) -> None:
-        """Prepare a pool. With `queued` above 1, a worker receives this many jobs at once, so that it need not wait."""
+        """Make a pool of at most `workers` processes, without starting them.
+
+        Each process calls `prepare(task)` once (see `Pool`). `queued` is the number of jobs that each process gets in
+        advance. With 2 or more, it need not wait for its next job.
+        """
         self._setup = prepare, task
         self._size = workers
         self._queued = queued
@@ -206,7 +223,9 @@ class ProcessPool(Pool[Job, Result]):
         self._workers.clear()
 
     def _hand_out(self, left: Iterator[Job | None]) -> None:
-        """Send jobs to the workers: first one to each, then the next ones."""
+        """Send jobs to the workers until each has its queue full or `left` yields None: first one job to each worker, then a
+        second one, and so on.
+        """
         for queued in range(self._queued):
             for place in range(self._size):
                 if place < len(self._workers) and len(self._workers[place].numbers) > queued:
@@ -221,7 +240,9 @@ class ProcessPool(Pool[Job, Result]):
                 self._begun += 1
 
     def _receive(self, worker: _Pooled) -> Iterator[tuple[int, Result | Failed]]:
-        """Yield the result of the worker's first job. If the worker has ended, start another one with the same jobs."""
+        """Yield the number and the result of the oldest job of a worker. If the worker has ended, start another worker with
+        the same jobs, and yield nothing unless the job has failed.
+        """
         number = worker.numbers[0]
         try:
             result: Result | Failed = worker.receive()
@@ -247,9 +268,11 @@ class ProcessPool(Pool[Job, Result]):
 
 
 def connect(grace: float = 0.0) -> Connection:
-    """Return the connection to the parent, in a worker. When the parent closes it, this process ends.
+    """Return the connection to the parent process. A worker calls this once, at its start. When the parent closes the
+    connection, this process ends.
 
-    With `grace`, this process gets SIGTERM first, so that it can clean up. It ends after this many seconds in any case.
+    If `grace` is above 0, this process first gets the signal SIGTERM, so that it can clean up, and is ended `grace` seconds
+    later in any case.
     """
     warn_in_one_line()
     connection: Connection = Connection(int(sys.argv[1]))
