@@ -5,11 +5,13 @@ from typing import Self
 
 
 class Closing(ABC):
-    """A context manager that gives itself and calls `close` at the end of the block."""
+    """A base class for objects with a method `close`. In `with X() as x:`, x is the object itself, and it is closed at the
+    end of the block.
+    """
 
     @abstractmethod
     def close(self) -> object:
-        """Give back what the object holds."""
+        """Release the resources of the object, such as files and processes."""
 
     def __enter__(self) -> Self:
         return self

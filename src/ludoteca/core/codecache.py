@@ -1,9 +1,9 @@
-"""Files of compiled code. Each binding has one file, whose name contains a fingerprint of everything that its machine code
-depends on.
+"""The files in which compiled code is kept for later programs. Each binding of a game's rules (`core.native`) has one file.
+Its name contains a fingerprint of everything on which the machine code depends.
 
-A reader never sees half a file, because a file is written under another name, begins with a digest of the rest, and is then
-renamed. A damaged file or an unusable folder costs time but never changes a result: code that cannot be read is compiled
-again, and code that cannot be written is only used by this process, which warns of it.
+A reader never sees a half-written file: it is written under another name, begins with a digest of the rest, and is then
+renamed. A damaged file or a folder that cannot be used costs time but never changes a result. Code that cannot be read is
+compiled again. Code that cannot be written is used only by this process, which warns of it.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from ludoteca.core.signals import deferred
 ENVIRONMENT: Final = "LUDOTECA_CACHE"
 """The environment variable with the path of the cache."""
 NOWHERE: Final = Path(os.devnull, "no home folder")
-"""The place of the files of a user without a home. Nothing is found there, and nothing can be written."""
+"""The folder for a user without a home folder. No file can be found or written there."""
 KEEP_DAYS: Final = 30
 
 _SUFFIX: Final = ".code"
@@ -36,7 +36,9 @@ _MOST_NAME_CHARACTERS: Final = 150
 
 
 def root() -> Path:
-    """Return the folder of all files, or NOWHERE if the user has no home."""
+    """Return the folder of the files: the value of LUDOTECA_CACHE, or a folder in the user's cache. Return NOWHERE if the
+    user has no home folder.
+    """
     if given := os.environ.get(ENVIRONMENT):
         return Path(given)
     try:
@@ -46,22 +48,26 @@ def root() -> Path:
 
 
 def has_any(binding: str) -> bool:
-    """Return True if there is a file of that binding, in any version."""
+    """Return True if there is a file for the binding of that name, with any fingerprint."""
     return any(root().glob(f"{escape(binding[:_MOST_NAME_CHARACTERS])}-*{_SUFFIX}"))
 
 
 class CodeFile:
-    """The file of one binding. It holds pieces of machine code by the names of their functions."""
+    """The file for one binding. `binding` is its name. The file has the machine code of each function by the function's
+    name.
+    """
 
     def __init__(self, binding: str, fingerprint: str) -> None:
         self.path = root() / f"{binding[:_MOST_NAME_CHARACTERS]}-{fingerprint}{_SUFFIX}"
 
     def exists(self) -> bool:
-        """Return True if the file exists, complete or damaged."""
+        """Return True if the file exists. It may be damaged."""
         return self.path.exists()
 
     def read(self) -> dict[str, bytes] | None:
-        """Return the stored pieces, or None if there are none. Delete a damaged file, with a warning."""
+        """Return the machine code by function name, or None if the file does not exist or cannot be read. A damaged file is
+        deleted, with a warning.
+        """
         try:
             with deferred():  # a signal between opening and closing would leave the file open
                 content = self.path.read_bytes()
@@ -82,7 +88,9 @@ class CodeFile:
         return pieces
 
     def write(self, pieces: Mapping[str, bytes]) -> None:
-        """Write machine code for this and later processes. A signal waits until the file is complete."""
+        """Write machine code by function name, for later processes. If the file cannot be written, this only warns. Ctrl-C
+        and other signals wait until the file is complete.
+        """
         body = pickle.dumps(dict(pieces))
         temporary = self.path.with_suffix(f".{os.getpid()}.part")
         try:
@@ -104,7 +112,9 @@ class CodeFile:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold a lock, so that one process compiles while others wait. If there are no locks, go on without one."""
+        """Hold the file's lock inside a `with` block, so that one process compiles while others wait. If the system cannot
+        lock files in the folder, the block runs without a lock.
+        """
         with ExitStack() as stack:
             with suppress(OSError, NotImplementedError):  # a folder without locks: two processes may compile the same
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +123,9 @@ class CodeFile:
 
 
 def sweep(folder: Path, now: float | None = None) -> None:
-    """Remove files that have not been used for KEEP_DAYS, including incomplete ones. Locked files stay."""
+    """Remove the files of the folder that have not been used for KEEP_DAYS, including incomplete ones. Files that another
+    process has locked stay. `now` is the present time in seconds since 1970, by default that of the system.
+    """
     limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
     for path in (path for suffix in (_SUFFIX, ".lock", ".part") for path in folder.glob(f"*{suffix}")):
         with suppress(OSError, NotImplementedError, Timeout):  # another process may have removed it, or may use it

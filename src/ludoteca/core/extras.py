@@ -1,4 +1,4 @@
-"""How to install the optional libraries of Ludoteca."""
+"""Finds the command that installs an optional library, for error messages."""
 
 import json
 import shlex
@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 
 def install_command(extra: str) -> str:
-    """Return the shell command that adds an extra to this installation of Ludoteca, whether it is a checkout, a wheel, or a
-    tool of pipx or uv.
+    """Return the shell command that adds an extra, such as `ray`, to this installation of Ludoteca. The command depends on
+    how it was installed: from a checkout or a wheel, by pipx, or by uv.
     """
     prefix, python, folder = Path(sys.prefix), shlex.quote(sys.executable), _checkout()
     wanted = shlex.quote(f"{folder or 'ludoteca'}[{extra}]")
@@ -24,7 +24,7 @@ def install_command(extra: str) -> str:
 
 
 def _checkout() -> Path | None:
-    """Return the folder of the checkout that is installed here, or None for any other installation (PEP 610)."""
+    """Return the folder of the checkout if Ludoteca was installed from one in editable mode (PEP 610), else None."""
     try:
         origin = json.loads(distribution("ludoteca").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:  # imported from a folder

@@ -1,4 +1,6 @@
-"""A game's heuristics one by one, over raw positions in arrays. Bind it with `heuristics` as the policy."""
+"""The functions of a game's heuristics one by one, for positions in arrays. Agents bind this module to the game's module
+`heuristics` (as the policy, see `core.native`).
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,6 @@
-"""The names of the learned parts of a game. The command line describes trainings with them before it loads NumPy."""
+"""Names of modules and files of learned weights. They are in a separate module so that the command line can describe
+trainings without loading NumPy.
+"""
 
 from typing import Final
 
@@ -7,4 +9,4 @@ MODULE: Final = "value"
 OPTIONS: Final = "options"
 """The module with the features of the learned policy (`core.contract.PolicyOptions`)."""
 POLICY: Final = "policy"
-"""The name of the weights of a policy."""
+"""The name of the file with the weights of a policy, without its extension."""

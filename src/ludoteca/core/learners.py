@@ -1,4 +1,6 @@
-"""A game's features one by one, over raw positions in arrays, for `core.features`. Bind it with the features."""
+"""The functions of a game's `features.py` one by one, for positions in arrays. `core.features` binds this module to the
+game's features, and gives the functions a simpler form.
+"""
 
 from typing import TYPE_CHECKING
 

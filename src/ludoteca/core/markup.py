@@ -1,8 +1,9 @@
-"""Pieces of HTML, and JavaScript modules combined into one script. Content from outside becomes text, and never markup.
+"""Builds HTML pages from Python, and combines JavaScript modules into one script, so that a page can be one file. Texts from
+outside are escaped, so they never become HTML elements.
 
-A browser does not load modules from a page on the disk, and sends a request to a server for each module. The supported
-modules are simple. They import names in braces from a module in the same folder. They export their own declarations, or
-names of a module in the same folder. Any other import or export is refused.
+A browser does not load modules for a page that is a file on the disk, and from a server it requests each module separately.
+The JavaScript modules must be simple: they import names in braces from a module in the same folder, and they export their
+own declarations or names of a module in the same folder. Any other import or export is refused.
 """
 
 import re
@@ -18,23 +19,30 @@ _NO_TEXT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 
 
 def plain(content: object) -> str:
-    """Return a text without control characters, and without characters that change the direction of text after them."""
+    """Return a content as text, with the sign for an unknown character in place of each control character and each character
+    that changes the direction of the text after it.
+    """
     return _NO_TEXT.sub("\ufffd", str(content))
 
 
 def text(content: object) -> Html:
-    """Return a `plain` text as HTML."""
+    """Return a content as HTML that shows it as text. Control characters are replaced as by `plain`."""
     return Html(escape(plain(content)))
 
 
 def element(name: str, *inner: Html, **attributes: str) -> Html:
-    """Return an element. In the name of an attribute, `_` means `-`, and a `_` at the end is left out."""
+    """Return an HTML element with a name, the elements or texts inside it, and attributes.
+
+    In the name of an attribute, `_` becomes `-`, and a `_` at the end is left out: `class_="a"` gives `class="a"`.
+    """
     given = "".join(f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items())
     return Html(f"<{name}{given}>{''.join(inner)}</{name}>")
 
 
 def table(caption: Html, head: Sequence[Html], rows: Sequence[Sequence[Html]], **attributes: str) -> Html:
-    """Return a table of cells (`th` and `td`). On a small screen its rows scroll, by keyboard too."""
+    """Return an HTML table. `caption` is its `caption` element, `head` has the cells of the first row, and `rows` the cells
+    of the others. On a narrow screen the table scrolls sideways, also by keyboard.
+    """
     lines = (element("tr", *row) for row in rows)
     inner = element(
         "table",
@@ -47,7 +55,9 @@ def table(caption: Html, head: Sequence[Html], rows: Sequence[Sequence[Html]], *
 
 
 def document(language: str, title: str, style: str, body: Sequence[Html], head: Sequence[Html] = ()) -> str:
-    """Return a whole page. `head` is added to the elements of the head that all pages share."""
+    """Return a complete HTML page. `body` has the elements of the page, `style` is its style sheet, and `head` has more
+    elements of the head, such as scripts.
+    """
     every = [
         Html('<meta charset="utf-8">'),
         *head,
@@ -68,9 +78,11 @@ _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def in_order(entry: str, files: Iterable[Path]) -> list[Path]:
-    """Return the entry module and the files that it needs. Each module comes after the modules that it imports.
+    """Return the file of the module `entry` and of every module that it imports, directly or indirectly. Each file comes
+    after the files that it imports.
 
-    Raises ValueError for modules that import each other, and KeyError for a module that is not among the files.
+    `files` are the JavaScript files that can be imported. Raises ValueError if modules import each other, and KeyError if an
+    imported module is not among the files.
     """
     named = {file.stem: file for file in files}
     graph = dict[str, list[str]]()
@@ -88,17 +100,19 @@ def _needed(text: str) -> list[str]:
 
 
 def bundle(modules: Sequence[Path]) -> str:
-    """Return the modules as one script. Each must come after the modules that it imports.
+    """Return one script with all the given modules. Each module must come after the modules that it imports.
 
-    Raises ValueError for a wrong order, and for an import or export that is not supported.
+    Raises ValueError if the order is wrong, or if a module has an import or export in a form that is not supported.
     """
     return "".join(_enclosed(file) for file in _checked(modules))
 
 
 def bundle_module(entry: str, files: Iterable[Path]) -> str:
-    """Return a module that exports the names of the entry module and imports nothing.
+    """Return one JavaScript module that exports the names of the module `entry` and imports nothing, because it contains all
+    modules that it needs. `files` are the JavaScript files that can be imported.
 
-    Raises the errors of `in_order` and `bundle`.
+    Raises ValueError if modules import each other or have an import or export in a form that is not supported, and KeyError
+    if an imported module is not among the files.
     """
     *others, last = in_order(entry, files)
     return bundle(others) + _body(last, last.read_text(encoding="utf-8"))
@@ -124,7 +138,9 @@ def _enclosed(file: Path) -> str:
 
 
 def _body(file: Path, text: str) -> str:
-    """Return the text of a module, with constants in place of its imports."""
+    """Return the text of a module in which each import is replaced by constants. Raises ValueError for an import or export
+    in a form that is not supported.
+    """
     body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
     if left := _LEFT.search(_EXPORT.sub("", body)):
         raise ValueError(f"{file.name}: {left[0]!r} cannot be bundled")

@@ -1,4 +1,4 @@
-"""Whole random games, for `ludoteca bench` and other measurements."""
+"""Plays whole random games, to measure the speed of a game's rules (`ludoteca bench`)."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,11 @@ if TYPE_CHECKING:
 
 
 def play_games(prepared: RawPositions, states: RawPositions, rng: Words, games: int) -> int:
-    """Deal and play this many games, one after another, in states[0]. Return the number of actions."""
+    """Play `games` games to their end, one after another, by the playout policy. Return the number of actions in all of
+    them.
+
+    prepared[0] is the position before the deal, and states[0] is working memory for the game that is played.
+    """
     state = states[0]
     moves = 0
     for _ in range(games):

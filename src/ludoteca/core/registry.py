@@ -1,6 +1,7 @@
-"""The games: every folder of `ludoteca.games`, and every entry point of the group `ludoteca.games`.
+"""Finds the games: every folder of `ludoteca.games`, and games of other packages that are registered as entry points of the
+group `ludoteca.games`.
 
-There is no list to edit. Another package declares a game in its `pyproject.toml`:
+No list has to be edited. Another package declares a game in its `pyproject.toml`:
 
     [project.entry-points."ludoteca.games"]
     nim = "nim_for_ludoteca:GAME"
@@ -19,7 +20,8 @@ GROUP: Final = "ludoteca.games"
 
 
 def find(name: str) -> GameSpec:
-    """Return the game of that name. Entry points are searched only for names that are not in `ludoteca.games`.
+    """Return the description of the game of that name. Games of other packages are searched only if `ludoteca.games` has no
+    game of that name.
 
     Raises UnknownGameError if there is no such game. The message lists the games.
 

@@ -1,11 +1,14 @@
-"""Scenes: a player's view of a game as items with places. Painters draw them without knowledge of the game.
+"""Scenes: a player's view of a game as a list of items with coordinates. The browser, and `core.svg` for pictures, draw
+these items without knowledge of the game.
 
-A game's `scene.py` makes scenes from concealed positions (`Scenes` is the contract). Its `sprites.svg` has the symbols, and
-its `style.css` has their colours. Each game chooses its unit of length. x goes right, y goes down, and an item's place is
-its centre. Later items are above earlier ones.
+A game's `scene.py` makes scenes from concealed positions, in which everything is zero that the player does not know.
+`Scenes` describes its functions. The game's `sprites.svg` has its drawn symbols, and its `style.css` has their colours. Each
+game chooses its unit of length. x goes right, y goes down, and an item's coordinates are those of its centre. Later items
+are drawn above earlier ones.
 
-A terminal draws the board with a game's `screen.py` (`Screens`), and `cli/screen.py` draws the rest for all games. The
-functions at the end compute places that several games use: rows, fans of cards, the headings of a grid, and zones.
+In a terminal, a game's `screen.py` (`Screens`) draws the board, and `cli/screen.py` draws everything else for all games. The
+functions at the end of this module compute coordinates that several games use: rows, fans of cards, and the headings of a
+grid.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -24,12 +27,14 @@ if TYPE_CHECKING:
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A drawn thing. An item with the same id in the next scene is the same thing, which may have moved."""
+    """One drawn item, such as a card, a piece or a number. If the next scene has an item with the same id, it is the same
+    one, and the page moves it from the old coordinates to the new ones.
+    """
 
     id: str
-    """Unique in a scene. It reveals only the player's knowledge. Hidden things are named by their place."""
+    """Unique in a scene. It must not reveal hidden facts to the player, so a hidden card is named after its place."""
     sprite: str
-    """The id of a symbol in the game's `sprites.svg`. Empty for a text alone."""
+    """The id of a symbol in the game's `sprites.svg`. Empty if the item is only a text."""
     x: float
     y: float
     w: float = 1
@@ -43,49 +48,49 @@ class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     also shows how a thing is turned. A `drop` is a target for all touched things, in addition to the next thing to touch.
     Things of the class `dealt` are in the hands of others. At the start of a game, the page deals them and each `grip`."""
     label: Message = ""
-    """The words for a screen reader. Empty for decoration."""
+    """The words that a screen reader reads. Empty for an item that is only decoration."""
     text: Message = ""
     """A number, a letter or a word that is drawn on the item."""
     start: str = ""
-    """The id of the item from which a new item comes, such as the pile of a drawn card."""
+    """The id of the item from which a new item moves to its place, such as the pile from which a card is drawn."""
     zone: Message = ""
-    """The name of the item's group for a screen reader, such as "Your hand". The items of a zone are consecutive."""
+    """The name of a group of items for a screen reader, such as "Your hand". The items of a group follow each other."""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A legal action, and the items to touch, in any order, to play it.
+    """A legal action, and the items that the player touches, in any order, to play it.
 
-    No two choices have the same set of touches. A choice without touches is a button.
+    No two choices of a position have the same set of touched items. A choice without touches is shown as a button.
     """
 
     action: int
     touches: tuple[str, ...]
     label: Message = ""
-    """The text on the button. Required if there are no touches."""
+    """The text on the button. It is required if the choice has no touches."""
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The facts on a player's plate."""
+    """The facts about one player, such as points and cards, that the page shows with the player's name."""
 
     player: int
     facts: tuple[tuple[Message, Message], ...]
     """Pairs of a heading and a value. All players have the same headings."""
     sprite: str = ""
-    """The player's sign next to the name."""
+    """The id of a symbol that is shown next to the player's name."""
     out: bool = False
     """True for a player who is out of the game."""
 
 
 class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The drawing of a position for a seat."""
+    """A position as one seat sees it, ready to be drawn."""
 
     width: float
     height: float
     items: tuple[Item, ...]
-    """From the lowest to the highest."""
+    """In the order in which they are drawn: the last is on top."""
     standings: tuple[Standing, ...]
     task: Message
-    """The task of the player to move, or the result of the game."""
+    """The task of the player to move in words, or the result of the game."""
     field: tuple[float, float] | None = None
     """The top and the height of a window as wide as the scene, over items of the class `field`, such as a grid that grows.
 
@@ -94,18 +99,18 @@ class Scene(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Preview(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The effect of a choice, shown before it is played."""
+    """The effect of a choice, which the page shows before the player confirms the choice."""
 
     items: tuple[Item, ...]
-    """The new items, drawn above the scene. Their ids differ from those of the scene's items."""
+    """The items that the choice would add, drawn above the scene. Their ids differ from those of the scene's items."""
     marked: tuple[str, ...]
-    """The ids of the scene's items that would fall, follow or count."""
+    """The ids of items that the choice would affect, such as pieces that would be captured. They are marked."""
     told: Message
-    """The effect in words."""
+    """The effect of the choice in words."""
 
 
 class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The items of a scene that a played action has put on the board."""
+    """The items of a scene that a played action has put on the board, so that they can be marked as the last move."""
 
     items: tuple[str, ...] = ()
     """The ids of the items to mark as the last move, such as the piece that was placed."""
@@ -116,73 +121,87 @@ class Placed(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Scenes(Protocol):
-    """The contract of a game's `scene.py`. It receives concealed positions, and reveals nothing else."""
+    """The functions of a game's `scene.py`. They receive concealed positions, so that they cannot reveal hidden facts to the
+    player.
+    """
 
     @staticmethod
     def draw(view: RawPosition, player: int) -> Scene:
-        """Return the scene for `player` (-1: a spectator)."""
+        """Return the scene of a view. `player` is the seat to which the view belongs, or -1 for a spectator."""
 
     @staticmethod
     def placed(before: RawPosition, after: RawPosition, player: int, action: int) -> Placed:
-        """Return the items of `draw(after, player)` that a played action has put on the board.
+        """Return the items of `draw(after, player)` that an action has put on the board.
 
-        `before` and `after` are views of `player`, and `action` is the action as that player saw it.
+        `before` and `after` are the views of `player` before and after the action. `action` is the action as `player` saw it
+        (`Rules.seen_action`).
         """
 
     @staticmethod
     def choices(view: RawPosition, player: int, legal: Sequence[int]) -> Sequence[Choice]:
-        """Return a choice for each legal action of `player`, the player to move. Touches are items of `draw`."""
+        """Return one choice for each action in `legal`, which are the legal actions of `player`, the player to move. The
+        touches of a choice are ids of items of `draw(view, player)`.
+        """
 
     @staticmethod
     def interpret(view: RawPosition, player: int, touched: Sequence[str]) -> int:
-        """Return the illegal action that these touched items mean, or -1 for none. It is then refused with a reason."""
+        """Return the action, not legal here, that the player probably means by touching these items. The page then shows why
+        the rules refuse it. Return -1 if the items suggest no action.
+        """
 
     @staticmethod
     def describe(view: RawPosition, player: int, action: int) -> Message:
-        """Return the mover's action in words without a subject, for the log and for screen readers: "takes a b".
+        """Return an action in words without a subject, such as "takes a b", for the list of moves and for screen readers.
 
-        `view` is the view of `player` before the action, and `action` is the action as that player saw it.
+        `view` is the view of `player` before the action, and `action` is the action as `player` saw it. Any player may have
+        played it.
         """
 
     @staticmethod
     def tell(before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
-        """Return an action that has been played in words, if it has revealed something to `player`, such as a card.
+        """Return a played action in words, including a fact that it has revealed to `player`, such as a drawn card.
 
-        `before` and `after` are views of `player`. Games without this function use `describe`.
+        `before` and `after` are the views of `player` before and after the action. This function is optional: without it,
+        `describe` is used.
         """
 
     @staticmethod
     def reveal(state: RawPosition, view: RawPosition) -> None:
-        """Copy facts that are public once the game is over to a seat's view. Games without this function reveal nothing.
+        """Copy facts that become public at the end of the game, such as the cards of all hands, from the complete position
+        to a seat's view. `draw` then shows them.
 
-        `draw` then shows them to each player and to spectators.
+        This function is optional: without it, the end of the game reveals nothing more.
         """
 
     @staticmethod
     def preview(view: RawPosition, player: int, action: int) -> Preview:
-        """Return the certain effects of a legal action of `player`, the player to move. The view determines them.
+        """Return the certain effects of a legal action of `player`, the player to move. They can depend only on the view.
 
-        A game whose actions have no further effects needs neither this function nor `meanwhile`.
+        A game whose actions have no effect except on the touched items needs neither this function nor `meanwhile`.
         """
 
     @staticmethod
     def meanwhile(before: RawPosition, after: RawPosition, scene: Scene, action: int) -> Sequence[Item]:
-        """Return the items to show for a moment above all others during an action of any player, such as its points.
+        """Return items that the page shows for a moment, above all others, while an action is animated, such as the points
+        that it scored.
 
-        `before` and `after` are a seat's views. `scene` shows the later view, and the action is as that seat saw it. Ids and
-        labels are not used.
+        `before` and `after` are a seat's views. `scene` is the scene of the later view. `action` is any player's action as
+        that seat saw it. The ids and labels of the returned items are not used.
         """
 
     @staticmethod
     def unit(view: RawPosition) -> str:
-        """Return the unit of the scores: the key of a text for `form_of`. Games without this function use `point`."""
+        """Return the unit of the scores: a key of the game's texts that has forms for one, few and many
+        (`messages.form_of`). This function is optional: without it, the unit is `point`.
+        """
 
     @staticmethod
     def begin_turn(view: RawPosition, player: int) -> None:
-        """Change a player's view to the view at that player's next turn, so that the player can choose while others move.
+        """Change a player's view, while others move, to the view that the player will have at the beginning of the next
+        turn. So the page can let the player choose in advance.
 
-        The player is not to move. Leave out changes that are not certain. If there would be no such turn, no player is to
-        move afterwards (TERMINAL). Games without this function offer no choices in advance.
+        Leave everything unchanged that is not certain. If the player has no further turn, the changed view must be one in
+        which the game is over (TERMINAL). This function is optional: without it, players cannot choose in advance.
         """
 
     SENDS_AT_ONCE: bool
@@ -191,15 +210,18 @@ class Scenes(Protocol):
 
 
 def told(scenes: Scenes, before: RawPosition, after: RawPosition, player: int, action: int) -> Message:
-    """Return a played action in words, with the cards and tiles that it revealed to the player."""
+    """Return a played action in words, including cards and tiles that it revealed to `player`: by the game's function `tell`
+    if it has one, else by `describe`. The parameters are those of `Scenes.tell`.
+    """
     tell = getattr(scenes, "tell", None)
     return tell(before, after, player, action) if tell else scenes.describe(before, player, action)
 
 
 def marked(scene: Scene, moves: Sequence[tuple[int, Placed]]) -> Scene:
-    """Return the scene with marks on the items that moves have put on the board, and with the starts of these items.
+    """Return the scene with its last moves marked.
 
-    Each move, from the newest, is a player and the items. A mark is the class `last`, and `by-N` for player N.
+    `moves` has a pair for each move to mark, the newest first: the player, and the items that the move has put on the board.
+    Each of these items gets the CSS classes `last` and `by-N`, for player N, and its `start` if the move has one for it.
     """
     marks = {name: f" last by-{player}" for player, placed in reversed(moves) for name in placed.items}
     starts = {name: start for _, placed in moves for name, start in placed.starts.items()}
@@ -211,11 +233,11 @@ def marked(scene: Scene, moves: Sequence[tuple[int, Placed]]) -> Scene:
 
 
 Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+"""The left, top, right and bottom edge of a rectangle."""
 
 
 def box_of(items: Iterable[Item]) -> Box:
-    """Return the box around items. Their angles are multiples of 90 degrees."""
+    """Return the smallest rectangle around the given items. The angles of the items must be multiples of 90 degrees."""
     sized = [(item.x, item.y, *((item.h, item.w) if item.angle % 180 == 90 else (item.w, item.h))) for item in items]
     return (
         min(x - w / 2 for x, _, w, _ in sized),
@@ -226,7 +248,9 @@ def box_of(items: Iterable[Item]) -> Box:
 
 
 def flat(scene: Scene) -> Scene:
-    """Return the scene without a field: its items are in the middle of its window, smaller if they do not fit."""
+    """Return the scene for a picture, which cannot scroll: the items of the class `field` are put in the middle of the
+    scene's window, and made smaller if they do not fit (`Scene.field`). A scene without such a window is returned as it is.
+    """
     inside = {item.id: item for item in scene.items if "field" in item.classes.split()}
     if not scene.field or not inside:
         return scene
@@ -241,42 +265,50 @@ def flat(scene: Scene) -> Scene:
 
 
 Say: TypeAlias = Callable[[Message], str]
-"""A function that translates a message of the game's catalogue into the user's language."""
+"""A function that translates a message of the game (`core.messages`) into the user's language."""
 
 
 class Screens(Protocol):
-    """The contract of a game's `screen.py`. It receives concealed positions, and shows nothing else."""
+    """The functions of a game's `screen.py`, which draw the board in a terminal. They receive concealed positions, so that
+    they cannot reveal hidden facts to the player.
+    """
 
     @staticmethod
     def draw(view: RawPosition, marked: Collection[str], say: Say) -> "RenderableType":
-        """Return the board with all things on it and around it, readable without colours.
+        """Return the board with everything on it and around it. It must be readable without colours.
 
-        `marked` are the ids of the scene's items to mark (`Placed.items`). Standings and task come from the scene.
+        `marked` has the ids of the scene's items that the last move has put on the board (`Placed.items`). `say` translates
+        messages. The board does not include the players' facts and the task, because these are shown for all games in the
+        same way.
         """
 
     @staticmethod
     def small(view: RawPosition, marked: Collection[str], say: Say) -> "tuple[RenderableType, RenderableType]":
-        """Return a smaller board, and the things around it. Optional.
+        """Return a smaller board, and separately the things around it. This function is optional.
 
-        A terminal without room for the board of `draw` shows this one. It arranges board, things and standings itself.
-        The text `screen.small` of the catalogue explains the signs of the small board if they are others.
+        It is used if the terminal has no room for the board of `draw`. The terminal places the two parts and the facts of
+        the players. If the small board has other signs than the usual one, the game's text `screen.small` explains them.
         """
 
     @staticmethod
     def sign(view: RawPosition, player: int) -> "Text":
-        """Return the sign of the player's things on the board, for the standings. Empty for none."""
+        """Return the sign that marks a player's things on the board, to show it with the player's name. Return an empty text
+        if there is none.
+        """
 
 
 def row(middle: float, n: int, apart: float) -> list[float]:
-    """Return the coordinates of n things in a row around its middle, `apart` from each other."""
+    """Return the coordinates of n things in a row, in ascending order. `middle` is the middle of the row, and `apart` is the
+    distance between neighbours.
+    """
     return [middle + apart * (i - (n - 1) / 2) for i in range(n)]
 
 
 def fan(x: float, y: float, facing: int, n: int, apart: float, radius: float) -> list[tuple[float, float, int]]:
-    """Return the places and the angles of n cards on an arc, rounded, as a player holds them.
+    """Return x, y and the angle in degrees of n cards on an arc, as a player holds them. All numbers are rounded.
 
-    The middle of the arc is (x, y). `facing` is the angle of a card there, in degrees clockwise. The cards are `apart` from
-    each other along the arc.
+    (x, y) is the middle of the arc, and `facing` is the angle of a card there, in degrees clockwise. `apart` is the distance
+    between cards along the arc, and `radius` the radius of the arc.
     """
     places, turned = [], radians(facing)
     for angle in row(0, n, apart / radius):
@@ -288,17 +320,23 @@ def fan(x: float, y: float, facing: int, n: int, apart: float, radius: float) ->
 
 
 def headings(line: str, names: Iterable[str], places: Iterable[tuple[float, float]], w: float, h: float) -> list[Item]:
-    """Return the names of a grid's rows or columns as items at these places. Their ids are `line` and the name."""
+    """Return the names of a grid's rows or columns as items with a text.
+
+    `places` are the coordinates of the names, in the same order, and `w` and `h` are the width and height of an item. The id
+    of an item is `line` followed by the name.
+    """
     return [
         Item(line + name, "", x, y, w, h, classes="muted", text=name) for name, (x, y) in zip(names, places, strict=True)
     ]
 
 
 def hand_zone(player: int, seat: int) -> Message:
-    """Return the name of the zone of a player's hand in the scene for `seat`."""
+    """Return the name of the group of items in the hand of `player`, in the scene for `seat`: "Your hand" for the same
+    player, or a name with that of the player.
+    """
     return ("zone.own",) if player == seat else ("zone.hand", (SEAT, player))
 
 
 def in_zone(zone: Message, items: Iterable[Item]) -> list[Item]:
-    """Return these items as items of a zone."""
+    """Return copies of the items that belong to the group `zone` (`Item.zone`)."""
     return [replace(item, zone=zone) for item in items]

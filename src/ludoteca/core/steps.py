@@ -1,7 +1,8 @@
-"""The contract's functions one by one, over raw positions in arrays, for `core.position`.
+"""The functions of a game's rules one by one, for positions in arrays. `core.position` calls them through a binding
+(`core.native`), interpreted or compiled.
 
-A generic module cannot define the contract's names, so each name ends in `_in`: `scores_in(states, out)` calls `scores` for
-`states[0]`.
+This is a generic module, which cannot define names of the contract, so each function has the name of a rule and `_in`:
+`scores_in(states, out)` calls `scores` for `states[0]`.
 """
 
 from typing import TYPE_CHECKING
@@ -41,10 +42,11 @@ def random_action_in(states: RawPositions, rng: Words) -> int:
 
 
 def apply_in(states: RawPositions, action: int, legal: Integers, seen: Integers) -> bool:
-    """Play the action if it is legal. Return False if it is not. `legal` has room for the legal actions.
+    """Play the action in states[0] and return True, or return False without a change if the action is not legal.
 
-    Write the action as the spectator sees it, and then as each player sees it, to `seen`. One function does all this because
-    a call from Python costs more than its work.
+    `legal` is working memory with room for MAX_LEGAL actions. `seen` receives the action as the spectator sees it, and then
+    as each player sees it. One function does all of this, because a call from Python to compiled code takes longer than the
+    work.
     """
     state = states[0]
     for i in range(legal_actions(state, legal)):

@@ -28,7 +28,7 @@ _COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _SELECTED_CLASS: Final = re.compile(r"(?<=\.)(?=[A-Za-z_])")
 _CLASSES: Final = re.compile(r'(?<=\sclass=")[^"]+')
 _ID: Final = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')
-"""The place in an SVG text before an id, where the id is defined and where another element refers to it."""
+"""The place in an SVG text before an id, at the definition of the id and in references to it."""
 
 
 class Look(NamedTuple):

@@ -1,4 +1,6 @@
-"""A game's learned value: its weights, in a file of the game's folder, and the card that describes their origin."""
+"""Reads and writes the learned value of a game: weights that `ludoteca train` has learned (`core.contract.Value`). They are
+in a file in the game's folder, together with a card, which says how they were made.
+"""
 
 import json
 import zlib
@@ -21,27 +23,28 @@ if TYPE_CHECKING:
 
 MOST_FILE_BYTES: Final = 1 << 20
 CARD: Final = ("command", "date", "games", "strength")
-"""The required keys of a card: how the weights were made, when, from how many games, and their strength."""
+"""The keys that a card must have: the command that made the weights, the date, the number of games, and the strength."""
 UNREADABLE: Final = (OSError, ValueError, KeyError, BadZipFile, EOFError, NotImplementedError, zlib.error)
-"""The exceptions of reading arrays from a damaged or incomplete file of NumPy's."""
+"""The exceptions that NumPy raises when it reads a damaged or incomplete file."""
 
 
 @dataclass(frozen=True)
 class LearnedValue:
-    """A game's learned value for its parameters."""
+    """The learned value of a game with its parameters: the module that lists a position's features, and a weight for each
+    feature.
+    """
 
     module: ModuleType
-    """The game's `value.py`, for bindings."""
+    """The game's module `value`, which is bound to searches."""
     weights: Floats
     """One weight per feature, (FEATURES,)."""
     card: Mapping[str, Any]
-    """How the weights were made, when, from how many games, and their strength."""
+    """How the weights were made, when, from how many games, and their strength in measurements (CARD)."""
 
 
 def weights_file(game: "Game") -> Path | None:
-    """Return the path of the weights for a game's parameters, or None for a game that is searched without a value.
-
-    The file may not exist.
+    """Return the path of the file of weights for a game with its parameters. The file may not exist. Return None if the game
+    is searched without a learned value.
     """
     if not game.spec.has(MODULE):
         return None
@@ -50,7 +53,9 @@ def weights_file(game: "Game") -> Path | None:
 
 
 def load_value(game: "Game") -> LearnedValue | None:
-    """Return the learned value of a game, or None if it has none. Raises ContractError for weights that do not fit."""
+    """Return the learned value of a game with its parameters, or None if the game has none. Raises ContractError if the file
+    cannot be read, or if its number of weights does not fit the game's features.
+    """
     path = weights_file(game)
     if not path or not path.exists():
         return None
@@ -59,21 +64,26 @@ def load_value(game: "Game") -> LearnedValue | None:
 
 @lru_cache(maxsize=8)
 def _value_of(module: ModuleType, path: Path, _content: int) -> LearnedValue:
-    """Return the value in a file, and read it only once, because an analysis makes hundreds of searches."""
+    """Return the learned value in a file. The result is kept, so that a file is read only once, because an analysis starts
+    hundreds of searches. `_content` is a checksum of the file, so that a changed file is read again.
+    """
     return read_value(module, path)
 
 
 def read_value(module: ModuleType, path: Path) -> LearnedValue:
-    """Return the value in a file of weights. Raises ContractError as `read_weights`."""
+    """Return the learned value in a file of weights. `module` is the game's module `value`. Raises ContractError if the file
+    cannot be read, or if its number of weights does not fit the features of the module.
+    """
     shared = sharing(module)
     compact, card = read_weights(path, int(shared.max()) + 1 if shared is not None else module.FEATURES)
     return LearnedValue(module, compact if shared is None else compact[shared], card)
 
 
 def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
-    """Return the weights in a file, and their card.
+    """Return the weights in a file, as float32 of shape (expected,), and their card.
 
-    Raises ContractError if the file cannot be read, or if the number of weights is not `expected`.
+    `expected` is the number of weights that the game's features need. Raises ContractError if the file cannot be read, or if
+    it has another number of weights.
     """
     compact, card = _read(path)
     if compact.shape != (expected,):
@@ -82,7 +92,9 @@ def read_weights(path: Path, expected: int) -> tuple[Floats, dict[str, Any]]:
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """Return the card of any file of weights. Raises ContractError if the file cannot be read."""
+    """Return the card in a file of weights, which says how the weights were made. Raises ContractError if the file cannot be
+    read.
+    """
     return _read(path)[1]
 
 
@@ -95,7 +107,9 @@ def _read(path: Path) -> tuple[Any, dict[str, Any]]:
 
 
 def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:
-    """Write weights to a file, as float16, with their card. Raises ContractError if the file would be too large."""
+    """Write weights, as float16, and their card to a file. Features that share a weight have one entry in `compact`. Raises
+    ContractError if the file would have more than MOST_FILE_BYTES.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")
     np.savez_compressed(part, weights=compact.astype(np.float16), card=np.array(json.dumps(card, ensure_ascii=False)))
@@ -106,6 +120,8 @@ def write_value(path: Path, compact: Floats, card: Mapping[str, Any]) -> None:
 
 
 def sharing(module: ModuleType) -> Integers | None:
-    """Return the number of each feature's weight, or None if each feature has a separate weight."""
+    """Return the index of each feature's weight, an int64 array of shape (FEATURES,). Return None if no features share a
+    weight. `module` is the game's module `value`.
+    """
     shared: Integers | None = module.sharing() if hasattr(module, "sharing") else None
     return shared

@@ -1,7 +1,8 @@
-"""Texts in five languages. A message is a key with arguments, and a catalogue has the templates of the keys.
+"""Texts in five languages. A message is a key with arguments, such as `("refused.wall", "b3")`. A catalogue has, for one
+language, the text of each key, in which `{0}` is replaced by the first argument.
 
-A game has files `messages/LANGUAGE.json`. Each is a flat object of templates: `{"refused.wall": "{0} is a wall"}`. A new
-game needs English only. English is used for every language without a file.
+A game has files `messages/LANGUAGE.json`. Each is one JSON object: `{"refused.wall": "{0} is a wall"}`. A new game needs
+English only, because English is shown for every language without a file.
 """
 
 import json
@@ -25,8 +26,8 @@ Message: TypeAlias = str | int | tuple[Any, ...]
 
 Screen readers read the words of a picture. The page shows them to players who want codes, and to all players if `named` is
 among the classes. Name the place of a thing outside its picture, or use `named`. Without a sprite, there are only these
-words. Use it for a place that has no name for players, such as a cell of a grid without numbers. The board marks that place.
-"""
+words. Use it for a place that has no name for players, such as a cell of a grid without numbers. The board marks that
+place."""
 
 LANGUAGES: Final = ("ca", "pt", "ro", "es", "en")
 ENGLISH: Final = "en"
@@ -35,18 +36,20 @@ LIST: Final = "@list"
 ROW: Final = "@row"
 PICTURE: Final = "@picture"
 PLAYER: Final = "player"
-"""The key for a seat without a known name. Its template, such as `"player {0}"`, counts players from 1."""
+"""The key of a name for a seat whose player has none. Its English text is `"player {0}"`. Players count from 1."""
 
 _PLACE: Final = re.compile(r"\{(\d+)\}")
 _SOUNDS_LIKE_I: Final = re.compile("[iI]|[hH][iI](?![aAeE])")
-"""Before such words Spanish uses "e" instead of "y", as in the CLDR of Unicode."""
+"""Words that begin with the sound of "i". Before them, Spanish writes "e" in place of "y" for "and" (CLDR of Unicode)."""
 
 
 @cache
 def catalogue(package: str, language: str) -> Mapping[str, str]:
-    """Return a game's templates in a language, or in English if the game lacks it, and the templates for all games.
+    """Return the texts of a game in a language, by key, together with the texts that all games share. If the game has no
+    file for the language, its texts are English.
 
-    Raises LookupError if the game has texts, but none in this language and none in English.
+    `package` is the import path of the game. Raises LookupError if the game has texts, but neither in this language nor in
+    English.
     """
     shared, own = (
         json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -57,9 +60,11 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
 
 @cache
 def language_of(package: str, wished: str) -> str:
-    """Return the wished language, or English if the game has texts, but none in the wished language.
+    """Return the language in which a game's texts are shown: `wished`, or English if the game has texts but none in that
+    language.
 
-    Raises LookupError if it has none in English either.
+    `package` is the import path of the game. Raises LookupError if the game has texts, but neither in the wished language
+    nor in English.
     """
     if _file(package, wished).is_file() or not _file(package, wished).parent.is_dir():
         return wished
@@ -69,7 +74,9 @@ def language_of(package: str, wished: str) -> str:
 
 
 def language_among(wishes: str) -> str:
-    """Return the first language with texts in the header `Accept-Language`, or English."""
+    """Return the first of LANGUAGES that a browser lists in its header `Accept-Language`, or English if it lists none of
+    them. `wishes` is the value of the header.
+    """
     codes = [wish.strip()[:2].lower() for wish in wishes.split(",")]
     return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
@@ -79,7 +86,9 @@ def _file(package: str, language: str) -> Path:
 
 
 def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str] = ()) -> str:
-    """Return the text of a message. `seats` are the players' names. Raises LookupError for a key without a template."""
+    """Return the text of a message. `templates` are the texts by key (`catalogue`), and `seats` are the players' names by
+    seat. Raises LookupError if a key has no text.
+    """
     if not isinstance(message, tuple):
         return str(message)
     key, *arguments = message
@@ -99,7 +108,7 @@ def in_words(message: Message, templates: Mapping[str, str], seats: Sequence[str
 
 
 def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
-    """Return the words as a list, as `Intl.ListFormat` writes it in the browser."""
+    """Return the words as a list in a sentence ("a, b and c"), in the same form as `Intl.ListFormat` in the browser."""
     *others, last = words
     if not others:
         return last
@@ -108,18 +117,22 @@ def _listed(words: Sequence[str], templates: Mapping[str, str]) -> str:
 
 
 def counted(key: str, number: int) -> Message:
-    """Return the message for a number of things, with the key of `form_of`."""
+    """Return a message for a number of things, such as "3 cards". `key` is the key without the ending that
+    `form_of` adds.
+    """
     return form_of(key, number), number
 
 
 def form_of(key: str, number: int) -> str:
-    """Return the key for a number of things: `KEY.one`, `KEY.few` (0, 2 to 19, 101 to 119, ...), or `KEY.many` for others.
+    """Return the key of the plural form for a number: `KEY.one` for 1, `KEY.few` for 0, 2 to 19, 101 to 119 and so on, and
+    `KEY.many` for all others.
 
-    These are the plural forms of Romanian ("2 linii", "20 de linii"). The other languages have fewer.
+    These are the plural forms of Romanian ("2 linii", "20 de linii"). The other languages have fewer, so some of their texts
+    are equal.
     """
     return f"{key}.{'one' if number == 1 else 'few' if number == 0 or number % 100 in range(1, 20) else 'many'}"
 
 
 def places(template: str) -> set[int]:
-    """Return the numbers of the arguments in a template."""
+    """Return the numbers of the arguments that a text uses: {0, 2} for `"{0} and {2}"`."""
     return {int(number) for number in _PLACE.findall(template)}
