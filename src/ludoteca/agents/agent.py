@@ -1,4 +1,6 @@
-"""Agents by name. An agent receives the information state of a player and returns an action with its reasons."""
+"""Makes agents by their names, and defines how each kind chooses. An agent receives the information state of a player, which
+is that player's knowledge of the game, and returns an action with its reasons.
+"""
 
 import re
 import warnings
@@ -22,52 +24,57 @@ from ludoteca.core.value import LearnedValue, load_value
 from ludoteca.search.searcher import Budget, Findings, Searcher, Settings, check_turn
 
 HINT_SECONDS: Final = 1.0
-"""The time of a hint. If the strongest level ends its search earlier, because more does not help, so does the hint."""
+"""The longest time of a hint. It ends earlier if the strongest level has a limit in simulations that is reached first."""
 _PARTS: Final = 1 << 20
 """Chances are drawn as a number of these parts."""
 
 Watch: TypeAlias = Callable[[float], None]
-"""A function that receives the share of the search that is done, several times a second."""
+"""A function that receives the finished share of a search, from 0 to 1, several times a second."""
 
 
 def all_compiled(bindings: Sequence[Binding]) -> bool:
-    """Return True if all bindings have been compiled, by this process or another."""
+    """Return True if the machine code of all these bindings exists, in this process or in a file."""
     return all(map(is_compiled, bindings))
 
 
 class Decision(NamedTuple):
-    """The action of an agent, and its reasons."""
+    """The action that an agent chose, and its reasons."""
 
     action: int
     findings: Findings | None = None
-    """The findings of the search. None without a search, for example if only one action is legal."""
+    """The results of the search. None if there was no search, for example because only one action is legal."""
     is_weaker: bool = False
-    """True if the search was shorter than usual, because the rules are not compiled yet."""
+    """True if the search was shorter than it usually is, because the rules are not compiled yet."""
 
 
 class Meanwhile(NamedTuple):
-    """How a searching agent plays while another process compiles its rules: with interpreted rules, and for a limited time.
+    """How a searching agent plays while another process still compiles its rules: it searches with interpreted rules, which
+    are slow, and for a limited time.
 
-    Interpreted and compiled rules give the same results. So a search that is not cut short gives the same decision as later.
+    Interpreted and compiled rules give the same results. So if the time limit does not end a search, its decision is the
+    same as with compiled rules.
     """
 
     seconds: float = 1.5
-    """The longest time for a turn."""
+    """The longest time of the searches for one turn."""
     is_ready: Callable[[Sequence[Binding]], bool] = all_compiled
-    """Return True if these bindings can be loaded as compiled code without much delay. The agent then does that."""
+    """A function that returns True if the agent can load these bindings as compiled code quickly. It then does so."""
 
 
 class Agent(Protocol):
-    """A player of one game. The same seed and the same states in the same order give the same decisions.
+    """A player of one game. An agent with the same seed that receives the same states in the same order makes the same
+    decisions.
 
-    Use an agent for one seat only, because it remembers what that seat knows.
+    Use an agent for one seat only, because it remembers the knowledge of that seat.
     """
 
     @property
     def game(self) -> Game: ...
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """Return the decision for the state's player. It is never to give up. Raises SearchError if the player is not to
+        """Return the decision for the player of the state. It is never to give up.
+
+        `watch` is called during a search with its finished share. Raises SearchError if the player of the state is not to
         move.
         """
 
@@ -75,9 +82,11 @@ class Agent(Protocol):
 def new_agent(
     name: str, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """Return the agent of that name. An agent that searches needs a compiled game, unless `meanwhile` is given.
+    """Return the agent of that name: `random`, `greedy`, a level from "1" to "8", or a budget for a turn such as `500x`.
 
-    Raises ParameterError if there is no such agent (the message lists the names), and SearchError if its budget is 0.
+    `settings` are those of the search, if the agent has one. An agent that searches needs a compiled game, unless
+    `meanwhile` says how to play until the rules are compiled. Raises ParameterError if the game has no such agent (the
+    message lists the names), and SearchError if the budget is 0.
 
     >>> from ludoteca import load
     >>> game = load("okupacio", board="4x4")
@@ -98,7 +107,7 @@ def new_agent(
 def agent_of(
     level: Level, game: Game, seed: int = 0, settings: Settings | None = None, meanwhile: Meanwhile | None = None
 ) -> Agent:
-    """Return the agent of a level.
+    """Return the agent that plays at a level. The other parameters have the same meaning as in `new_agent`.
 
     >>> from ludoteca import load
     >>> from ludoteca.core.levels import levels_of
@@ -120,7 +129,8 @@ def agent_of(
 
 
 def budget_of(name: str, game: Game) -> Budget | None:
-    """Return the budget for a turn of the agent of that name, or None if it does not search, and answers at once.
+    """Return the search budget for a turn of the agent of that name, or None if the agent does not search, so that it
+    answers at once.
 
     Raises ParameterError if there is no such agent. The message lists the names.
 
@@ -166,7 +176,7 @@ class RandomAgent:
 
 
 class GreedyAgent:
-    """Plays the best action by the game's heuristics, or a random one of several equal actions.
+    """Plays the best action by the game's heuristics. If several actions are equally good, it draws one of them.
 
     Raises ParameterError for a game that has no heuristics.
     """
@@ -183,10 +193,12 @@ class GreedyAgent:
 
 
 class GlancingAgent:
-    """Overlooks each action by chance, and plays the best of the others by the game's heuristics.
+    """Chooses at a glance: it notices each legal action with the chance `notices`, and plays the best noticed action by the
+    game's heuristics.
 
-    It never overlooks obvious actions (`contract.Attention`), and never chooses an action that spoils the game. It plays a
-    random action if it notices none, if several are equally good, or if the game has no heuristics.
+    It always notices obvious actions (`core.contract.Attention`), and never plays an action that ends the game without a
+    winner (`core.contract.Spoiling`). It plays a random action if it notices none or if the game has no heuristics, and
+    draws one if several are equally good.
     """
 
     def __init__(self, game: Game, notices: float, seed: int = 0) -> None:
@@ -199,7 +211,7 @@ class GlancingAgent:
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:  # noqa: ARG002  # there is no wait
-        """Return the best action that it notices."""
+        """Return the best of the actions that the agent notices this time."""
         state = check_turn(self.game, state)
         position = state.redeal(self._rng)
         legal = position.candidates()
@@ -218,8 +230,8 @@ class GlancingAgent:
 
 
 class CarelessAgent:
-    """Plays like a careful agent, but a share of its turns like a careless one. Chance decides at the beginning of each
-    turn.
+    """Plays as one of two agents, chosen at random at the beginning of each turn: as `careless` with the chance `share`,
+    else as `careful`.
     """
 
     def __init__(self, careful: Agent, careless: Agent, share: float, seed: int = 0) -> None:
@@ -231,7 +243,7 @@ class CarelessAgent:
         self._now: Agent | None = None
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """Return the decision of the agent for this turn."""
+        """Return the decision of the agent that was chosen for this turn."""
         if self._now is None or state.view.begins_turn():
             self._now = self._careless if draw(self._rng, _PARTS) < self._share else self._careful
         return self._now.choose(state, watch)
@@ -240,9 +252,9 @@ class CarelessAgent:
 class SearchAgent:
     """Searches from the knowledge of its seat, with a budget for each turn. Raises SearchError for a budget of 0.
 
-    `heuristic_playouts` decides whether playouts follow the game's heuristics, by default as the game says. `value` replaces
-    the game's learned value. With `meanwhile`, an interpreted game is searched until its rules are compiled. The tree of the
-    search is kept for the next turn.
+    `heuristic_playouts` is True if playouts follow the game's heuristics. By default the game decides this. `value` replaces
+    the game's learned value. With `meanwhile`, the game may be interpreted: the agent searches it with a time limit until
+    its rules are compiled. The tree of a search is kept for the next move.
     """
 
     def __init__(
@@ -264,10 +276,10 @@ class SearchAgent:
         self._rng = new_rng(seed)
 
     def choose(self, state: InformationState, watch: Watch | None = None) -> Decision:
-        """Return the best action of the search.
+        """Return the best action that a search finds, with the findings of the search.
 
-        There is no search if there is only one candidate. In a turn of several moves, there is none either if a search for
-        this move could not change the choice.
+        If only one action is worth considering, there is no search. In a turn of several moves there is no search either if
+        the search of the last move has decided this one already (`TurnBudget.is_settled`).
         """
         state = check_turn(self.game, state)
         if self._meanwhile and self._meanwhile.is_ready(self._searcher.bindings()):
@@ -285,7 +297,9 @@ class SearchAgent:
         return Decision(action, findings, self._is_weaker(findings))
 
     def _go_on_compiled(self) -> None:
-        """Search compiled rules from now on, or interpreted ones for a limited time if the system forbids machine code."""
+        """Use compiled rules from now on. If the system forbids machine code, warn, and continue with interpreted rules and
+        a limited time.
+        """
         self._meanwhile = None
         game = Game(self.game.spec, self.game.parameters, compiled=True)
         try:
@@ -296,14 +310,14 @@ class SearchAgent:
             self.game, self._turn.whole = game, self._budget
 
     def _is_weaker(self, findings: Findings | None) -> bool:
-        """Return True if compiled rules would have searched more."""
+        """Return True if the search was shorter than it would have been with compiled rules."""
         if findings is None or self._meanwhile is None:
             return False
         return findings.cut or (self._budget.simulations is None and not findings.choices[0].solved)
 
 
 def _limited(budget: Budget, seconds: float) -> Budget:
-    """Return the budget with at most that many seconds."""
+    """Return the budget with a time limit of at most `seconds`."""
     return budget._replace(seconds=min(seconds, budget.seconds or seconds))
 
 
@@ -314,13 +328,19 @@ def new_searcher(
     heuristic_playouts: bool | None = None,
     value: LearnedValue | None = None,
 ) -> Searcher:
-    """Return a search with the game's heuristics, and with its learned value unless `value` replaces it."""
+    """Return a search for a game, with the game's heuristics and its learned value.
+
+    `heuristic_playouts` is True if playouts follow the heuristics. By default the game decides this. `value` replaces the
+    learned value.
+    """
     policy, priors = search_modules(game, heuristic_playouts)
     return Searcher(game, policy, settings, seed, priors, value or load_value(game))
 
 
 def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[ModuleType | None, ModuleType | None]:
-    """Return two modules: the one for playouts, or None for uniform playouts, and the one for the values of actions."""
+    """Return two modules for the search of a game. The first chooses the actions of playouts, and is None if playouts are
+    uniformly random. The second values actions, if the first does not. Without heuristics both are None.
+    """
     if not game.spec.has("heuristics"):
         return None, None
     heuristics = game.spec.module("heuristics")
@@ -329,28 +349,30 @@ def search_modules(game: Game, heuristic_playouts: bool | None = None) -> tuple[
 
 
 FIRST_SHARE: Final = 0.6
-"""The first move's share of the budget."""
+"""The share of a turn's budget for the first move, in games whose turns have several moves."""
 LATER_SHARE: Final = 0.5
-"""Each later move's share of the rest. Its search continues the search before."""
+"""The share of the remaining budget for each later move. Its search continues the tree of the search before."""
 
 
 @dataclass
 class TurnBudget:
-    """The budget of the present turn, divided among its moves. In games with one move a turn, that move gets the whole
-    budget.
+    """Divides the budget of a turn among the moves of the turn. If a turn is a single move, this move gets the
+    whole budget.
     """
 
     whole: Budget
     _spent: float = 0.0
     _share: float = 1.0
-    """The share of the present move."""
+    """The share of the whole budget that the present move gets."""
     _expected: tuple[int, ...] | None = None
-    """The actions that this seat will have seen before the next move of the same turn."""
+    """The seat's list of seen actions before its next move, if that move is in the same turn."""
     _pace: float = 0.0
-    """Simulations of a search with the whole budget."""
+    """The number of simulations that a search with the whole budget would run, from the last search."""
 
     def goes_on(self, state: InformationState) -> bool:
-        """Start a move. Return True if it belongs to the same turn as the last move that the agent chose."""
+        """Start the budget of a move. Return True if the move belongs to the same turn as the last move that the agent
+        chose.
+        """
         within = state.seen == self._expected and not state.view.begins_turn()
         if not within:
             self._spent = 0.0
@@ -358,8 +380,8 @@ class TurnBudget:
         return within
 
     def is_settled(self, known: Findings) -> bool:
-        """Return True if this move needs no search, because no search within the budget can change which move has the most
-        visits.
+        """Return True if this move needs no search: the most visited action in the findings of earlier searches leads by
+        more visits than the budget of this move could add.
         """
         visits = sorted((choice.visits for choice in known.choices), reverse=True)
         runner_up = visits[1] if len(visits) > 1 else 0
@@ -376,10 +398,10 @@ class TurnBudget:
         )
 
     def searched(self, findings: Findings) -> None:
-        """Count the budget of the present move as spent, with these findings."""
+        """Count the budget of the present move as spent. `findings` are the results of the search that spent it."""
         self._spent += self._share
         self._pace = findings.simulations / self._share
 
     def decided(self, state: InformationState, action: int) -> None:
-        """Remember the action that is going to be played."""
+        """Remember the action that the agent chose in this state, to notice whether the next state is in the same turn."""
         self._expected = (*state.seen, action)

@@ -1,4 +1,9 @@
-"""The worth of a game's moves. For each move, the positions before and after it are searched with what its player knew."""
+"""Analyses a finished game: how much each move cost the player who made it, and which move would have been better. The
+command line and the server show the results.
+
+For each move, the positions before and after it are searched from the knowledge that the player had, not from the hidden
+cards.
+"""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -15,44 +20,44 @@ from ludoteca.search import exact
 from ludoteca.search.searcher import Budget, Settings
 
 COSTLY_SHARE: Final = 0.05
-"""The share of the stake that a costly move costs at least, with certainty."""
+"""A move is costly if, even at the lower bound of its interval, it costs this share of the stake (`stake`)."""
 BUDGETS_A_MOVE: Final = 2.0
-"""The budgets that all pairs together spend on each of the two moves."""
+"""To compare two moves, each is searched several times. All searches of one move together take this many budgets."""
 HASTY_SHARE: Final = 0.25
-"""The pairs are searched with this share of their budget, too. The difference shows how the cost changes with more time."""
+"""Each comparison is repeated with this share of its budget, to see how much the cost changes with more time."""
 
 Values: TypeAlias = tuple[float, ...]
-"""The expected utility of each player: shares of a win, or points."""
+"""The expected result for each player, as a share of a win or in points."""
 Line: TypeAlias = tuple[int, ...]
 NO_COST: Final = (0.0, 0.0)
 
 
 class MoveValue(NamedTuple):
-    """A move of the game."""
+    """The analysis of one move of a game."""
 
     number: int
-    """The number of the move, from 1."""
+    """The number of the move in the game, from 1."""
     player: int
     action: str
     """The move in the game's notation."""
     values: Values
-    """The values after the move, from the knowledge of its player. Luck with a revealed card changes them."""
+    """The expected results after the move, from its player's knowledge. A lucky draw in the move changes them."""
     cost: float
-    """The difference from the best move that was found, for the player. Luck does not change it."""
+    """How much better the best move is for the player, in shares of a win or points. Luck does not change it."""
     interval: Interval
     """The bounds of the cost in 95 of 100 cases. Both are the cost if it is certain, or if no better move was found."""
     certain: bool
-    """True if exact play knows the cost, or if no other move was legal."""
+    """True if the cost comes from exact play to the end, or if no other move was legal."""
     better: tuple[str, ...]
-    """The best move that was found and a likely continuation, as the player would see them. Empty if the cost is 0."""
+    """The best move and likely moves after it, in notation as the player would see them. Empty if the cost is 0."""
 
 
 def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings | None = None) -> Iterator[MoveValue]:
-    """Yield the values of a game's moves, from its start to the given state.
+    """Yield the analysis of each move of a game, from the start of `state` to its last move.
 
-    `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short ones
-    and two more. The same seed and the same budget in simulations give the same values. Raises SearchError for a budget of
-    0.
+    `budget` is for one search. A move takes two searches. If another move looked better, it takes up to twelve short
+    searches and two more. The same seed and the same budget in simulations give the same results. Raises SearchError for a
+    budget of 0.
 
     >>> from ludoteca import load
     >>> from ludoteca.search.searcher import Budget
@@ -71,8 +76,10 @@ def value_moves(state: State, budget: Budget, seed: int = 0, settings: Settings 
 
 
 def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[MoveValue]:
-    """Return the moves that cost most, at most `most`, in order of play. A move counts only if it costs a large share of the
-    stake even at the lower bound of its interval (COSTLY_SHARE).
+    """Return the moves that cost most, in order of play. There are at most `most`.
+
+    A move is in the result only if it costs at least COSTLY_SHARE of the stake, even at the lower bound of its interval.
+    `stake` is the result of the function `stake`.
 
     >>> move = MoveValue(1, 0, "ab", (0.4, 0.6), cost=0.2, interval=(0.1, 0.3), certain=False, better=("ba",))
     >>> [each.action for each in costly([move], stake=1.0)]
@@ -83,13 +90,15 @@ def costly(moves: Iterable[MoveValue], stake: float, most: int = 5) -> list[Move
 
 
 def unsure(moves: Iterable[MoveValue], stake: float) -> list[MoveValue]:
-    """Return the moves that look costly, but may cost little."""
+    """Return the moves whose estimated cost is at least COSTLY_SHARE of the stake, but whose interval also contains smaller
+    costs.
+    """
     return [move for move in moves if move.cost >= COSTLY_SHARE * stake > move.interval[0]]
 
 
 def stake(state: State, moves: Iterable[MoveValue]) -> float:
-    """Return the most that a player can win or lose. This is 1 in a game for wins. In a game for points it is the range of
-    all values, with 0 among them.
+    """Return the most that a player can win or lose in a game. In a game for wins this is 1. In a game for points it is the
+    distance between the highest and the lowest number among 0 and all expected results of the moves.
     """
     if state.game.utility() == "win":
         return 1.0
@@ -98,7 +107,9 @@ def stake(state: State, moves: Iterable[MoveValue]) -> float:
 
 
 class _Judge:
-    """Judges the move in a position by exact play if that is possible, else by searches of two moves."""
+    """Analyses the move in one position: by exact play if that is possible within the budget, else by searches after the
+    played move and after the best move.
+    """
 
     def __init__(
         self, state: State, budget: Budget, seed: int, solver: exact.Solver | None, settings: Settings | None
@@ -112,7 +123,7 @@ class _Judge:
         self._settings = settings
 
     def judge(self, number: int, action: int) -> MoveValue:
-        """Return the value of the action, and its cost relative to the best action."""
+        """Return the analysis of the action that was played as move number `number`."""
         text, real = self._state.action_to_string(action), self._state.child(action)
 
         def worth(values: Values, cost: float, interval: Interval, line: Line, *, certain: bool = False) -> MoveValue:
@@ -132,8 +143,8 @@ class _Judge:
         return worth(after[0] if after else values, cost, interval, found.line)
 
     def _exact(self, state: State) -> tuple[Values, Line] | None:
-        """Return each player's utility with best play, and the best line. Return None if exact play would take more than the
-        budget.
+        """Return each player's result with best play by all, and the moves that lead there. Return None if exact play would
+        take more than the budget.
         """
         if state.is_terminal():
             return tuple(state.returns()), ()
@@ -141,9 +152,12 @@ class _Judge:
         return (found.values, found.line) if found else None
 
     def _compare(self, best: int, action: int) -> tuple[Values, float, Interval]:
-        """Return the values after the action in the real deal, its cost relative to the best, and the cost's interval.
+        """Return the expected results after the played action, its cost, and the bounds of the cost. The cost is the
+        difference from the action `best`, for the player.
 
-        Both actions are searched in the same deals with the same seeds.
+        Both actions are searched in the same positions with the same seeds, so that chance affects both alike. If an action
+        reveals hidden cards, these are positions after several random deals that fit the player's knowledge. Otherwise it is
+        the position of the game, with several seeds. The expected results are always those of the position of the game.
         """
         game, rng = self._state.game, new_rng(self._seed)
         hidden = not game.spec.perfect_information
@@ -178,7 +192,9 @@ class _Judge:
         return values, max(0.0, fmean(costs)), (min(most, max(0.0, low)), min(most, max(0.0, high)))
 
     def _search(self, pairs: list[list[State]], share: float) -> list[tuple[Values, Values]]:
-        """Return the values of all players after both actions, pair by pair."""
+        """Return the expected results of all players after each of the two actions, for each pair of positions. Each search
+        gets this share of the budget.
+        """
         seeds = [derived_seed(self._seed, number, share) for number in range(len(pairs))]
         return [
             (self._values(best, seed, share), self._values(played, seed, share))
@@ -186,7 +202,9 @@ class _Judge:
         ]
 
     def _values(self, state: State, seed: int, share: float = 1.0) -> Values:
-        """Return the values of a position from the knowledge of the judged player, with a share of the budget."""
+        """Return the expected results of all players in a position, searched from the knowledge of the player who made the
+        move, with a share of the budget.
+        """
         if state.is_terminal():
             return tuple(state.returns())
         simulations, *times = self._budget

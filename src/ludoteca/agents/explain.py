@@ -1,4 +1,6 @@
-"""Explanations of an agent's decisions, as messages in the reader's language."""
+"""Explains an agent's decision to people: the action, its worth, a likely continuation and other actions, in the reader's
+language.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, cast
@@ -13,17 +15,17 @@ from ludoteca.core.scene import Scenes
 from ludoteca.search.searcher import Findings, RootMove
 
 DEALS: Final = 20
-"""A line is written as it goes in one of this many deals. It is the deal in which most of the line can be played."""
+"""A likely continuation is played in this many deals of the hidden cards, and shown from the one that allows most of it."""
 ALTERNATIVES: Final = 2
-"""The number of actions that are named next to the best one."""
+"""The number of other actions that an explanation names after the best one."""
 FOLLOWING: Final = 3
-"""The number of actions in a likely continuation."""
+"""The number of further actions in the likely continuation that a text shows."""
 NOTHING_KNOWN: Final = (0.0, 1.0)
-"""The interval of a share of a win of which nothing is known."""
+"""The bounds of a share of a win if the searches say nothing about the winner."""
 
 
 class Step(NamedTuple):
-    """An action of a line of play, as the reader's seat sees it."""
+    """One action of a sequence of moves, as the reader's seat sees it."""
 
     player: int
     text: str
@@ -33,19 +35,21 @@ class Step(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """An action, its reasons, and other actions."""
+    """The explanation of a decision, in parts that a page or a text can arrange."""
 
     line: list[Step]
-    """The action, and a likely continuation."""
+    """The chosen action, followed by a likely continuation."""
     worth: Message
     others: list[tuple[Step, Message]]
     """The next best actions and their worth."""
     is_guess: bool = False
-    """True if little or nothing was searched: then the worth has no value, and there are no others."""
+    """True if too little was searched: `worth` then only says how the action was chosen, and `others` is empty."""
 
 
 def advise(state: InformationState, decision: Decision, interval: Interval | None = None) -> Advice:
-    """Return the explanation of a decision, for the seat of the agent. `interval` has the bounds of the value, if known."""
+    """Return the explanation of a decision for the seat of the agent. `state` is the information state in which it was made.
+    `interval` has the bounds of the value of the action, if they are known.
+    """
     findings = decision.findings
     if findings is None:
         alone = len(state.redeal(new_rng(0)).choices()) == 1
@@ -64,9 +68,11 @@ def advise(state: InformationState, decision: Decision, interval: Interval | Non
 
 
 def explain(state: InformationState, decision: Decision, language: str = "en", interval: Interval | None = None) -> str:
-    """Return a few lines: the action, its worth, a likely continuation and other actions.
+    """Return the explanation of a decision as a few lines of text: the action, its worth, a likely continuation and other
+    actions.
 
-    They are in words, followed by the notation if a player types it. `interval` has the bounds of the value, if known.
+    An action is told in words, followed by its notation unless the words contain it. `language` is one of
+    `messages.LANGUAGES`. `interval` has the bounds of the value of the action, if they are known.
 
     >>> from ludoteca import load
     >>> from ludoteca.agents.agent import new_agent
@@ -100,7 +106,7 @@ def _worth(state: InformationState, choice: RootMove) -> Message:
 
 
 def _number(state: InformationState, value: float) -> Message:
-    """Return a value for a player: a share of a win, or points."""
+    """Return an expected result as a message: a share of a win as a percentage, or points with one decimal."""
     if state.game.utility() == "win":
         return f"{_percentage(value)} %"
     whole, _, tenth = f"{value:.1f}".partition(".")
@@ -108,7 +114,7 @@ def _number(state: InformationState, value: float) -> Message:
 
 
 def _between(state: InformationState, interval: Interval) -> Message:
-    """Return the bounds of a value, or one number if both are written alike."""
+    """Return the two bounds of an expected result as a message, or a single number if both would be written alike."""
     low, high = (_number(state, bound) for bound in interval)
     if low == high:
         return low
@@ -132,7 +138,7 @@ def _how_sure(best: RootMove, findings: Findings) -> Message:
 
 
 def write_value(game: Game, value: float) -> str:
-    """Return an expected utility in words: a share of a win, or points.
+    """Return an expected result in English: a share of a win as a percentage, or points.
 
     >>> from ludoteca import load
     >>> write_value(load("okupacio"), 0.6), write_value(load("metro", players=1), 23.4)
@@ -142,7 +148,8 @@ def write_value(game: Game, value: float) -> str:
 
 
 def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
-    """Return `tell_line` in the game's notation.
+    """Return a sequence of actions in the game's notation, as the state's player would see them. It ends before the first
+    action that no deal of the hidden cards allows.
 
     >>> from ludoteca import load
     >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
@@ -153,7 +160,11 @@ def write_line(state: InformationState, line: Sequence[int]) -> list[str]:
 
 
 def tell_line(state: InformationState, line: Sequence[int]) -> list[Step]:
-    """Return a line of play as the state's player would see it, up to the first action that is impossible in every deal."""
+    """Return a sequence of actions as the state's player would see them, in notation and in words.
+
+    Hidden cards are dealt at random up to DEALS times, and the result is from the deal in which most of the sequence can be
+    played. It ends before the first action that is not legal in that deal.
+    """
     rng = new_rng(0)
     best: list[Step] = []
     for _ in range(DEALS):
@@ -165,7 +176,9 @@ def tell_line(state: InformationState, line: Sequence[int]) -> list[Step]:
 
 
 def _play_line(deal: Position, player: int, line: Sequence[int]) -> Iterator[Step]:
-    """Yield the line's actions as the player sees them, up to the first that is not possible in this deal."""
+    """Yield the actions of a sequence as the player sees them, up to the first one that is not legal in this deal. The
+    position `deal` changes.
+    """
     spec = deal.game.spec
     scenes = cast(Scenes, spec.module("scene")) if spec.has("scene") else None
     for seen in line:

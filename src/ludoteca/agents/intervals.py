@@ -1,4 +1,6 @@
-"""Intervals of values, from independent searches of the same position."""
+"""Bounds of an expected result (intervals with a confidence of 95 %), from several independent searches of the same
+position.
+"""
 
 from collections.abc import Sequence
 from statistics import fmean, stdev
@@ -11,11 +13,11 @@ from ludoteca.core.seeds import derived_seed
 from ludoteca.search.searcher import Budget, Settings
 
 SEEDS: Final = 4
-"""The number of independent searches of a position that is known."""
+"""The number of searches of one position with different seeds."""
 DEALS: Final = 8
-"""The number of independent searches if each has another deal of the hidden part."""
+"""The number of searches if each one has another random deal of the hidden cards."""
 STUDENT: Final = {SEEDS: 3.182, DEALS: 2.365}
-"""By the number of values: the standard errors between their mean and the true one in 95 of 100 cases (Student's t)."""
+"""By the number of values: how many standard errors their mean may be wrong in 95 of 100 cases (Student's t)."""
 MARGIN: Final = 0.1
 """In games without hidden information, a value this near to a half does not predict the winner
 (`benchmarks/accusations.py`)."""
@@ -23,14 +25,14 @@ FEW: Final = 400
 """A search with fewer simulations has no interval. With this many, chance alone moves a share of a win by at most 0.05, in
 95 of 100 cases."""
 SHARE: Final = 0.5
-"""The share of a turn's budget that all searches for the interval of a decision have together."""
+"""The searches for the bounds of one decision have together this share of a turn's budget."""
 
 Interval: TypeAlias = tuple[float, float]
 
 
 def is_guess(decision: Decision) -> bool:
-    """Return True if too little was searched to say what the decision is worth. No interval around its value could be
-    trusted.
+    """Return True if the search of a decision was too short to say how good the action is, or if there was less search than
+    usual. Then no bounds of its value would be reliable. A decision without a search is not a guess in this sense.
     """
     findings = decision.findings
     if findings is None or findings.choices[0].solved:
@@ -46,10 +48,11 @@ def search_interval(
     seed: int,
     settings: Settings | None = None,
 ) -> Interval | None:
-    """Return the bounds of the value for the state's player, in 95 of 100 cases.
+    """Return the bounds between which the expected result for the state's player is in 95 of 100 cases, from SEEDS new
+    searches.
 
-    `budget` and `settings` are those of the decision. Return None if the decision is a guess, if it is certain, or if
-    nothing was searched.
+    `budget` and `settings` are those with which the decision was made. Return None if nothing was searched, if the result is
+    certain, or if the decision is a guess (`is_guess`).
     """
     findings = decision.findings
     if findings is None or findings.choices[0].solved or is_guess(decision):
@@ -62,7 +65,7 @@ def search_interval(
 
 
 def interval_of(game: Game, values: Sequence[float]) -> Interval:
-    """Return the interval of a player's value from values of SEEDS or DEALS independent searches."""
+    """Return the bounds of a player's expected result. `values` are the results of SEEDS or DEALS independent searches."""
     is_share = game.utility() == "win"
     if is_share and game.spec.perfect_information:
         return outcome_of(values)
@@ -72,10 +75,12 @@ def interval_of(game: Game, values: Sequence[float]) -> Interval:
 
 
 def outcome_of(values: Sequence[float]) -> Interval:
-    """Return the interval of a player's value with best play, in a game without hidden information.
+    """Return the bounds of a player's result with best play by all, in a game without hidden information. `values` are the
+    player's shares of a win by several searches.
 
-    With best play, such a game has a certain result. So a search either predicts the winner or says nothing: the values of
-    searches with other seeds would be close to each other even if all of them were wrong.
+    With best play the winner of such a game is certain. So the searches either predict the winner (their mean is far from a
+    half), or they say nothing, and the bounds are 0 and 1. The spread of the values says little, because searches with
+    different seeds can agree on a wrong value.
     """
     mean, half = mean_of(values)
     if mean - half >= 0.5 + MARGIN:
@@ -86,7 +91,8 @@ def outcome_of(values: Sequence[float]) -> Interval:
 
 
 def mean_of(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent numbers, and how far it may be from the true mean in 95 of 100 cases.
+    """Return the mean of independent numbers, and how far it may be from the true mean in 95 of 100 cases. There must be
+    SEEDS or DEALS numbers.
 
     >>> mean, error = mean_of([0.5, 0.6, 0.7, 0.6])
     >>> round(mean, 2), round(error, 2)

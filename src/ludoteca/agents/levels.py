@@ -1,4 +1,6 @@
-"""Descriptions of the agents that people choose from, as messages of this package."""
+"""Describes in words how each agent plays, for people who choose an opponent. The texts are in the catalogue of this
+package.
+"""
 
 from typing import Final
 
@@ -7,11 +9,12 @@ from ludoteca.core.levels import SIMPLE, Level, levels_of, names_for
 from ludoteca.core.messages import Message
 
 OVERLOOKS: Final = (("most", 0.15), ("many", 0.3), ("some", 0.55), ("little", 1.0))
-"""Words for an agent that notices a smaller share of the actions than the number. Others overlook no action."""
+"""A word for an agent that notices less than this share of the actions. The last one is for every share below 1."""
 
 
 def deeds(game: Game) -> dict[str, Message]:
-    """Return the description of each agent that can play the game, by its name.
+    """Return a description of each agent that can play the game, by the agent's name. Descriptions are messages that can be
+    translated.
 
     >>> from ludoteca import load
     >>> list(deeds(load("okupacio", board="4x4")))

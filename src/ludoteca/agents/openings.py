@@ -1,6 +1,7 @@
-"""Openings: random first moves, so that the deals of a game without chance differ.
+"""Openings: random first moves of a game. A game without chance would otherwise always start from the same position, so that
+agents would repeat the same game. Tournaments and measurements use them.
 
-All seatings of a deal have the same opening. Bots receive its moves as ordinary moves.
+If players change seats on the same deal, the opening is the same. Bots receive the moves of an opening as ordinary moves.
 """
 
 from functools import lru_cache
@@ -15,15 +16,16 @@ from ludoteca.search.searcher import Budget
 TRIES: Final = 20
 """The maximum number of openings that are drawn for a deal."""
 BALANCED: Final = 0.15
-"""An opening of a game for two is accepted if the player to move wins with a probability of 0.5, give or take this much."""
+"""An opening for two players is accepted if the mover's expected share of the win is 0.5, give or take this much."""
 BUDGET: Final = Budget(simulations=5)
-"""The search that estimates this probability. A search with 500 simulations agrees on nine of ten accepted openings."""
+"""The search that estimates this share. A search with 500 simulations agrees on nine of ten accepted openings."""
 
 
 def moves_of(game: Game, wanted: int | None) -> int:
-    """Return how many random moves the openings of a match have.
+    """Return how many random moves the openings of a match have. `wanted` is the number that the user chose, or None for the
+    default.
 
-    By default there are two for each player and one more, because after an even number of random moves the player to move is
+    The default is two moves for each player and one more, because after an even number of random moves the player to move is
     ahead. A game with chance has no openings, because its deals differ already. Raises ParameterError if `wanted` is above 0
     in such a game.
     """
@@ -36,11 +38,11 @@ def moves_of(game: Game, wanted: int | None) -> int:
 
 @lru_cache(64)
 def draw_opening(game: Game, moves: int, seed: int) -> tuple[int, ...]:
-    """Draw the first moves of a deal.
+    """Return the random first moves of a deal, as actions. `moves` is their number, and `seed` is the seed of the deal.
 
-    For two players, draw up to TRIES openings and take the first one that a short search calls balanced, or else the most
-    balanced one. For other numbers of players, take the first opening. An opening that ends the game is drawn again. If all
-    of them do, the result is empty.
+    For two players, up to TRIES openings are drawn. The result is the first one that a short search calls balanced, or else
+    the most balanced one. For other numbers of players it is the first opening. An opening that ends the game is not used.
+    If all of them do, the result is empty.
     """
     rng, best, least = new_rng(seed), tuple[int, ...](), 1.0
     searcher = new_searcher(game) if moves and game.num_players() == 2 else None

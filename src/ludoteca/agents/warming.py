@@ -1,4 +1,4 @@
-"""Compile the rules, searches and programs of a game before a user needs them."""
+"""Compiles the rules, searches and text programs of a game in advance, so that a user does not wait for it during a game."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,16 +12,19 @@ from ludoteca.core.spec import GameSpec, Integer
 
 
 class Preparation(NamedTuple):
-    """A part to compile, or to read from the cache if it has been compiled before."""
+    """A part of a game to compile. `what` is its name for the user. Calling `compile()` compiles it, or reads it from the
+    cache of compiled code.
+    """
 
     what: str
     compile: Callable[[], object]
 
 
 def preparations(spec: GameSpec) -> Iterator[Preparation]:
-    """Yield the parts for play, hints, analysis and the documents' programs.
+    """Yield the parts of a game to compile, for play, hints, analysis and the document's text programs.
 
-    If the programs of a game use other bindings, the game has a module `warm` with a function `compile_all`.
+    If the text programs of a game use other compiled code, the game has a module `warm` with a function `compile_all`, which
+    compiles it.
     """
     game = Game(spec, compiled=True)
     yield Preparation("rules", lambda: game.steps)
@@ -35,9 +38,10 @@ def preparations(spec: GameSpec) -> Iterator[Preparation]:
 
 
 def searched_games(spec: GameSpec) -> dict[str, Game]:
-    """Return a compiled game for each way in which a game is searched. The way can depend on the number of players.
+    """Return a compiled game for each different search that the game needs. The search can depend on the number of players.
 
-    The keys name these numbers of players. If there is only one way, the key is an empty text.
+    The keys name the numbers of players, such as " for 3 to 5 players". If there is only one search for all numbers, the
+    only key is an empty text.
     """
     kinds = [kind for kind in spec.parameters if kind.name == "players" and isinstance(kind, Integer)]
     counts = [number for kind in kinds for number in range(kind.low, kind.high + 1, kind.step)]
@@ -56,9 +60,11 @@ def searched_games(spec: GameSpec) -> dict[str, Game]:
 
 
 def compile_search(game: Game, watch: Callable[[float], None]) -> bool:
-    """Compile the search of a game with its parameters. `watch` receives the share of compiled functions.
+    """Compile the search of a game with its parameters. `watch` is called again and again with the share of compiled
+    functions, from 0 to 1.
 
-    Return False if the code could not be stored for other processes. Raises ContractError if nothing can be compiled.
+    Return True if the code was stored for other processes, and False if it could not be stored. Raises ContractError if the
+    game's functions cannot be compiled.
     """
     bindings = new_searcher(Game(game.spec, game.parameters)).bindings()
     compile_all(bindings, watch)

@@ -1,15 +1,17 @@
-"""Alpha-beta with a transposition table, over any game's rules and its `Endgame` hooks. Compiled.
+"""Alpha-beta search with a transposition table to the end of a game, for any game with a module `endgame`
+(`core.contract.Endgame`). `search.exact` calls it, compiled.
 
-The search is one loop over preallocated arrays. So it can stop after any number of positions and continue later:
+The search is one loop over arrays of a fixed size. So it can stop after any number of positions and continue later:
 
     frames     root --> child --> grandchild ...       one frame for each position on the current line
     states     the positions of the frames
     actions    [root's .......][child's ....][grandchild's ...      the actions of the frames
     entries    the table: bounds of positions, four to a bucket, by their keys
 
-Values are advantages of one player, the hero, at the end. The hero maximises them, and all others minimise them. The hero
-never spoils the game (`contract.Spoiling`), but the others may. The table has gains: a position's value less the advantage
-in it. So equal positions share an entry, even if different actions led to them.
+The value of a position is the advantage of one player, the hero, at the end of the game with best play. The hero maximises
+it, and all others minimise it. The hero never plays an action that ends the game without a winner
+(`core.contract.Spoiling`), but the others may. The table has gains: a position's value less the hero's advantage in the
+position itself. So equal positions share an entry, even if different actions led to them.
 """
 
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeAlias
@@ -68,16 +70,16 @@ Frames: TypeAlias = Annotated[RawPositions, FRAME]
 Entries: TypeAlias = Annotated[RawPositions, ENTRY]
 
 BUCKET: Final = 4
-"""The number of entries that may have a key."""
+"""The number of places in the table for entries whose keys have the same low bits."""
 
 DEPTH: Final = 0
 """In `Line.counters`: the number of frames, or 0 if the search is over."""
 NODES: Final = 1
 """In `Line.counters`: the number of positions visited since the counters were made."""
 UNTOLD: Final = 2
-"""In `Line.counters`: the number of concealed positions that do not show their actions. They count as lost."""
+"""In `Line.counters`: how many concealed positions may have unknown actions. They count as the hero's worst case."""
 OVERFULL: Final = 3
-"""In `Line.counters`: 1 if the search was given up because the line had no room."""
+"""In `Line.counters`: 1 if the search gave up, because the arrays had no room for the line of play."""
 VALUE: Final = 4
 """In `Line.counters`: the value of the root."""
 CHOSEN: Final = 5
@@ -86,34 +88,40 @@ COUNTERS: Final = 6
 
 
 class Line(NamedTuple):
-    """The current line of the search: the positions from the root to the one that it visits."""
+    """The current line of play, which is the positions from the root to the one that the search visits, and the search's
+    counters.
+    """
 
     states: RawPositions
-    """One position for each frame, and one more."""
+    """The position of each frame, and one more for the position after the next action."""
     frames: Frames
     actions: Integers
     worth: Integers
     """The heuristic value of each action."""
     listed: Integers
-    """It has room for MAX_LEGAL actions, and `valued` for their heuristic values."""
+    """Working memory for MAX_LEGAL actions. `valued` has room for their heuristic values."""
     valued: Integers
     counters: Integers
 
 
 def measure(states: RawPositions) -> int:
-    """Return the `endgame_size` of states[0]."""
+    """Return how much work exact play is in states[0] (`core.contract.Endgame.endgame_size`)."""
     return endgame_size(states[0])
 
 
 def assess(states: RawPositions, hero: int, out: Integers) -> None:
-    """Write the hero's advantage in states[0] now, and the lowest and the highest advantage that is still possible."""
+    """Write three advantages of the hero to `out`: out[0] is the advantage in states[0] now, out[1] the lowest and out[2]
+    the highest that is still possible at the end. The unit is that of the game's `advantage`.
+    """
     out[0] = advantage(states[0], hero)
     out[1] = out[0] - most_loss(states[0], hero)
     out[2] = out[0] + most_gain(states[0], hero)
 
 
 def rank_actions(states: RawPositions, actions: Integers, count: int, out: Integers) -> None:
-    """Write the heuristic value of each action."""
+    """Write the heuristic value of each of the first `count` actions in states[0] to `out`. Higher values are searched
+    earlier.
+    """
     action_values(states[0], actions, count, out)
 
 
@@ -123,15 +131,15 @@ def identify(states: RawPositions) -> int:
 
 
 def pay(states: RawPositions, out: Integers) -> None:
-    """Write every player's utility at the end of a game. A win is UNITS."""
+    """Write every player's utility in states[0], in which the game is over, to `out`. A win or a point is UNITS."""
     utilities(states[0], out)
 
 
 def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> None:
-    """Start a search of roots[0], which must not be terminal.
+    """Start a search of roots[0], in which the game must not be over.
 
-    If the value is between `low` and `high`, the search finds it exactly. Otherwise it finds only on which side of this
-    window it is.
+    If the value is between `low` and `high`, the search finds it exactly. Otherwise it only finds whether the value is at
+    most `low` or at least `high`.
     """
     line.states[0] = roots[0]
     line.counters[DEPTH] = 0
@@ -145,9 +153,9 @@ def begin(roots: RawPositions, line: Line, hero: int, low: int, high: int) -> No
 
 
 def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
-    """Visit at most `nodes` more positions. Return True if the search is finished.
+    """Continue the search for at most `nodes` more positions. Return True if it is finished.
 
-    VALUE then is exact if it is inside the window of `begin`.
+    The counter VALUE then is the value of the root, if it is between the bounds of `begin`, and CHOSEN is the best action.
     """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
@@ -164,7 +172,9 @@ def go_on(line: Line, entries: Entries, hero: int, nodes: int) -> bool:
 
 
 def _try_next(line: Line, entries: Entries, top: int, hero: int) -> None:
-    """Play the frame's next action. Record the value of the position after it, or open a frame to search it."""
+    """Play the next action of the frame `top`. Record the value of the position after it, or open a frame to search that
+    position.
+    """
     frame = line.frames[top]
     action = _pick(line, top)
     line.counters[NODES] += 1
@@ -198,7 +208,9 @@ def _try_next(line: Line, entries: Entries, top: int, hero: int) -> None:
 
 
 def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> None:
-    """Open a frame for the position states[top]."""
+    """Open a frame for the position states[top], with the window from `low` to `high`. `key` is the position's key in the
+    table.
+    """
     state, frame, counters = line.states[top], line.frames[top], line.counters
     first = i64(0) if top == 0 else i64(line.frames[top - 1].end)
     frame.key = key
@@ -215,7 +227,8 @@ def _open(line: Line, top: int, hero: int, low: int, high: int, key: int) -> Non
 
 
 def _list_actions(line: Line, entries: Entries, top: int) -> None:
-    """List the frame's actions with their heuristic values. The best action in the table is put first.
+    """List the actions of the frame `top` with their heuristic values. The best action of an earlier search, if the table
+    has one, is tried first.
 
     If there is no room for the actions, or for one more frame, the whole search gives up.
     """
@@ -239,7 +252,9 @@ def _list_actions(line: Line, entries: Entries, top: int) -> None:
 
 
 def _pick(line: Line, top: int) -> int:
-    """Return the remaining action with the highest heuristic value. The first remaining action moves to its place."""
+    """Return the action with the highest heuristic value among the frame's actions that were not tried yet. In the list, the
+    first of these changes places with it.
+    """
     frame, actions, worth = line.frames[top], line.actions, line.worth
     at = i64(frame.next)
     best = at
@@ -255,7 +270,7 @@ def _pick(line: Line, top: int) -> int:
 
 
 def _take_in(frame: RawPosition, action: int, value: int) -> None:
-    """Record the value of one of the frame's actions."""
+    """Record the value of the position after one of the frame's actions."""
     if frame.is_hero:
         if value > frame.best:
             frame.best = value
@@ -268,7 +283,7 @@ def _take_in(frame: RawPosition, action: int, value: int) -> None:
 
 
 def _close(line: Line, entries: Entries, top: int) -> None:
-    """Record the value of the frame's position in the table and in its parent's frame."""
+    """Record the value of the position of frame `top` in the table and in the frame before it."""
     frame, counters = line.frames[top], line.counters
     value = i64(frame.best)
     _store(entries, frame, i64(counters[NODES]) - i64(frame.begun) + 1)
@@ -282,13 +297,13 @@ def _close(line: Line, entries: Entries, top: int) -> None:
 
 
 def _key(state: RawPosition, hero: int) -> int:
-    """Return the key of the position's gains for this hero."""
+    """Return the position's key in the table for this hero. Gains of different heroes have different keys."""
     return position_key(state) ^ (hero << 40)
 
 
 def _find(entries: Entries, key: int) -> int:
-    """Return the index of the key's entry in the table, or -1 if the table has none. The table's length must be a power of
-    two.
+    """Return the index of the entry with this key in the table, or -1 if there is none. The length of the table must be a
+    power of two.
     """
     first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
@@ -298,8 +313,8 @@ def _find(entries: Entries, key: int) -> int:
 
 
 def _store(entries: Entries, frame: RawPosition, work: int) -> None:
-    """Write a frame's value to the table. If the key is not there yet, replace the entry on which the search spent the least
-    work.
+    """Write the value of a frame to the table. `work` is the number of positions that the search visited for it. If the
+    table has no entry with this key, the entry in the bucket with the least work is replaced.
     """
     key, gain = i64(frame.key), i64(frame.best) - i64(frame.advantage)
     slot = _find(entries, key)

@@ -1,10 +1,14 @@
-"""Information-set Monte Carlo tree search, for games with hidden information or chance. Compiled.
+"""Information-set Monte Carlo tree search, for games with hidden information or chance. `search.searcher` calls it,
+compiled.
 
-Every simulation starts from another deal that fits the observer's knowledge (`redeal`). All share one tree, whose edges are
-the actions as the observer sees them. An action is legal only in some of the deals, so the confidence bound of UCB1 counts
-how often it was available (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012: single
-observer). The game may choose for the other players, from the hand that the deal gives them (`contract.Opponents`).
-Otherwise they choose by their results in the same tree, as if they knew no more than the observer.
+Every simulation starts from another random deal that fits the knowledge of the observer, who is the searching player. All
+simulations share one tree, whose edges are the actions as the observer sees them. An action is legal only in some of the
+deals, so the confidence bound of UCB1 counts how often it was available (Cowling, Powley and Whitehouse, "Information Set
+Monte Carlo Tree Search", 2012: single observer).
+
+The game may have a function that chooses for the other players from the hands that the deal gives them
+(`core.contract.Opponents`). Without it they choose by their results in the same tree, as if they knew no more than the
+observer.
 """
 
 import math
@@ -48,7 +52,7 @@ if TYPE_CHECKING:
     )
 
 TRIED: Final = 1 << 20
-"""A bit of an option in the table. It is set if the node has a child for the option."""
+"""A bit that is set in an option's entry of the hash table if the node has a child for the option."""
 LOWEST: Final = -1e18
 """A number below every bound."""
 
@@ -66,10 +70,13 @@ def simulate(
     cut: int,
     evaluator: Evaluator,
 ) -> int:
-    """Run simulations from the observer's view, views[0]. Return their number, which is lower if the tree is full first.
+    """Run simulations from views[0], the view of `observer`. Return how many were run. They are fewer than `simulations` if
+    the tree becomes full.
 
-    A node gets children from visit number `expand_at` on, in the order of the heuristics. At most 1 + widen * sqrt(visits)
-    of them are legal in one deal. After `cut` actions of a playout the learned value replaces the rest (TO_THE_END: never).
+    A node gets children from its visit number `expand_at` on. `explore` is the constant of UCB1, which is multiplied by the
+    range of all results so far. Of the actions that are legal in a deal, at most 1 + widen * sqrt(visits) become children,
+    the best by the heuristics first. After `cut` actions of a playout, the learned value replaces the rest of it. With
+    TO_THE_END this never happens.
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -87,14 +94,18 @@ def simulate(
 
 
 def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and the nodes below it to an empty tree, as `tree.keep` does."""
+    """Copy a node, and the nodes below it, to the empty tree `fresh`. The node becomes its root. If they are more than
+    `room`, those with the fewest visits lose their children.
+    """
     keep(tree, fresh, players, node, room)
 
 
 def _descend(
     state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, observer: int, expand_at: int, explore: float, widen: float
 ) -> int:
-    """Play down the tree until the simulation reaches a new child or a leaf. Write its nodes to `path`. Return the depth."""
+    """Play the simulation down the tree to a new child, to a node without children, or to the end of the game. Write the
+    nodes to `path` and return the number of actions.
+    """
     node, depth, before = i64(0), i64(0), i64(1)
     root = tree.nodes[0]
     tree.path[0] = 0
@@ -139,8 +150,8 @@ def _descend(
 
 
 def _told(state: RawPosition, observer: int, depth: int, rng: Words) -> int:
-    """Return the action that the game's heuristics choose for an opponent, or BY_RESULTS if the tree should choose. At the
-    root it is always BY_RESULTS.
+    """Return the action that the game's heuristics choose for an opponent of the observer. Return BY_RESULTS if the tree
+    should choose, which is always so at the root and for the observer.
     """
     if depth == 0 or current_player(state) == observer:
         return i64(BY_RESULTS)
@@ -148,7 +159,9 @@ def _told(state: RawPosition, observer: int, depth: int, rng: Words) -> int:
 
 
 def _follow(tree: Tree, players: int, node: int, key: int) -> int:
-    """Return the node's child for an option. Add it if it is new. Return -1 if there is no room."""
+    """Return the node's child for the action `key` (as the observer sees it), and add the child if there is none. Return -1
+    if the tree has no room.
+    """
     first = i64(tree.nodes[node].first)
     for child in range(first, first + i64(tree.nodes[node].count)):
         if tree.nodes[child].action == key:
@@ -158,10 +171,10 @@ def _follow(tree: Tree, players: int, node: int, key: int) -> int:
 
 
 def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Words) -> int:
-    """List the mover's options, which are the actions as the observer sees them. Return their number.
+    """Write the mover's options to `keys`, and return how many there are. An option is an action as the observer sees it, so
+    several actions of another player can be one option.
 
-    Write the options to `keys`, and one action for each to `legal`. If several actions look the same to the observer, one of
-    them is drawn.
+    Write one action for each option to `legal`. If an option has several actions, each of them is equally likely.
     """
     n, kept = list_choices(state, scratch.legal), i64(0)
     own = current_player(state) == observer
@@ -186,7 +199,9 @@ def _list_options(state: RawPosition, scratch: Scratch, observer: int, rng: Word
 
 
 def _slot(scratch: Scratch, key: int) -> int:
-    """Return the index of the key in the hash table, or the index of the empty place where it belongs."""
+    """Return the index of an option in the hash table. If the option is not in the table, it is the index of the empty place
+    for it.
+    """
     mask = len(scratch.table) - 1
     slot = (key ^ (key >> 13) ^ (key >> 29) ^ (key >> 43)) & mask
     while scratch.table[slot] != 0 and scratch.keys[(scratch.table[slot] & (TRIED - 1)) - 1] != key:
@@ -195,8 +210,8 @@ def _slot(scratch: Scratch, key: int) -> int:
 
 
 def _forget(scratch: Scratch, n: int) -> None:
-    """Empty the hash table. Keys are removed in the reverse order, because otherwise a removed key would hide keys behind
-    it.
+    """Empty the hash table of the n options. They are removed in the reverse order, because a removed option would otherwise
+    hide others that were stored behind it.
     """
     for i in range(n - 1, -1, -1):
         scratch.table[_slot(scratch, i64(scratch.keys[i]))] = 0
@@ -205,11 +220,11 @@ def _forget(scratch: Scratch, n: int) -> None:
 def _choose(
     state: RawPosition, tree: Tree, scratch: Scratch, node: int, n: int, rng: Words, explore: float, widen: float
 ) -> tuple[int, int]:
-    """Choose the next child. Also return how many of the available options have a child. Each of these children is counted
-    as available.
+    """Return the next child, and how many of the n available options have a child. Each of these children is counted as
+    available once more.
 
     If the node may have one more child, the next child is a new one, or -1 if the tree has no room. Otherwise it is the
-    available child with the highest upper bound for the mover.
+    available child with the highest upper confidence bound for the mover.
     """
     players, mover = len(scratch.values), i64(tree.nodes[node].mover)
     spread = explore * scale(tree)
@@ -229,9 +244,10 @@ def _choose(
 
 
 def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, explore: float, widen: float) -> int:
-    """Choose the next child as `_choose` does, but without listing all options, which is slow.
+    """Return the next child, by the same rule as `_choose`, but without a list of all options, which would take much longer.
 
-    Return -1 if the list is necessary: if the node may have more children, or if the game has no `allows`.
+    Return -1 if the list is necessary: because the node may have more children, or because the rules have no function
+    `allows`.
     """
     parent = tree.nodes[node]
     most = 1.0 + widen * math.sqrt(float(parent.visits))
@@ -255,7 +271,9 @@ def _choose_unlisted(state: RawPosition, tree: Tree, players: int, node: int, ex
 
 
 def _select_at_root(tree: Tree, scratch: Scratch, explore: float) -> int:
-    """Return the root's child with the highest upper bound for the mover. Every child is an option."""
+    """Return the root's child with the highest upper confidence bound for the mover. It is used if every child of the root
+    is available in every deal.
+    """
     players, mover = len(scratch.values), i64(tree.nodes[0].mover)
     spread = explore * scale(tree)
     first = i64(tree.nodes[0].first)
@@ -268,14 +286,18 @@ def _select_at_root(tree: Tree, scratch: Scratch, explore: float) -> int:
 
 
 def _bound(tree: Tree, players: int, mover: int, child: int, spread: float) -> float:
-    """Count that a child is available once more. Return its upper bound for the mover (UCB1 with availability)."""
+    """Count that a child is available once more, and return its upper confidence bound for the mover (UCB1 with
+    availability).
+    """
     tree.nodes[child].available += 1
     available, visits = i64(tree.nodes[child].available), i64(tree.nodes[child].visits)
     return lead(tree, players, child, mover) + spread * confidence(available, visits)
 
 
 def _most_promising(state: RawPosition, scratch: Scratch, n: int, rng: Words) -> int:
-    """Return the best option without a child by the heuristics. Equal ones have equal chances."""
+    """Return the index of the best option without a child, by the heuristics. If several are equally good, one of them is
+    drawn.
+    """
     action_values(state, scratch.legal, n, scratch.worth)
     best, equal = i64(-1), i64(0)
     for i in range(n):
@@ -289,7 +311,7 @@ def _most_promising(state: RawPosition, scratch: Scratch, n: int, rng: Words) ->
 
 
 def _add_child(tree: Tree, players: int, node: int, key: int) -> int:
-    """Add a child after the node's children. Return -1 if there is no room."""
+    """Add a child for the action `key` to a node, and return its index. Return -1 if the tree has no room."""
     parent = tree.nodes[node]
     if parent.count == parent.capacity:
         capacity = max(i64(FIRST_CAPACITY), 2 * i64(parent.capacity))

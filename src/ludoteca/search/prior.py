@@ -1,8 +1,8 @@
-"""The heuristics' part in the choice of an action at the root.
+"""Combines the results of a Monte Carlo search with the values of a game's heuristics when the search chooses its action.
 
-If results depend much on chance, a few visits say little, and learned heuristics say more. So the search chooses by the mean
-of both. The heuristic value of an action counts as a number of visits. A deduction for chance falls with the square root of
-the visits.
+If results depend much on chance, a few visits say little about an action, and learned heuristics say more. So the search
+chooses by a mean of both, in which the value of the heuristics counts as a number of visits. From this mean it subtracts an
+amount for chance, which falls with the square root of the visits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from ludoteca.search.findings import RootMove
 
 
 class Trust(NamedTuple):
-    """The constants of heuristics that take part in the choice. `core.contract.Heuristics` explains them."""
+    """Three constants of a game's heuristics: TRUST, UNIT and CAUTION, which `core.contract.Heuristics` explains."""
 
     visits: float
     unit: float
@@ -26,9 +26,10 @@ class Trust(NamedTuple):
 
 
 def trust_in(heuristics: ModuleType | None, given: Mapping[str, float]) -> Trust | None:
-    """Return the heuristics' constants TRUST and CAUTION, or None if the heuristic values have no part in the choice.
+    """Return the constants of the heuristics for the choice of an action, or None if TRUST is 0, so that the search chooses
+    without their values.
 
-    `given` has the constants for the game's parameters. They take precedence over those of the module.
+    `given` has constants for the game's parameters. They replace those of the module.
     """
     names = ("TRUST", "UNIT", "CAUTION")
     trust = Trust(*(float(given.get(name, getattr(heuristics, name, 0))) for name in names))
@@ -36,7 +37,7 @@ def trust_in(heuristics: ModuleType | None, given: Mapping[str, float]) -> Trust
 
 
 class Prior:
-    """Orders choices by the results of a search and by the heuristics."""
+    """Sorts the actions at the root by the results of a search together with the values of the game's heuristics."""
 
     def __init__(self, game: Game, heuristics: ModuleType, trust: Trust) -> None:
         self._hints = game.bind(hints, heuristics)
@@ -44,7 +45,9 @@ class Prior:
         self._trust = trust
 
     def order(self, position: Position, choices: Sequence[RootMove], root: Sequence[float]) -> list[RootMove]:
-        """Return the choices with the best first. `root` is the expected utility of each player at the root."""
+        """Return the choices sorted from the best to the worst for the player to move. `root` is the expected result of each
+        player at the root, in wins or points.
+        """
         mover, trust = position.current_player(), self._trust
         actions: np.ndarray[Any, np.dtype[np.int64]] = np.array([choice.action for choice in choices], np.int64)
         worth = np.zeros(len(actions), np.int64)
@@ -62,5 +65,7 @@ class Prior:
         return sorted(choices, key=lambda choice: merits[choice.action], reverse=True)
 
     def _lead(self, values: Sequence[float], mover: int) -> float:
-        """Return the number that the mover maximises, as `tree.lead` does."""
+        """Return the number that the mover maximises: the mover's value, less the mean of all players' values in games for
+        points.
+        """
         return values[mover] - (sum(values) / len(values) if self._points else 0.0)

@@ -1,8 +1,9 @@
-"""The interface of all searches in Python: it takes an information state and returns findings.
+"""The interface of all searches in Python: `Searcher` takes an information state and a budget, and returns findings.
 
-Monte Carlo tree search runs compiled, in one or more threads. Each thread has a separate tree, and the results are added up.
-The part of the trees below the moves that are then played stays for the next search of the same game. If two players play
-for the win, nothing is hidden, and the game has a learned value, iterative deepening (`search.deepener`) searches instead.
+Monte Carlo tree search runs compiled, in one or more threads. Each thread has a separate tree, and their results are added
+up. After a move has been played, the part of the trees below the move stays for the next search of the same game. If two
+players play for the win, nothing is hidden, and the game has a learned value, iterative deepening (`search.deepener`)
+searches instead.
 """
 
 import warnings
@@ -36,7 +37,7 @@ from ludoteca.search.prior import Prior, trust_in
 from ludoteca.search.tree import COUNTERS, FULL, JUST_FILLED, NODE, STAYS_FULL, UNITS, USED, Scratch, Tree
 
 EXPAND_AT: Final = 4
-"""The default of the setting, as the next two."""
+"""The default of the setting `expand_at`. The next two constants are defaults, too."""
 EXPLORE: Final = 0.7
 WIDEN: Final = 4.0
 FIRST_SIMULATIONS: Final = 16
@@ -49,12 +50,12 @@ LINE_VISITS: Final = 20
 class Settings:
     """The settings of a search.
 
-    If one of the first five is None, it is taken from the game's heuristics. If they do not define it either, it has its
-    default.
+    If one of the first five is None, it is taken from the game's heuristics (`core.contract.Heuristics`). If they do not
+    define it either, it has a default.
     """
 
     expand_at: int | None = None
-    """The number of visits at which a node gets children."""
+    """The number of visits from which a node of the tree gets children."""
     explore: float | None = None
     """The constant of UCB1. It is multiplied by the range of all results so far."""
     widen: float | None = None
@@ -62,9 +63,10 @@ class Settings:
     cut: int | None = None
     """The number of actions of a playout before the learned value, if any, replaces the rest. -1 plays to the end."""
     rave: float | None = None
-    """How fast the results of later actions lose weight. It needs a game without hidden information. 0 ignores them."""
+    """The constant of RAVE, which also counts later uses of an action: higher means less. 0 is off. Nothing may
+    be hidden."""
     nodes: int = 1_000_000
-    """The size of each thread's tree. When it is full, the most visited half stays."""
+    """The size of each thread's tree. When it is full, the search keeps the nodes with the most visits, up to half."""
     threads: int = 1
     """The number of threads. Iterative deepening always uses one."""
     deepen: bool = True
@@ -74,12 +76,12 @@ class Settings:
 
 
 class Searcher:
-    """Searches the positions of one game, again and again as the game goes on.
+    """Searches positions of one game, again and again as the game goes on.
 
     The same seed, the same budget in simulations and the same sequence of positions give the same findings. `policy` is a
-    module with `playout_action`, such as the game's heuristics. Without one, playouts are uniform. `priors` is a module with
-    `action_values`, which order the actions of a node. Without one, `policy` orders them. `value` is the game's learned
-    value. It shortens playouts if the settings or the heuristics say so.
+    module with `playout_action`, such as the game's heuristics. Without it, playouts are uniformly random. `priors` is a
+    module with `action_values`, which says which actions to try first. Without it, `policy` does. `value` is the game's
+    learned value, which replaces the rest of a playout if the settings or the heuristics have a `cut`.
     """
 
     def __init__(
@@ -121,12 +123,12 @@ class Searcher:
         return game.bind(kind, policy, priors, value=self._value.module if self._value else None)
 
     def bindings(self) -> list[Binding]:
-        """Return all modules that are bound to the game."""
+        """Return all compiled or interpreted bindings that a search uses."""
         searching = self._deepener.kernel if self._deepener else self._workers[0].kernel
         return [self.game.bind(steps), searching, *([self._solver.kernel] if self._solver else [])]
 
     def use(self, game: Game) -> None:
-        """Continue with the same game, interpreted or compiled. The trees and tables stay.
+        """Continue with the same game in another form, interpreted or compiled. The trees and tables stay.
 
         Raises CompilerError, and changes nothing, if the game is compiled and the system forbids machine code.
         """
@@ -140,16 +142,17 @@ class Searcher:
             worker.kernel = self._bind(game)
 
     def search(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """Search the position of a player who is to move.
+        """Return the findings of a search for a player who is to move.
 
-        `watch` is called after each slice, with the spent share of the budget. Raises SearchError if the player is not to
-        move, if no deal fits the state, and for an empty budget.
+        `watch` is called several times a second, with the share of the budget that is spent. Raises SearchError if the
+        player is not to move, if no deal fits the state, or if the budget is empty.
         """
         return self.evaluate(check_turn(self.game, state), budget, watch)
 
     def evaluate(self, state: InformationState, budget: Budget, watch: Callable[[float], None] | None = None) -> Findings:
-        """Search as `search` does, but from the knowledge of any seat, whether or not it is to move. The choices are those
-        of the player to move.
+        """Return the findings of a search from the knowledge of any seat, even if another player is to move. The choices are
+        those of the player to move. Raises SearchError if the game is over, if no deal fits the state, or if the budget is
+        empty.
         """
         budget.check()
         state = check_game(self.game, state)
@@ -182,9 +185,10 @@ class Searcher:
         return findings
 
     def recall(self, state: InformationState) -> Findings | None:
-        """Return the findings of earlier searches for a position, without a search. Return None if there are none.
+        """Return what earlier searches found about this position, without a new search, or None if they have not reached it.
 
-        The findings count the simulations of those searches, and no time. Raises SearchError, as `search` does.
+        The findings count the simulations of those searches, and have 0 seconds. Raises SearchError if the player is not to
+        move or if no deal fits the state.
         """
         state = check_turn(self.game, state)
         self._move_roots(state)
@@ -194,7 +198,9 @@ class Searcher:
         return self._findings(state, 0.0)._replace(simulations=sum(worker.visits() for worker in self._workers))
 
     def _move_roots(self, state: InformationState) -> None:
-        """Move the trees to this position if it follows the last one. Otherwise empty them."""
+        """Make this position the root of each tree, if it follows the position of the last search. Otherwise empty the
+        trees.
+        """
         known, self._known = self._known, state
         moves = None
         if known and (known.player, known.seen) == (state.player, state.seen[: len(known.seen)]):
@@ -205,7 +211,7 @@ class Searcher:
             worker.move_root(moves)
 
     def _findings(self, state: InformationState, seconds: float) -> Findings:
-        """Add up the workers' trees."""
+        """Return the findings that result from adding up the trees of all threads."""
         mover = state.view.current_player()
         points = self.game.utility() == "points"
         tallies = [worker.tally() for worker in self._workers]
@@ -236,9 +242,9 @@ class Searcher:
 
 
 def check_game(game: Game, state: InformationState) -> InformationState:
-    """Return the state, marked as real.
+    """Return the state with `real` set to True, so that it is not checked again.
 
-    Raises SearchError if it belongs to another game, if the game is over, and if no deal fits the state.
+    Raises SearchError if it belongs to another game, if the game is over, or if no deal fits the state.
     """
     if state.game != game:
         raise SearchError(f"the state is of {state.game!r}, expected one of {game!r}")
@@ -250,7 +256,9 @@ def check_game(game: Game, state: InformationState) -> InformationState:
 
 
 def check_turn(game: Game, state: InformationState) -> InformationState:
-    """Check the game as `check_game` does. Also raise SearchError if the state's player is not to move."""
+    """Return the state with `real` set to True. Raises SearchError if it belongs to another game, if the game is over, if no
+    deal fits the state, or if its player is not to move.
+    """
     checked = check_game(game, state)
     mover = state.view.current_player()
     if mover != state.player:
@@ -259,10 +267,11 @@ def check_turn(game: Game, state: InformationState) -> InformationState:
 
 
 def check_fits(state: InformationState) -> None:
-    """Deal once, write the position, read it again, and compare the player's views.
+    """Check that a deal fits a player's view: deal once, write the complete position, read it again, and compare the
+    player's view of it.
 
-    Raises SearchError, which names the contradiction, if no deal fits the view. Everything is interpreted, because compiled
-    code does not check bounds. With a view that no deal fits it could leave its arrays or never end.
+    Raises SearchError, which names the contradiction, if no deal fits. Everything here is interpreted, because compiled code
+    does not check bounds: with a wrong view it could write outside its arrays or never end.
     """
     game = Game(state.game.spec, state.game.parameters)
     known = Position(game, state.view.array)
@@ -309,13 +318,15 @@ def _shape(settings: Settings, heuristics: ModuleType | None, parameters: Mappin
 
 
 def _constants(heuristics: ModuleType | None, parameters: Mapping[str, Any]) -> Mapping[str, float]:
-    """Return the constants of the heuristics for these parameters. They have priority over those for all."""
+    """Return the constants of the heuristics that are only for these parameters, by name. They replace the constants of the
+    module.
+    """
     given: Mapping[str, float] = heuristics.constants(parameters) if heuristics and hasattr(heuristics, "constants") else {}
     return given
 
 
 class _Entry(NamedTuple):
-    """The results of a node in one or several trees."""
+    """The visits of a node in one or several trees, each player's added-up results, and whether the node is solved."""
 
     visits: int
     sums: "np.ndarray[Any, np.dtype[np.float64]]"
@@ -347,7 +358,7 @@ def _merit(choice: RootMove, player: int, *, points: bool, solved: bool) -> tupl
 
 
 class _Worker:
-    """The search of one thread, and its tree."""
+    """The search of one thread: its tree, its memory and its random generator."""
 
     def __init__(
         self,
@@ -378,9 +389,10 @@ class _Worker:
         most: float,
         watch: Callable[[float], None] | None,
     ) -> bool:
-        """Search at most `most` simulations, until the budget is spent or the root is solved.
+        """Run at most `most` simulations, until the budget is spent or the root is solved. At least one is run, however
+        short the time is.
 
-        Return True if time ended the search. At least one simulation is run, however short the time is.
+        Return True if the time limit ended the search.
         """
         pace = Pace(budget, stopwatch, most, FIRST_SIMULATIONS if self.kernel.compiled else 1, watch=watch)
         perfect = self._game.spec.perfect_information
@@ -398,7 +410,7 @@ class _Worker:
         return pace.is_late
 
     def move_root(self, moves: tuple[int, ...] | None) -> None:
-        """Make the node after these moves the root. Empty the tree if moves are None, or if it has no such node."""
+        """Make the node after these moves the root. Empty the tree if `moves` is None, or if the tree has no such node."""
         node: int | None = 0 if moves is not None and self._tree.counters[USED] else None
         for action in moves or ():
             node = None if node is None else self._child(node, action)
@@ -412,7 +424,7 @@ class _Worker:
             self._tree.counters[USED] = 0
 
     def _keep(self, node: int) -> None:
-        """Make a node the root. Keep the most visited nodes below it, up to half of the tree's size."""
+        """Make a node the root, and keep the most visited nodes below it, up to half of the tree's size."""
         size = len(self._tree.nodes)
         self.kernel.move_root(self._tree, self._spare, self._players, node, size // 2)
         self._tree, self._spare = self._spare, self._tree
@@ -444,7 +456,7 @@ class _Worker:
         return _Entry(max(visits, 1), sums * max(visits, 1), True) if solved else _Entry(visits, sums, False)
 
     def line(self, action: int) -> Iterator[int]:
-        """Yield the most visited actions after the given one, as long as they have LINE_VISITS visits."""
+        """Yield the most visited actions after the given one, until an action has fewer than LINE_VISITS visits."""
         node = self._child(0, action)
         while node is not None:
             visits = {child: int(self._tree.nodes[child]["visits"]) for child in self._children(node)}
@@ -456,7 +468,9 @@ class _Worker:
 
 
 def new_tree(game: Game, nodes: int) -> Tree:
-    """Return an empty tree. The system provides its pages when they are first used."""
+    """Return an empty tree with room for this many nodes. The system provides each page of its memory only when it is first
+    used.
+    """
     return Tree(
         np.zeros(nodes, struct_dtype(NODE)),
         np.zeros(nodes * game.num_players(), np.int64),
@@ -475,6 +489,8 @@ def new_scratch(game: Game) -> Scratch:
 
 
 def new_evaluator(game: Game, value: LearnedValue | None) -> Evaluator:
-    """Return a game's learned value for compiled searches, or arrays of length one if there is none."""
+    """Return a game's learned value in the form for compiled searches. Without a value, the arrays of weights and features
+    have length one.
+    """
     weights, active = (value.weights, value.module.ACTIVE) if value else (np.zeros(1, np.float32), 1)
     return Evaluator(weights, np.zeros(active, np.int64), np.zeros(game.num_players(), np.int64))

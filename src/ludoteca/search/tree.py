@@ -1,11 +1,12 @@
-"""The tree of a Monte Carlo search in preallocated arrays, and its functions for both kinds of search. Compiled.
+"""The tree of a Monte Carlo search, and the functions on it that `mcts` and `ismcts` share. It is stored in arrays of a
+fixed size, because compiled code cannot allocate memory.
 
 Node 0 is the root. The children of a node are next to each other:
 
     node         first ----> child, child, ... child       `count` of them
     sums[node * players + player]                          the player's utility, added up over all visits to the node
 
-A player's utility in one playout is a whole number. A win shared by k players is UNITS / k, which is exact for up to ten
+A player's utility in one playout is a whole number. A win that k players share is UNITS / k, which is exact for up to ten
 winners. A point is UNITS, too.
 """
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ludoteca.core.contract import UTILITY, scores, winners
 
 UNITS: Final = 2520
-"""The utility of a win or a point. It is the lowest number that all of 1 to 10 divide."""
+"""The utility of a win or of a point. It is the lowest number that can be divided by each of 1 to 10."""
 
 NODE: Final = np.dtype(
     [
@@ -46,19 +47,19 @@ USED: Final = 0
 MOVES: Final = 1
 """In `Tree.counters`: the number of actions played in all simulations."""
 LOW: Final = 2
-"""In `Tree.counters`: the lowest utility of any player so far. HIGH is the highest."""
+"""In `Tree.counters`: the lowest utility of any player in any playout so far. HIGH is the highest."""
 HIGH: Final = 3
 OPTIONS: Final = 4
 """In `Tree.counters`: the number of the root's options, if they are the same in every deal and all its children are among
 them; 0 if that is not known."""
 FULL: Final = 5
-"""In `Tree.counters`: ROOM, JUST_FILLED if there was no room for a child (the search then stops), or STAYS_FULL."""
+"""In `Tree.counters`: ROOM, or JUST_FILLED when a child found no room (the search then stops), or STAYS_FULL."""
 COUNTERS: Final = 6
 ROOM: Final = 0
 JUST_FILLED: Final = 1
 STAYS_FULL: Final = 2
 FIRST_CAPACITY: Final = 4
-"""The number of children that a node has room for at first. When they are more, they move to a place of twice the size."""
+"""The number of children for which a node has room at first. If it needs more, they move to a place of twice the size."""
 KNOWN_LOGARITHMS: Final = 1024
 """The logarithms of numbers below this are in a table."""
 
@@ -70,30 +71,32 @@ class Tree(NamedTuple):
     sums: Integers
     """For each node, one number for each player."""
     path: Integers
-    """The nodes of the last simulation, from the root on. It has room for MAX_MOVES + 1."""
+    """The nodes of the last simulation, from the root to the leaf. It has room for MAX_MOVES + 1 nodes."""
     counters: Integers
 
 
 class Scratch(NamedTuple):
-    """The memory of a simulation."""
+    """The working memory of one simulation after another."""
 
     states: RawPositions
-    """One raw position."""
+    """One raw position, in which the simulation is played."""
     legal: Integers
-    """It has room for MAX_LEGAL actions, as the next two arrays."""
+    """Legal actions. This array, `keys` and `worth` have room for MAX_LEGAL numbers each."""
     keys: Integers
     worth: Integers
     table: Integers
-    """A hash table of options, filled with zeros. Its length is a power of two, and at least twice MAX_LEGAL."""
+    """A hash table of actions, all zeros between uses. Its length is a power of two, and at least twice MAX_LEGAL."""
     values: Integers
-    """The utility of each player."""
+    """The utility of each player in the last playout."""
     played: Integers
     """The number of the move in which each player last played each action. Moves are numbered through all simulations. The
     last element is the last number."""
 
 
 def _logarithms() -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """Return the natural logarithms of 1 .. KNOWN_LOGARITHMS - 1 at these indices. All machines compute the same bits."""
+    """Return an array with the natural logarithm of i at each index i from 1 to KNOWN_LOGARITHMS - 1. It uses only
+    operations that give the same bits on every machine.
+    """
     ratios = 1.0 / (2.0 * np.arange(2, KNOWN_LOGARITHMS) - 1.0)  # log n - log(n - 1) = 2 artanh(1 / (2 n - 1))
     powers, steps = ratios.copy(), ratios.copy()
     for exponent in range(3, 41, 2):
@@ -107,7 +110,7 @@ _OF_2: Final = float(_LOGARITHMS[2])
 
 
 def start(tree: Tree, players: int) -> None:
-    """Reset the tree to a root without visits."""
+    """Make the tree a single node without visits, its root."""
     clear(tree, players, i64(0), i64(-1))
     tree.counters[USED] = 1
     tree.counters[MOVES] = 0
@@ -118,7 +121,7 @@ def start(tree: Tree, players: int) -> None:
 
 
 def clear(tree: Tree, players: int, node: int, action: int) -> None:
-    """Reset a node to one without visits."""
+    """Make a node one without visits and children, for the action that leads to it."""
     fresh = tree.nodes[node]
     fresh.action = action
     fresh.first = fresh.options = fresh.salt = fresh.visits = fresh.later = fresh.gain = fresh.available = 0
@@ -129,7 +132,7 @@ def clear(tree: Tree, players: int, node: int, action: int) -> None:
 
 
 def utilities(state: RawPosition, out: Integers) -> None:
-    """Write the utility of every player at the end of a game. A single player plays for points."""
+    """Write the utility of every player to `out`, in UNITS of a win or a point, for a position in which the game is over."""
     if UTILITY == "points" or len(out) == 1:
         scores(state, out)
         for player in range(len(out)):
@@ -144,8 +147,8 @@ def utilities(state: RawPosition, out: Integers) -> None:
 
 
 def add(tree: Tree, depth: int, values: Integers) -> None:
-    """Count a visit of every node on the path. Add the playout's values to those nodes that are not solved, because solved
-    nodes have exact values.
+    """Count one visit for each node of the path, from the root down to `depth` actions below it. Add the playout's utilities
+    to the sums of each node, except for solved nodes, because their values are exact.
     """
     players = len(values)
     for player in range(players):
@@ -160,13 +163,16 @@ def add(tree: Tree, depth: int, values: Integers) -> None:
 
 
 def mean(tree: Tree, players: int, node: int, player: int) -> float:
-    """Return the player's mean utility in a visited node, or the exact utility in a solved one."""
+    """Return a player's mean utility in the visits of a node, in UNITS of a win or a point. In a solved node it is the exact
+    utility.
+    """
     total = tree.sums[node * players + player]
     return float(total) if tree.nodes[node].solved else total / tree.nodes[node].visits
 
 
 def lead(tree: Tree, players: int, node: int, player: int) -> float:
-    """Return the number that a player maximises: the mean, or in games for points the lead over the mean of all players.
+    """Return the number that a player maximises: the player's mean utility in a node. In games for points with several
+    players, it is this mean less the mean over all players.
 
     So taking points from the others counts like gaining points.
     """
@@ -180,12 +186,16 @@ def lead(tree: Tree, players: int, node: int, player: int) -> float:
 
 
 def scale(tree: Tree) -> float:
-    """Return the range of all utilities so far, at least 1. Confidence bounds are multiplied by it."""
+    """Return the highest utility so far less the lowest, at least 1. Confidence bounds are multiplied by it, so that they
+    fit games with any range of results.
+    """
     return max(1.0, float(tree.counters[HIGH] - tree.counters[LOW]))
 
 
 def logarithm(number: int) -> float:
-    """Return the natural logarithm of a number from 1 on, at most 0.002 too low. It is the same on every machine."""
+    """Return the natural logarithm of a whole number from 1 on. It is at most 0.002 too low, and the same on
+    every machine.
+    """
     halvings = i64(0)
     while number >= KNOWN_LOGARITHMS:
         number >>= 1
@@ -194,12 +204,16 @@ def logarithm(number: int) -> float:
 
 
 def confidence(tries: int, visits: int) -> float:
-    """Return UCB1's bound for the error of the mean of `visits` results, after `tries` choices."""
+    """Return the width of UCB1's confidence bound: the square root of log(tries) / visits. `visits` is how often an option
+    was chosen, out of `tries` choices.
+    """
     return math.sqrt(logarithm(tries) / visits)
 
 
 def make_room(tree: Tree, players: int, node: int, capacity: int) -> bool:
-    """Move a node's children to a place for `capacity` of them. If there is none, mark the tree as full and return False."""
+    """Move a node's children to the end of the used nodes, where `capacity` children have room, and return True. If there is
+    no room, mark the tree as full and return False.
+    """
     parent, used = tree.nodes[node], i64(tree.counters[USED])
     if used + capacity > len(tree.nodes):
         tree.counters[FULL] = max(i64(JUST_FILLED), i64(tree.counters[FULL]))
@@ -213,9 +227,10 @@ def make_room(tree: Tree, players: int, node: int, capacity: int) -> bool:
 
 
 def keep(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and the nodes below it to an empty tree, as its root.
+    """Copy a node, and the nodes below it, to the empty tree `fresh`. The node becomes its root.
 
-    If they are more than `room`, the least visited nodes lose their children. The root always keeps its own.
+    If the copied nodes would be more than `room`, those with the fewest visits lose their children. The root always keeps
+    its children.
     """
     _copy_below(tree, node, fresh, players, i64(0))
     if fresh.counters[USED] > room:
@@ -228,9 +243,11 @@ def keep(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
 
 
 def _copy_below(tree: Tree, node: int, fresh: Tree, players: int, least: int) -> None:
-    """Copy a node as a root, and the children of every node with `least` visits, level by level.
+    """Copy a node as the root of `fresh`, and then, level by level, the children of every copied node that has at least
+    `least` visits.
 
-    A tree in that order can be copied to itself from its root: no node overwrites one that is still to be copied.
+    A tree that was made in this order can be copied from its root to itself, because no node then overwrites another one
+    that is still to be copied.
     """
     copy_node(tree, node, fresh, i64(0), players)
     used, at = i64(1), i64(0)
@@ -248,10 +265,10 @@ def _copy_below(tree: Tree, node: int, fresh: Tree, players: int, least: int) ->
 
 
 def _least_visits(tree: Tree, room: int) -> int:
-    """Return the visits that a node needs to keep its children, if at most `room` nodes should remain.
+    """Return the number of visits that a node needs to keep its children, so that at most `room` nodes remain.
 
-    If even the root and its children are more, that number removes all others. Every node below the tree's USED must be
-    reachable from its root.
+    If the root and its children alone are more than `room`, the result is so high that all other nodes are removed. Every
+    used node of the tree must be reachable from its root.
     """
     low, high = i64(0), i64(1)
     while high <= tree.nodes[0].visits and _size(tree, high) > room:
@@ -266,7 +283,7 @@ def _least_visits(tree: Tree, room: int) -> int:
 
 
 def _size(tree: Tree, least: int) -> int:
-    """Return the number of nodes that remain if only the root and nodes with `least` visits keep their children."""
+    """Return how many nodes remain if only the root and the nodes with at least `least` visits keep their children."""
     size = i64(1) + i64(tree.nodes[0].count)
     for node in range(1, i64(tree.counters[USED])):
         if tree.nodes[node].visits >= least:
@@ -275,7 +292,7 @@ def _size(tree: Tree, least: int) -> int:
 
 
 def copy_node(tree: Tree, node: int, fresh: Tree, to: int, players: int) -> None:
-    """Copy one node, to another tree or within the same one."""
+    """Copy one node to the index `to` of a tree, which may be the same tree. This does not copy its children."""
     fresh.nodes[to] = tree.nodes[node]
     for player in range(players):
         fresh.sums[to * players + player] = tree.sums[node * players + player]
