@@ -1,4 +1,6 @@
-"""Iterative deepening: the interface of `search.deepening` in Python."""
+"""Iterative deepening for games of two players: an alpha-beta search to depth 2, then to depth 3 and so on, with the learned
+value at the end of each line. It is the interface of the compiled `search.deepening` in Python.
+"""
 
 import math
 from collections.abc import Callable
@@ -36,30 +38,30 @@ if TYPE_CHECKING:
 DEEPEST: Final = 60
 """The greatest depth of a search, in actions."""
 FIRST_NODES: Final = 512
-"""The number of positions before the first look at the clock."""
+"""The number of positions that are searched before the first look at the clock."""
 NODES_PER_SIMULATION: Final = 32
-"""The number of positions that count as a simulation. They take about as long."""
+"""The number of positions that count as one simulation of a budget. They take about as long."""
 WIDE_DEPTH: Final = 2
-"""Up to this depth the search finds the value of each action. Beyond it, it looks only for the best action."""
+"""Up to this depth the search finds the value of each action. Beyond it, the search finds only the best action."""
 ASPIRATION_DEPTH: Final = 3
-"""From this depth on, a search begins with a window around the value of the search before."""
+"""From this depth on, a search assumes that the value is in a window around the value of the search before."""
 ASPIRATION_WINDOW: Final = 64
 """The distance from that value to both ends of the window, in parts of LOGIT."""
 FIRST_MARGIN: Final = 160
-"""The assumed change of a value for each action of depth, in parts of LOGIT, before the root gives an estimate."""
+"""How much a value is assumed to change with each action of depth, in parts of LOGIT, before it is measured."""
 LEAST_MARGIN: Final = 16
-"""The lower limit of that estimate, in parts of LOGIT."""
+"""The smallest measured change of this kind that is used, in parts of LOGIT."""
 SHALLOW_DEPTH: Final = 4
 """Up to this depth, a look ahead of one action may make a deeper search unnecessary (`Manner.margin`)."""
 AGES: Final = 100
-"""The searches of a table have numbers below this."""
+"""The searches that use one table are numbered from 0 to AGES - 1, and then from 0 again."""
 REDUCTION_DIVISOR: Final = 2.0
-"""A reduction is the logarithm of the depth, times the logarithm of the place, divided by this."""
+"""An action's depth is reduced by log(depth) * log(place in the order of actions) / REDUCTION_DIVISOR."""
 
 
 def applies(game: "Game", value: "LearnedValue | None") -> bool:
-    """Return True if iterative deepening can search the game: two players who play for the win, no hidden information, and a
-    learned value with `sums_after`.
+    """Return True if iterative deepening can search the game: two players play for the win, nothing is hidden, and the
+    learned value has the functions `state_key` and `sums_after` (`core.contract.Value`).
     """
     return (
         value is not None
@@ -71,7 +73,9 @@ def applies(game: "Game", value: "LearnedValue | None") -> bool:
 
 
 def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """Return a table: by depth and place of an action, the number of actions by which its first search is less deep."""
+    """Return a flat table of depth reductions, at index PLACES * depth + place. An action at this place in the order of
+    actions is first searched with so many actions less depth, because later actions are rarely the best.
+    """
     table = np.zeros((PLACES, PLACES), np.int64)
     for depth in range(3, PLACES):
         for place in range(2, PLACES):
@@ -80,10 +84,10 @@ def reductions() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 
 class Deepener:
-    """Searches positions of one game by iterative deepening. The table of positions is kept for the next search.
+    """Searches positions of one game by iterative deepening. It keeps its table of positions for the next search.
 
-    `entries` is the size of the table, a power of two from 4 on. The same seed, the same budget in simulations and the same
-    sequence of positions give the same findings.
+    `value` is the game's learned value. `entries` is the size of the table, a power of two from 4 on. The same seed, the
+    same budget in simulations and the same sequence of positions give the same findings.
     """
 
     def __init__(self, game: "Game", value: "LearnedValue", seed: int = 0, entries: int = 1 << 18) -> None:
@@ -98,7 +102,7 @@ class Deepener:
         self._margin = FIRST_MARGIN
 
     def use(self, game: "Game") -> None:
-        """Continue with the same game, interpreted or compiled. The table stays."""
+        """Continue with the same game in another form, interpreted or compiled. The table stays."""
         self.kernel = game.bind(deepening, value=self._value.module)
 
     @property
@@ -109,7 +113,11 @@ class Deepener:
     def search(
         self, root: "Position", budget: Budget, stopwatch: Stopwatch, watch: Callable[[float], None] | None = None
     ) -> Findings:
-        """Search a position, which is not terminal, until the budget is spent or the result is certain."""
+        """Search a position until the budget is spent or the best action is certain. The game must not be over.
+
+        `stopwatch` was started at the beginning of the budget's time. `watch` is called several times a second with the
+        share of the budget that is spent.
+        """
         counters, before = self._line.counters, self.nodes
         counters[AGE] = (counters[AGE] + 1) % AGES
         self._margin = FIRST_MARGIN
@@ -130,7 +138,9 @@ class Deepener:
         return self._findings(root, count, simulations, stopwatch)._replace(cut=is_cut)
 
     def _deepen(self, root: "Position", count: int, depth: int, pace: Pace) -> None:
-        """Search to this depth, and move the best option to the front."""
+        """Search to one depth, and move the best of the `count` options (the root's actions) to the front. If the budget
+        ends first, the search stops in the middle.
+        """
         value = int(self._options[0]["value"])
         low, high = -WON, WON
         if depth >= ASPIRATION_DEPTH and abs(value) < WON:
@@ -161,7 +171,9 @@ class Deepener:
             self._sort(count, 1)
 
     def _certain(self, count: int) -> bool:
-        """Return True if the best option wins, or if all others lose."""
+        """Return True if more depth cannot change the choice: the best option is a certain win or loss, or all others are
+        certain losses.
+        """
         best, others = self._options[0], self._options[1:count]
         return bool(abs(best["value"]) == WON or (others["value"] == -WON).all())
 
@@ -187,7 +199,7 @@ class Deepener:
         return Findings(player, tuple(choices), choices[0].values, simulations, stopwatch.read().wall, line)
 
     def _best_line(self, root: "Position", action: int) -> tuple[int, ...]:
-        """Return the action and the best replies after it, as long as the table has them."""
+        """Return the action and the best replies after it, up to a position that the table does not have."""
         line, position = [action], root.copy()
         position.apply(action)
         while len(line) < DEEPEST and not position.is_terminal():
@@ -199,8 +211,8 @@ class Deepener:
 
 
 def _change(before: dict[int, int], after: dict[int, int]) -> int:
-    """Return the margin: how much values change if the search goes one action deeper, as the root mean square of such
-    changes at the root.
+    """Return how much values change if the search goes one action deeper, in parts of LOGIT: the root mean square of such
+    changes at the root. `before` and `after` are the values of two depths, by action.
 
     It is measured because no constant fits a whole game. Early in a game of Okupació it is a quarter of a logit, and near
     the end one and a half.
@@ -212,9 +224,10 @@ def _change(before: dict[int, int], after: dict[int, int]) -> int:
 
 
 def _shares(value: int, player: int) -> tuple[float, float]:
-    """Return the expected share of the win of players 0 and 1, for a value that is good for `player` if it is high.
+    """Return the expected shares of the win of players 0 and 1. `value` is in parts of LOGIT, and high values are good for
+    `player`.
 
-    A share is 1 if that player's win is certain, and 0 if the other player's win is certain.
+    If the result is certain, the shares are exactly 1 and 0.
     """
     if abs(value) == WON:
         mine = 1.0 if value > 0 else 0.0
@@ -226,7 +239,9 @@ def _shares(value: int, player: int) -> tuple[float, float]:
 
 
 def new_line(game: "Game") -> Line:
-    """Return the memory for searches. The system provides its pages when they are first used."""
+    """Return the memory for searches of a game. It is large, but the system provides each page of it only when it is first
+    used.
+    """
     most = game.rules.MAX_LEGAL
     actions, worth, legal, counters = (np.zeros(n, np.int64) for n in (DEEPEST * most, DEEPEST * most, most, COUNTERS))
     frames = np.zeros(DEEPEST, struct_dtype(FRAME))

@@ -1,15 +1,19 @@
-"""Alpha-beta with iterative deepening, for two players who play for the win, without hidden information. Compiled.
+"""Alpha-beta search with the learned value, for two players who play for the win, without hidden information.
+`search.deepener` calls it, compiled, with greater and greater depth.
 
-It is a principal variation search. The first action of a position is searched with an open window. The others are only
-tested for being better, with less depth for later ones. A better action is searched again. The game writes the learned
-values after all actions at once (`sums_after`), and the actions are tried in the order of these values. Such a look ahead
-replaces the search one action before the horizon. A few actions before it, the look ahead is enough if its value is far
-outside the window. As in `search.alphabeta`, the search is one loop over preallocated arrays, so it can stop after any
-number of positions and continue later.
+It is a principal variation search. The first action of a position is searched with an open window. For each other action, a
+search with an empty window only tests whether it is better. Later actions are tested with less depth (a reduction). An
+action that proves better is searched again. The game gives the learned values after all actions of a position at once
+(`core.contract.Value.sums_after`), and the actions are tried in the order of these values. One action before the horizon,
+these values replace the search. Such a step is called a look ahead here. A few actions before the horizon, the look ahead is
+enough if its value is far outside the window.
+
+As in `search.alphabeta`, the search is one loop over arrays of a fixed size, so it can stop after any number of positions
+and continue later.
 
 Values are sums of the learned value for the player to move, in parts of LOGIT. WON is a certain win, and -WON a certain
-loss. Certain results come only from ends of games, never from reductions or margins. A position is lost if all of its
-actions are proven losses.
+loss. Certain results come only from ends of games, and never from reductions or assumed margins. A position is lost if all
+of its actions are proven losses.
 """
 
 import math
@@ -25,11 +29,11 @@ if TYPE_CHECKING:
     from ludoteca.core.contract import apply, current_player, state_key, sums_after
 
 WON: Final = 1 << 24
-"""The value of a certain win. It is above every sum."""
+"""The value of a certain win. It is above every sum of weights."""
 FAR: Final = 1 << 25
 """A number above every value."""
 PLACES: Final = 64
-"""The number of places in the order of actions, and of depths, with separate reductions."""
+"""The table of reductions distinguishes this many depths, and this many places in the order of actions."""
 
 FRAME: Final = np.dtype(
     [
@@ -78,7 +82,7 @@ EXACT: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
 BUCKET: Final = 4
-"""The number of entries that may have a key."""
+"""The number of places in the table for entries whose keys have the same low bits."""
 
 DEPTH: Final = 0
 """In `Line.counters`: the number of frames, or 0 if the search is over."""
@@ -87,30 +91,32 @@ NODES: Final = 1
 VALUE: Final = 2
 """In `Line.counters`: the value of the root."""
 CHOSEN: Final = 3
-"""In `Line.counters`: the place of the root's best option, or -1 before it is known."""
+"""In `Line.counters`: the index of the root's best option, or -1 before it is known."""
 AGE: Final = 4
-"""In `Line.counters`: the number of this search, which its entries have as their age."""
+"""In `Line.counters`: the number of the present search. Table entries store the number of the search that wrote them."""
 COUNTERS: Final = 5
 
 
 class Line(NamedTuple):
-    """The current line of the search: the positions from the root to the one that it visits."""
+    """The current line of play, which is the positions from the root to the one that the search visits, and the search's
+    counters.
+    """
 
     states: RawPositions
-    """One position for each frame, and one more."""
+    """The position of each frame, and one more for the position after the next action."""
     frames: Frames
     actions: Integers
     """The actions of the frames, at most MAX_LEGAL for each."""
     worth: Integers
     """The value after each action, by a look ahead."""
     legal: Integers
-    """It has room for MAX_LEGAL actions, and `sums` for the sums after them."""
+    """Working memory for MAX_LEGAL actions. `sums` has room for the sums of weights after them."""
     sums: Floats
     counters: Integers
 
 
 class Manner(NamedTuple):
-    """The extent of the search."""
+    """How far the search looks: which actions get less depth, and which are left out."""
 
     reductions: Integers
     """The reduction of an action's depth in its first search, at index PLACES * depth + place. It is less than the depth."""
@@ -124,7 +130,7 @@ class Manner(NamedTuple):
 
 
 def list_root(roots: RawPositions, line: Line, evaluator: Evaluator, options: Options) -> int:
-    """Write the root's actions and their values by a look ahead. Return their number."""
+    """Write the actions of roots[0] to `options`, each with its value by a look ahead. Return their number."""
     line.states[0] = roots[0]
     n = _list_actions(line, evaluator, i64(0), i64(0), math.nan)
     for i in range(n):
@@ -136,10 +142,11 @@ def list_root(roots: RawPositions, line: Line, evaluator: Evaluator, options: Op
 
 
 def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: int, low: int, high: int) -> None:
-    """Start a search of roots[0], which must not be terminal, to a depth of 2 or more. The options are tried in their order.
+    """Start a search of roots[0] to a depth of 2 or more. The first `count` options are tried in their order. The game must
+    not be over.
 
-    If the value is between `low` and `high`, the search finds it exactly. Otherwise it finds only on which side of this
-    window it is.
+    If the value is between `low` and `high`, the search finds it exactly. Otherwise it only finds whether the value is at
+    most `low` or at least `high`.
     """
     line.states[0] = roots[0]
     _enter(line, i64(0), depth, low, high, i64(0), i64(-1))
@@ -152,9 +159,9 @@ def begin(roots: RawPositions, line: Line, options: Options, count: int, depth: 
 
 
 def go_on(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, nodes: int) -> bool:
-    """Visit about `nodes` more positions. Return True if the search is finished.
+    """Continue the search for about `nodes` more positions. Return True if it is finished.
 
-    It may visit some more, because it never stops between the positions after the actions of one position.
+    It may visit some positions more, because the positions after all actions of one position are visited together.
     """
     counters = line.counters
     last = i64(counters[NODES]) + nodes
@@ -169,15 +176,16 @@ def go_on(line: Line, entries: Entries, options: Options, evaluator: Evaluator, 
 
 
 def recall(roots: RawPositions, entries: Entries) -> int:
-    """Return the best action in the table for roots[0], which is not terminal, or -1 if there is none."""
+    """Return the best action that the table has for roots[0], or -1 if it has none. The game must not be over."""
     slot = _find(entries, state_key(roots[0]))
     return i64(entries[slot].choice) if slot >= 0 else i64(-1)
 
 
 def _list_actions(line: Line, evaluator: Evaluator, top: int, first: int, enough: float) -> int:
-    """Write the actions of states[top] and the values after them, from index `first` on. Return their number.
+    """Write the actions of states[top] and the values after them to the arrays of the line, from index `first` on. Return
+    their number.
 
-    The list ends with the first action whose sum reaches `enough`. With NaN it has all actions.
+    The list ends with the first action whose sum of weights is at least `enough`. If `enough` is NaN, it has all actions.
     """
     n = _value_actions(line, evaluator, top, enough)
     for i in range(n):
@@ -187,11 +195,11 @@ def _list_actions(line: Line, evaluator: Evaluator, top: int, first: int, enough
 
 
 def _value_actions(line: Line, evaluator: Evaluator, top: int, enough: float) -> int:
-    """Write the actions of states[top], except giving up, to `legal`, and the sums after them to `sums`. Return the number
-    of sums.
+    """Write the actions of states[top], except giving up, to `legal`, and the sums of weights after them to `sums`. Return
+    the number of sums.
 
-    Valuing stops at the first action that is good enough. So the action that was good enough in the last position at the
-    same distance from the root comes first, because it often is here, too.
+    The function stops at the first action whose sum is at least `enough`. It tries first the action at which it stopped in
+    the last position at the same distance from the root, because that action is often good enough here, too.
     """
     state, legal, frame = line.states[top], line.legal, line.frames[top]
     n, reply = list_choices(state, legal), i64(frame.reply)
@@ -207,14 +215,16 @@ def _value_actions(line: Line, evaluator: Evaluator, top: int, enough: float) ->
 
 
 def _in_parts(summed: float) -> int:
-    """Return a sum in parts of LOGIT. Only an infinite sum is a certain result."""
+    """Return a sum of weights in parts of LOGIT. An infinite sum, and no other, becomes WON or -WON."""
     if math.isinf(summed):
         return i64(WON) if summed > 0 else i64(-WON)
     return i64(math.floor(LOGIT * max(-32000.0, min(32000.0, summed)) + 0.5))
 
 
 def _look(line: Line, evaluator: Evaluator, top: int, high: int) -> int:
-    """Return the value of states[top] by a look ahead, which may stop at `high`."""
+    """Return the value of states[top] by a look ahead, which is the highest learned value after an action. It may stop at
+    the first value of `high` or more.
+    """
     n = _value_actions(line, evaluator, top, math.inf if high >= WON else high / LOGIT)
     best = line.sums[0]
     for i in range(1, n):
@@ -223,7 +233,9 @@ def _look(line: Line, evaluator: Evaluator, top: int, high: int) -> int:
 
 
 def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, before: int) -> None:
-    """Open a frame without actions for states[top]. `before` is the action that was best before, or -1 if none is known."""
+    """Open a frame for states[top], without actions. `before` is the best action of an earlier search, or -1 if none is
+    known.
+    """
     frame = line.frames[top]
     frame.key, frame.depth = key, depth
     frame.low = frame.alpha = low
@@ -238,7 +250,7 @@ def _enter(line: Line, top: int, depth: int, low: int, high: int, key: int, befo
 
 
 def _try_next(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
-    """Play the frame's next action, and search the position after it."""
+    """Play the next action of the frame `top`, and search the position after it."""
     frame = line.frames[top]
     place = i64(frame.next) - i64(frame.first)
     at = _pick(line, top, place)
@@ -265,7 +277,9 @@ def _try_next(line: Line, entries: Entries, options: Options, evaluator: Evaluat
 
 
 def _descend(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
-    """Search the position after the frame's current action: value it at once, or open a frame for it."""
+    """Search the position after the current action of the frame `top`: value it at once if possible, else open a frame for
+    it.
+    """
     frame = line.frames[top]
     while True:
         low = i64(frame.alpha)
@@ -281,7 +295,9 @@ def _descend(line: Line, entries: Entries, options: Options, evaluator: Evaluato
 def _value(
     line: Line, entries: Entries, evaluator: Evaluator, manner: Manner, top: int, depth: int, low: int, high: int
 ) -> int:
-    """Return the value of states[top] if its actions need no search. Otherwise open a frame for it and return FAR."""
+    """Return the value of states[top] if the table or a look ahead gives it. Otherwise open a frame for it and
+    return FAR.
+    """
     if depth <= 1:
         return _look(line, evaluator, top, high)
     key, before = state_key(line.states[top]), i64(-1)
@@ -313,7 +329,7 @@ def _value(
 
 
 def _pick(line: Line, top: int, place: int) -> int:
-    """Move the best of the frame's remaining actions to the front of them, and return its index."""
+    """Move the best of the frame's untried actions to the front of them, and return its index."""
     frame, actions, worth = line.frames[top], line.actions, line.worth
     at = i64(frame.next)
     best = at
@@ -333,7 +349,9 @@ def _pick(line: Line, top: int, place: int) -> int:
 
 
 def _settle(line: Line, options: Options, manner: Manner, top: int, found: int) -> bool:
-    """Record the value after the frame's current action. Return True if it must be searched again."""
+    """Record the value after the frame's current action. Return True if the action must be searched again, with full depth
+    or an open window, because it proved better than expected.
+    """
     frame = line.frames[top]
     value = -found if current_player(line.states[top + 1]) != frame.mover else found
     if value > frame.alpha and frame.less > 0 and value != WON:
@@ -360,7 +378,9 @@ def _take_in(line: Line, options: Options, manner: Manner, top: int, value: int)
 
 
 def _note_option(line: Line, options: Options, value: int) -> None:
-    """Record the value of the root's current option, or an upper bound of it."""
+    """Record the value of the root's current option. If the search showed only that it is not better than the best one, the
+    value is an upper bound.
+    """
     root, counters = line.frames[0], line.counters
     place = i64(root.next) - 1
     option = options[place]
@@ -375,7 +395,7 @@ def _note_option(line: Line, options: Options, value: int) -> None:
 
 
 def _close(line: Line, entries: Entries, options: Options, evaluator: Evaluator, manner: Manner, top: int) -> None:
-    """Record the value of the frame's position in the table and in its parent's frame."""
+    """Record the value of the position of frame `top` in the table and in the frame before it."""
     frame = line.frames[top]
     line.counters[DEPTH] = top
     if top == 0:
@@ -386,7 +406,9 @@ def _close(line: Line, entries: Entries, options: Options, evaluator: Evaluator,
 
 
 def _find(entries: Entries, key: int) -> int:
-    """Return the index of the key's entry, or -1 if there is none. The table's length is a power of two."""
+    """Return the index of the entry with this key in the table, or -1 if there is none. The length of the table must be a
+    power of two.
+    """
     first = key & (len(entries) - BUCKET)
     for slot in range(first, first + BUCKET):
         if entries[slot].key == key and entries[slot].depth > 0:
@@ -395,9 +417,10 @@ def _find(entries: Entries, key: int) -> int:
 
 
 def _store(entries: Entries, frame: RawPosition, age: int) -> None:
-    """Put a frame's value into the table.
+    """Write the value of a frame to the table. `age` is the number of the present search.
 
-    If its key is new, it replaces an entry of an earlier search, or else the one with the least depth.
+    If the table has no entry with this key, it replaces an entry of an earlier search in the same bucket, or else the one
+    with the least depth.
     """
     key = i64(frame.key)
     slot = _find(entries, key)
@@ -417,5 +440,5 @@ def _store(entries: Entries, frame: RawPosition, age: int) -> None:
 
 
 def _standing(entry: RawPosition, age: int) -> int:
-    """Return the rank of an entry. The lowest is replaced first."""
+    """Return the rank of an entry in its bucket. The entry with the lowest rank is replaced first."""
     return i64(entry.depth) + (2 * PLACES if entry.age == age else 0)

@@ -1,8 +1,9 @@
-"""The end of a simulation: a playout to the end of the game, or up to the use of the learned value. Compiled.
+"""The end of a simulation in a Monte Carlo search: a playout to the end of the game, or a playout that the learned value
+cuts short. It is compiled as a part of the searches.
 
-The learned value's sums of weights (`core.contract.Value`) become the expected utility of every player, in the tree's whole
-numbers. Exponentials come from a table of whole numbers, and IEEE 754 defines every bit of the other operations. So a value
-is the same on every machine.
+The learned value gives sums of weights (`core.contract.Value`). They become the expected utility of every player, in the
+whole numbers of `search.tree`. Exponentials come from a table of whole numbers, and IEEE 754 defines every bit of the other
+operations. So a value is the same on every machine.
 """
 
 import math
@@ -27,30 +28,34 @@ if TYPE_CHECKING:
     )
 
 TO_THE_END: Final = -1
-"""The `cut` for playouts to the end of the game."""
+"""The value of `cut` with which playouts continue to the end of the game."""
 LOGIT: Final = 256
-"""The number of parts of a unit of a sum. Sums are rounded to parts."""
+"""Sums of weights are logarithms of odds. They are rounded to whole numbers of parts, of which LOGIT make one unit."""
 FURTHEST_BEHIND: Final = 16
-"""A player has no chance if the highest sum is greater by this many units."""
+"""A player's chance counts as 0 if another player's sum is greater by this many units."""
 ODDS: Final[Any] = table(np.rint(np.exp(-np.arange(FURTHEST_BEHIND * LOGIT) / LOGIT) * (1 << 24)))
 """exp(-x / LOGIT) * 2^24 at index x."""
 
 
 class Evaluator(NamedTuple):
-    """The learned value of a game for compiled functions, with memory for its features."""
+    """The learned value of a game in the form for compiled functions: its weights, and memory for the features of a
+    position.
+    """
 
     weights: Floats
     """One weight for each feature."""
     active: Integers
-    """It has room for the ACTIVE features of a position."""
+    """Working memory for the numbers of a player's active features. It has room for ACTIVE of them."""
     sums: Integers
-    """It has room for one sum for each player."""
+    """Working memory with one number for each player."""
 
 
 def play_out(state: RawPosition, rng: Words, cut: int, evaluator: Evaluator, out: Integers) -> int:
-    """Play the simulation on by the policy and write every player's utility. Return the number of actions.
+    """Play the game on by the playout policy, and write every player's utility to `out`, in UNITS of a win or a point.
+    Return the number of actions.
 
-    With `cut`, stop after this number of actions, at the end of a turn, and write the learned value's estimate instead.
+    If `cut` is 0 or more, the playout stops after this number of actions, at the end of the turn, and `out` gets the learned
+    value's estimates.
     """
     moves = i64(0)
     while goes_on(state, moves, cut):
@@ -61,12 +66,16 @@ def play_out(state: RawPosition, rng: Words, cut: int, evaluator: Evaluator, out
 
 
 def goes_on(state: RawPosition, moves: int, cut: int) -> bool:
-    """Return True if a playout goes on after this number of actions."""
+    """Return True if a playout goes on after `moves` actions. It goes on until the game is over, or, if `cut` is not
+    negative, until the end of the turn in which it has `cut` actions.
+    """
     return not is_terminal(state) and (cut < 0 or moves < cut or not begins_turn(state))
 
 
 def judge(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
-    """Write every player's utility at the end of a game, or else the learned value's estimate of it."""
+    """Write every player's utility to `out`, in UNITS of a win or a point: the result if the game is over, else the learned
+    value's estimate.
+    """
     if is_terminal(state):
         utilities(state, out)
     else:
@@ -74,7 +83,9 @@ def judge(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
 
 
 def estimate(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
-    """Write the learned value's estimate of each player's utility, in a position that is not terminal."""
+    """Write the learned value's estimate of each player's utility to `out`, in UNITS of a win or a point. The game must not
+    be over.
+    """
     players, mover, sums = len(out), current_player(state), evaluator.sums
     points = UTILITY == "points" or players == 1
     parts = UNITS if points else LOGIT
@@ -90,14 +101,16 @@ def estimate(state: RawPosition, evaluator: Evaluator, out: Integers) -> None:
 
 
 def in_parts(summed: float, parts: int) -> int:
-    """Return a sum of weights as a whole number of parts of a unit. A player who can no longer win has the sum minus
-    infinity, which becomes a very low number.
+    """Return a sum of weights as a whole number of parts, of which `parts` make one unit. The sum minus infinity, of a
+    player who can no longer win, becomes a very low number.
     """
     return i64(math.floor(parts * summed + 0.5)) if summed > -math.inf else -(i64(1) << 40)
 
 
 def share_out(sums: Integers) -> None:
-    """Replace the sums of all players, in parts of LOGIT, by their chances to win, in UNITS."""
+    """Replace the sums of all players, in parts of LOGIT, by their chances to win, in UNITS. The chances are in proportion
+    to the exponentials of the sums.
+    """
     highest, odds = i64(sums[0]), i64(0)
     for player in range(1, len(sums)):
         highest = max(highest, i64(sums[player]))

@@ -1,13 +1,14 @@
-"""Monte Carlo tree search for games without hidden information: UCT with max^n values and exact values. Compiled.
+"""Monte Carlo tree search for games without hidden information: UCT with a separate value for each player, and with exact
+values near the end. `search.searcher` calls it, compiled.
 
-A simulation goes down the tree by UCB1, expands a node with enough visits, plays out, and adds the result to every node on
-its path. A node gets children when it needs them, in the order of the heuristics. A node is solved at the end of a game, if
-one of its actions wins, or if all of its actions are solved. A solved node is not searched again, and gives its value at
-once.
+A simulation goes down the tree by UCB1, adds children to a node that has enough visits, plays the game to the end, and adds
+the result to every node on its path. A node gets its children in groups, the best by the heuristics first. A node is solved
+if the game is over in it, if one of its actions wins, or if all of its actions are solved. A solved node is not searched
+again: its exact value is the result of each simulation that reaches it.
 
 With RAVE (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011) the value of
-an action is mixed with the mean of all simulations in which the same player played it then or later. The weight of that
-mean falls with the visits of the action.
+an action is mixed with the mean result of all simulations in which the same player played it at this point or later. The
+weight of that mean falls with the number of visits of the action.
 """
 
 import math
@@ -39,7 +40,7 @@ from ludoteca.search.tree import (
 )
 
 SALT_BITS: Final = 24
-"""The low bits of a key. The others are for the heuristic value of an action, which is below 2^38."""
+"""The number of low bits of a sort key that hold a random number. The upper bits hold a heuristic value below 2^38."""
 SALTS: Final = 1 << SALT_BITS
 LOWEST: Final = -(1 << 62)
 """A number below every utility."""
@@ -69,13 +70,14 @@ def simulate(
     rave: float,
     evaluator: Evaluator,
 ) -> int:
-    """Run simulations from roots[0]. Return their number, which is lower if the root is solved or the tree is full first.
+    """Run simulations from roots[0]. Return how many were run. They are fewer than `simulations` if the root is solved or
+    the tree becomes full.
 
-    The search continues with the tree, or starts one if it has no nodes. A node is expanded at visit number `expand_at`, if
-    there is room. `explore` is the constant of UCB1, multiplied by the range of all results so far. A node searches its
-    first 1 + widen * sqrt(visits) children that are not solved. After `cut` actions of a playout the learned value replaces
-    the rest (TO_THE_END: never). `rave` is the speed at which the results of later actions lose weight. With 0 they do not
-    count.
+    If the tree has nodes, the search continues with them. A node gets children at its visit number `expand_at`, if there is
+    room. `explore` is the constant of UCB1, which is multiplied by the range of all results so far. In each node, the first
+    1 + widen * sqrt(visits) children that are not solved are searched. After `cut` actions of a playout, the learned value
+    replaces the rest of it. With TO_THE_END this never happens. `rave` says how fast the results of later uses of an action
+    lose weight. With 0 they do not count.
     """
     players = len(scratch.values)
     if tree.counters[USED] == 0:
@@ -102,14 +104,18 @@ def simulate(
 
 
 def move_root(tree: Tree, fresh: Tree, players: int, node: int, room: int) -> None:
-    """Copy a node and the nodes below it to an empty tree, as `tree.keep` does."""
+    """Copy a node, and the nodes below it, to the empty tree `fresh`. The node becomes its root. If they are more than
+    `room`, those with the fewest visits lose their children.
+    """
     keep(tree, fresh, players, node, room)
 
 
 def _descend(
     state: RawPosition, tree: Tree, scratch: Scratch, rng: Words, expand_at: int, explore: float, widen: float, rave: float
 ) -> int:
-    """Play down the tree to a leaf. Write the nodes to `path` and return the depth of the leaf."""
+    """Play the simulation down the tree to a leaf, which is a solved node or a node without children. Write the nodes to
+    `path` and return the number of actions.
+    """
     node, depth = i64(0), i64(0)
     tree.path[0] = 0
     while not tree.nodes[node].solved:
@@ -136,9 +142,9 @@ def _descend(
 
 
 def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Words) -> bool:
-    """Add a node's first children, or as many as it has already, in the order of the heuristics.
+    """Give a node its first children, or as many more as it has already, in the order of the heuristics.
 
-    Return False if the tree has no room for them.
+    Return False if there are no more actions, or if the tree has no room.
     """
     if tree.counters[FULL] != ROOM:
         return False
@@ -163,10 +169,11 @@ def _grow(state: RawPosition, tree: Tree, scratch: Scratch, node: int, rng: Word
 
 
 def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: int, last: int) -> None:
-    """Move the next `count` of the n actions to the front of `legal`, the best first by the heuristics.
+    """Move the next `count` of the n actions in `legal` to its front, sorted by the heuristics with the best first.
 
-    They follow `last` in the order of all actions, or are the first ones if `last` is -1. The salt orders equal actions, so
-    a node's actions always have the same order.
+    The next actions are those after the action `last` in the order of all actions, or the first ones if `last` is -1.
+    Actions with equal values are ordered by a number that depends on `salt`, so that the actions of a node always have the
+    same order.
     """
     legal, keys = scratch.legal, scratch.keys
     action_values(state, legal, n, scratch.worth)
@@ -193,19 +200,19 @@ def _put_first(state: RawPosition, scratch: Scratch, n: int, count: int, salt: i
 
 
 def _jumbled(action: int, salt: int) -> int:
-    """Return a pseudorandom number below SALTS."""
+    """Return a number from 0 to SALTS - 1 that looks random, and depends only on the action and the salt."""
     bits = (action ^ (action >> SALT_BITS) ^ (action >> (2 * SALT_BITS)) ^ salt) & (SALTS - 1)
     bits = ((bits * 0x9E3779B1) >> 16) & (SALTS - 1)
     return (((bits ^ (bits >> 11)) * 0x85EBCA6B) >> 16) & (SALTS - 1)
 
 
 def _select(tree: Tree, players: int, node: int, explore: float, widen: float, rave: float) -> tuple[int, bool]:
-    """Select a child. Also return whether the node needs more children.
+    """Return the child to visit next, and True if the node should get more children first.
 
-    Only the first `width` children that are not solved are considered. A child without visits is selected first, otherwise
-    the one with the highest upper bound. Solved children do not count, so if the first children are proven losses, later
-    ones take their places. With RAVE, a node gets twice as many children as its width, so that a child has RAVE results
-    before its first visit.
+    Only the first 1 + widen * sqrt(visits) children that are not solved are considered. A child without visits is selected
+    first, otherwise the one with the highest upper confidence bound. Solved children are not counted, so if the first
+    children are proven losses, later ones take their places. With RAVE, a node gets twice as many children as are
+    considered, so that a child has results of RAVE before its first visit.
     """
     count = i64(tree.nodes[node].count)
     first, mover = i64(tree.nodes[node].first), i64(tree.nodes[node].mover)
@@ -233,7 +240,9 @@ def _select(tree: Tree, players: int, node: int, explore: float, widen: float, r
 
 
 def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: float, evaluator: Evaluator) -> int:
-    """Play out as `leaf.play_out` does. With RAVE, record the actions of each player."""
+    """Play the game on by the playout policy, write every player's utility to `values` in the scratch memory, and return the
+    number of actions. `cut` has the same meaning as in `simulate`. With RAVE, record which actions each player plays.
+    """
     moves = i64(0)
     while goes_on(state, moves, cut):
         action = i64(playout_action(state, rng))
@@ -246,16 +255,17 @@ def _play_out(state: RawPosition, scratch: Scratch, rng: Words, cut: int, rave: 
 
 
 def _note(played: Integers, player: int, action: int) -> None:
-    """Record an action of a player."""
+    """Record that a player plays an action now. `played` is the array of `Scratch`."""
     last = len(played) - 1
     played[last] += 1
     played[player * ACTIONS + action] = played[last]
 
 
 def _credit(tree: Tree, scratch: Scratch, depth: int, begin: int) -> None:
-    """Add the values to the children along the path whose action the parent's mover played then or later.
+    """For RAVE, add the utilities of the simulation to the children of the nodes on the path whose actions the node's mover
+    played at that point or later.
 
-    `begin` is the number of the last move before this simulation.
+    `begin` is the number of the last move before this simulation (`Scratch.played`).
     """
     for i in range(depth):
         node = i64(tree.path[i])
@@ -267,23 +277,23 @@ def _credit(tree: Tree, scratch: Scratch, depth: int, begin: int) -> None:
 
 
 def _settle(tree: Tree, node: int, values: Integers) -> None:
-    """Mark a node as solved with these values."""
+    """Mark a node as solved. `values` are its exact utilities, one for each player."""
     tree.nodes[node].solved = 1
     for player in range(len(values)):
         tree.sums[node * len(values) + player] = values[player]
 
 
 def _recall(tree: Tree, node: int, values: Integers) -> None:
-    """Write the values of a solved node."""
+    """Write the exact utilities of a solved node to `values`."""
     for player in range(len(values)):
         values[player] = tree.sums[node * len(values) + player]
 
 
 def _solve_upwards(tree: Tree, depth: int, values: Integers) -> None:
-    """Mark the ancestors of a solved leaf as solved, up to the first one that is not decided by its children.
+    """Mark the nodes above a solved leaf as solved, as far as their children determine their values.
 
-    A node is solved if one child is a win for its mover, or if all of its actions have solved children. Its value is that of
-    the best child.
+    A node is solved if one child is a certain win for its mover, or if all of its actions have solved children. Its value is
+    that of the best child for its mover.
     """
     players = len(values)
     for i in range(depth - 1, -1, -1):

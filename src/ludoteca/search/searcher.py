@@ -63,8 +63,7 @@ class Settings:
     cut: int | None = None
     """The number of actions of a playout before the learned value, if any, replaces the rest. -1 plays to the end."""
     rave: float | None = None
-    """The constant of RAVE, which also counts later uses of an action: higher means less. 0 is off. Nothing may
-    be hidden."""
+    """The constant of RAVE: how fast later uses of an action lose weight. 0 is off. It needs perfect information."""
     nodes: int = 1_000_000
     """The size of each thread's tree. When it is full, the search keeps the nodes with the most visits, up to half."""
     threads: int = 1
