@@ -1,5 +1,5 @@
-"""A training's folder. It contains the file from which the training continues, and files that are made from it for people
-and programs.
+"""The folder of a training. It has the checkpoint from which an interrupted training continues, and files that are made from
+it for people and programs.
 """
 
 import io
@@ -24,29 +24,29 @@ from ludoteca.training.settings import Settings, TrainingError
 FILE: Final = "checkpoint.npz"
 NUMBERS: Final = "training.json"
 FROZEN: Final = "frozen.npz"
-"""The game's weights before the training, if it had any."""
+"""The file with the weights that the game had before the training, if it had any."""
 VERSION: Final = 1
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A point of the curves."""
+    """One measurement of a training, which is a point of its curves."""
 
     games: int
-    """The games so far."""
+    """The number of games from the beginning of the training."""
     seconds: float
-    """The elapsed time so far. Cores that work at the same time count once."""
+    """The duration of the training so far. Time in which several cores work counts once."""
     error: float
-    """The root of the mean squared error of expected results since the last point, in wins or points."""
+    """The root mean square error of the predictions since the last point, in wins or points."""
     last: Strength
     """The strength against the weights of the last point."""
     reference: Strength
-    """The strength against the game's heuristics at one ply, or against random actions if it has none."""
+    """The strength against the best action by the game's heuristics, or against random actions if it has none."""
     search: Strength | None = None
-    """The strength of searches against a frozen opponent (`frozen`). None at points that come soon after another."""
+    """The strength of searches (`training.frozen`). None if such a measurement was made a short time before."""
 
 
 class About(msgspec.Struct, frozen=True):
-    """The state of a training without its arrays."""
+    """The state of a training, except for its weights. It is written as JSON."""
 
     version: int
     settings: Settings
@@ -55,17 +55,17 @@ class About(msgspec.Struct, frozen=True):
     actions: int = 0
     seconds: float = 0.0
     error: float = 0.0
-    """The sum of squared errors since the last point."""
+    """The sum of the squared errors of predictions since the last point."""
     looks: int = 0
-    """The number of these errors."""
+    """The number of errors in this sum."""
     curve: tuple[Point, ...] = ()
     goal_games: int | None = None
     goal_seconds: float | None = None
-    """The end of the training, in games or seconds, or at the first of both."""
+    """The end of the training: a number of games or of seconds, or the first of both."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The state of a training."""
+    """The complete state of a training, from which it continues."""
 
     about: About
     fit: Fit
@@ -74,12 +74,12 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class Folder:
-    """A training's folder, locked by one process."""
+    """The folder of a training. While one process uses it, it is locked for others."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
-        """Lock a folder until the stack ends. Make it if it is missing.
+        """Lock the folder, and make it if it does not exist. The lock is released when the exit stack is closed.
 
-        Raises TrainingError if another process has locked it, or if it cannot be made.
+        Raises TrainingError if another process has locked the folder, or if it cannot be made.
         """
         self.path = path
         self.file = path / FILE
@@ -94,13 +94,14 @@ class Folder:
         stack.callback(lock.release)
 
     def read(self) -> Checkpoint | None:
-        """Return the stored checkpoint, or None in a new folder. Raises TrainingError for a file that cannot be read."""
+        """Return the stored checkpoint, or None if the folder has none. Raises TrainingError if the file cannot be read."""
         return read_checkpoint(self.file) if self.file.exists() else None
 
     def frozen(self, game: Game, *, is_new: bool) -> LearnedValue | None:
-        """Return the weights that the game had before the training. A new training copies them to the folder.
+        """Return the learned value that the game had before the training. If the training is new, its weights are first
+        copied to the folder.
 
-        Return None if there were none for the game's present features.
+        Return None if the game had no weights, or weights for other features than it has now.
         """
         path, kept = weights_file(game), self.path / FROZEN
         if is_new and path and path.exists():
@@ -110,7 +111,9 @@ class Folder:
         return read_value(game.spec.module(MODULE), kept) if kept.exists() else None
 
     def write(self, checkpoint: Checkpoint) -> None:
-        """Replace the stored checkpoint, and write `training.json`. Raises TrainingError if one cannot be written."""
+        """Replace the stored checkpoint, and write its numbers to `training.json`. Raises TrainingError if one of the files
+        cannot be written.
+        """
         arrays = {
             f"{when}_{name}": array
             for when, fit in (("now", checkpoint.fit), ("last", checkpoint.last))
@@ -123,8 +126,8 @@ class Folder:
         self.put(NUMBERS, numbers + b"\n")
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the folder completely or not at all. Raises TrainingError if that fails. The old file
-        then stays.
+        """Write a file of the folder, completely or not at all. Raises TrainingError if it cannot be written. The old file
+        then stays as it was.
         """
         try:
             write_whole(self.path / name, content)
@@ -135,7 +138,7 @@ class Folder:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """Return the checkpoint in a file. Another process may train meanwhile.
+    """Return the checkpoint in a file. It can be read while another process continues the training.
 
     Raises TrainingError if the file cannot be read, is no checkpoint, or is of a newer version than this Ludoteca.
     """
@@ -151,15 +154,17 @@ def read_checkpoint(file: Path) -> Checkpoint:
 
 
 def check_fits(checkpoint: Checkpoint | None, loss: Loss, folder: Folder) -> None:
-    """Raise TrainingError for a checkpoint that was made for other features than the game has now."""
+    """Raise TrainingError if the number of weights in the checkpoint is not that of the loss. The game's features were then
+    others.
+    """
     if checkpoint and (found := len(checkpoint.fit.weights)) != loss.size:
         raise TrainingError(f"{folder.file} holds {found} weights, expected {loss.size}: it was made for other features")
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is safe on the disk when this returns.
+    """Write a file completely or not at all. When this returns, the content is safe even if the power fails.
 
-    Raises OSError if it cannot be written. The old file then stays.
+    Raises OSError if the file cannot be written. The old file then stays as it was.
     """
     draft = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}.draft")
     try:

@@ -1,5 +1,5 @@
-"""The compiled parts that both losses share: the weights and their step sizes, the memory for games, and the start of a
-duel.
+"""The compiled code that both kinds of training share (`selfplay` and `imitation`): weights and how they change, the working
+memory for games, and the start of a game between two players' weights.
 """
 
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,40 +17,40 @@ BLANK: Final = 3
 STATES: Final = 4
 LOWEST: Final = -1e30
 SETTLED: Final = 1e30
-"""The `travel` of a known weight. It is so large that no change moves the weight."""
+"""The `travel` of a weight that the game knows. It is so large that the weight never changes."""
 
 
 class Fit(NamedTuple):
-    """The weights, and the state of their steps: three numbers for each weight."""
+    """The weights, and two more numbers for each weight, which decide the size of its steps."""
 
     weights: Floats
     drift: Floats
-    """The sum of the changes that positions required of the weight."""
+    """For each weight, the sum of the changes that positions have required of it."""
     travel: Floats
-    """The sum of their absolute values."""
+    """For each weight, the sum of the absolute values of these changes."""
 
 
 class Memory(NamedTuple):
-    """The memory of batches and duels. A game has at most MAX_MOVES positions."""
+    """The working memory of games for learning and of duels. A game has at most MAX_MOVES positions."""
 
     states: RawPositions
     """STATES raw positions."""
     legal: Integers
-    """MAX_LEGAL actions, or options of a policy."""
+    """Room for MAX_LEGAL actions, or for the options of a policy."""
     worth: Integers
     """The heuristics' values of these actions."""
     sums: Floats
     """The mover's sum of weights after each action, or the probability of each option."""
     active: Integers
-    """The active weights, by position and then by player, or by option."""
+    """The numbers of the active weights, sorted by position and then by player, or by option."""
     ends: Integers
-    """For each position and player, the end of their weights in `active`."""
+    """For each position and player, the index in `active` after the last of their numbers."""
     expected: Floats
-    """For each position and player, the expected utility. The last row is for a position that is tried."""
+    """For each position and player, the expected utility. The last row is for the position after an action that is tried."""
     wanted: Floats
-    """For each player, the lambda-return."""
+    """For each player, the utility that a position should have predicted (the lambda-return)."""
     explored: Integers
-    """For each position, 1 if an action of the turn was random. Always 0 for greedy players."""
+    """For each position, 1 if an action of its turn was random. It is always 0 for greedy players."""
     paid: Integers
     """Each player's utility at the end."""
     start: Words
@@ -58,7 +58,7 @@ class Memory(NamedTuple):
 
 
 def begin_duel(prepared: RawPositions, memory: Memory, rng: Words, seat: int) -> None:
-    """Deal the game for seat 0, and the same again for each later seat."""
+    """Deal a game into the working memory: a new deal if `seat` is 0, else the same deal as for seat 0."""
     for i in range(len(rng)):
         if seat == 0:
             memory.start[i] = rng[i]
@@ -69,7 +69,7 @@ def begin_duel(prepared: RawPositions, memory: Memory, rng: Words, seat: int) ->
 
 
 def put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> None:
-    """Put the best `width` of n actions by the heuristics first."""
+    """Move the best `width` of the n actions in `legal` to its front, sorted by the values of the game's heuristics."""
     legal, worth = memory.legal, memory.worth
     action_values(state, legal, n, worth)
     for i in range(width):
@@ -82,8 +82,10 @@ def put_best_first(state: RawPosition, memory: Memory, n: int, width: int) -> No
 
 
 def move_weight(fit: Fit, number: int, change: float, step: float, coherent: bool) -> None:
-    """Move a weight by `step`. If `coherent`, the step becomes shorter the more the earlier changes of this weight disagree.
-    A known weight never moves.
+    """Add `step` to a weight, and record the change that a position required of it.
+
+    If `coherent`, the step becomes shorter the more the earlier changes of this weight disagree in their sign. A weight that
+    the game knows never moves.
     """
     weight = index(number)
     travel = fit.travel[weight]

@@ -1,4 +1,6 @@
-"""Games of searches with new weights against frozen opponents: the weights that a game had before the training."""
+"""Measures new weights in games of searches: one player searches with the new weights, and the others with the weights that
+the game had before the training (the frozen opponents).
+"""
 
 from itertools import count
 from typing import Final
@@ -15,18 +17,20 @@ from ludoteca.search.findings import Budget
 from ludoteca.training.batches import Strength, strength_of
 
 BUDGET: Final = Budget(simulations=200)
-"""The budget of a turn, of both sides."""
+"""The search budget for a turn of each player."""
 AT_A_POINT: Final = 24
-"""The number of deals at a point of the curves. Each is played from every seat."""
+"""The number of deals in a measurement during a training. Each is played from every seat."""
 AT_THE_END: Final = 120
-"""The number of deals at the end, which decide whether new weights replace the old ones."""
+"""The number of deals at the end of a training. The result decides whether the new weights replace the old ones."""
 
 
 def measure_search(games: list[Game], new: LearnedValue, old: LearnedValue | None, deals: int, seed: int) -> Strength:
-    """Return the strength of searches with new weights against searches with old ones, or without these against greedy.
+    """Return the strength of a search with the weights `new` against searches with the weights `old`, or against greedy
+    players if `old` is None.
 
-    The deals are shared out among the games. In games for wins, the strength is the share of the wins. In games for points,
-    it is the lead over the mean of the others, or alone over the other's points on the same deal.
+    The deals are distributed among the games. In games for wins, the strength is the share of the wins. In games for points,
+    it is the lead over the mean of the other players. In games for one player, it is the difference between the points of
+    `new` and `old` on the same deal.
     """
     found = []
     for deal, game in zip(range(deals), (games[number % len(games)] for number in count()), strict=False):
@@ -45,7 +49,9 @@ def measure_search(games: list[Game], new: LearnedValue, old: LearnedValue | Non
 
 
 def _play(game: Game, seed: int, values: list[LearnedValue | None]) -> list[float]:
-    """Return the returns of a game from a balanced opening. A player without weights is greedy, or plays at random."""
+    """Play a game from a balanced opening, and return each player's utility. A player with weights searches. A player
+    without weights is greedy, or random if the game has no heuristics.
+    """
     agents: list[Agent] = [
         SearchAgent(game, BUDGET, seed=derived_seed(seed, seat), value=value)
         if value

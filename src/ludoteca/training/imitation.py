@@ -1,7 +1,9 @@
-"""Learning of a policy (`core.contract.PolicyOptions`) from the actions of other players. It is compiled.
+"""Learning of a policy (`core.contract.PolicyOptions`) from the actions of other players. `training.policies` calls it,
+compiled.
 
 The method is softmax regression: after each decision, the weights of the chosen option go up, and those of the other options
-go down in proportion to their probability. The step size of a weight is as in `training.selfplay`.
+go down in proportion to their probability. A weight whose changes have different signs gets smaller steps, as
+`fitting.move_weight` explains.
 """
 
 import math
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 
 
 def learn(memory: Memory, action: int, fit: Fit, rate: float, errors: Floats) -> None:
-    """Learn from an action that was played in the position, if the position had several options.
+    """Learn from an action that was played in the position in `memory`, if the position has several options. `rate` is the
+    size of a step.
 
-    Adds to errors[0] the squared distance of the action's probability from 1, and adds 1 to errors[1].
+    The squared difference of the action's probability from 1 is added to errors[0], and 1 is added to errors[1].
     """
     state = memory.states[POSITION]
     count = list_options(state, memory.legal, memory.active)
@@ -47,11 +50,11 @@ def learn(memory: Memory, action: int, fit: Fit, rate: float, errors: Floats) ->
 def duel(
     prepared: RawPositions, memory: Memory, rng: Words, one: Fit, plain: bool, other: Fit, greedy: bool, out: Integers
 ) -> None:
-    """Play a deal once for every seat. In that seat sits a player with the weights `one`, and in all other seats players
-    with the weights `other`. All take their likeliest option.
+    """Play one deal once for every seat. In that seat is a player with the weights `one`, and in all other seats are players
+    with the weights `other`. All play their most probable option.
 
-    If `plain`, the first player is greedy instead, and if `greedy`, the others are: they take the best action by the
-    heuristics. The utility of the first player in each game is written to `out`. A win or a point is UNITS.
+    If `plain`, the first player instead plays the best action by the game's heuristics, and if `greedy`, the others do. The
+    utility of the first player in each game is written to `out`. A win or a point is UNITS.
     """
     state = memory.states[POSITION]
     for seat in range(len(out)):
@@ -68,7 +71,7 @@ def duel(
 
 
 def _likeliest(memory: Memory, fit: Fit) -> int:
-    """Return the likeliest option of the position."""
+    """Return the action of the most probable option in the position in `memory`."""
     count = list_options(memory.states[POSITION], memory.legal, memory.active)
     _weigh(memory, fit, count)
     best = i64(0)
@@ -79,7 +82,7 @@ def _likeliest(memory: Memory, fit: Fit) -> int:
 
 
 def _weigh(memory: Memory, fit: Fit, count: int) -> None:
-    """Write the probability of each option."""
+    """Write the probability of each of the `count` options to `sums` in the memory."""
     room, highest = len(memory.active) // len(memory.legal), LOWEST
     for option in range(count):
         summed = 0.0

@@ -1,5 +1,5 @@
-"""The loss of a policy (`core.contract.PolicyOptions`): how far the policy is from the actions of searches and greedy
-players.
+"""The training of a policy (`core.contract.PolicyOptions`): it plays games of searches and greedy players, and learns which
+options they choose.
 """
 
 from collections.abc import Callable
@@ -22,18 +22,20 @@ from ludoteca.training.fitting import POSITION, Fit
 from ludoteca.training.settings import Settings
 
 NODES: Final = 200_000
-"""The size of a search's tree."""
+"""The size of each search's tree, in nodes."""
 
 Chooser = Callable[[InformationState], int]
 
 
 class PolicyLoss(Loss):
-    """Learns a policy. In measurements, players take the likeliest option."""
+    """Learns a policy. In measurements, players play the most probable option of the policy."""
 
     how = "by the likeliest option"
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compile the game, or read it from the cache. Raises LudotecaError as `trainer.new_loss`."""
+        """Load the games of the settings, and compile them or read them from the cache of compiled code. Raises
+        LudotecaError if a game does not allow the parameters or cannot be compiled.
+        """
         super().__init__(settings, compiled=compiled)
         self._before = self._games[0].spec.module(self._module.BEFORE)
         self._kernel = self._games[0].bind(imitation, values=self._module)
@@ -51,10 +53,14 @@ class PolicyLoss(Loss):
         return Report(fit, actions, float(errors[0]), int(errors[1]))
 
     def measure_search(self, fit: Fit, old: LearnedValue | None, deals: int, seed: object) -> None:
-        """Return None: the policy is compiled with the game's heuristics, which both sides have in common."""
+        """Return None. Searches with two policies cannot be compared in one process, because the policy is compiled into the
+        game's heuristics, which both sides use.
+        """
 
     def _play_game(self, variant: int, greedy: bool, seed: int, fit: Fit, errors: Floats) -> int:
-        """Play a game, and learn from each action that was not random. Return the number of actions."""
+        """Play one game, and learn from each of its actions that is not random. Return the number of actions. `variant` is
+        the index of the game's parameters.
+        """
         game, memory, constants = self._games[variant], self._memories[variant], self.settings.constants
         choosers = [self._new_chooser(game, greedy, derived_seed(seed, player)) for player in range(game.num_players())]
         random, state = np.random.default_rng(seed), game.new_initial_state(derived_seed(seed, "deal"))
@@ -71,7 +77,9 @@ class PolicyLoss(Loss):
         return len(state.history())
 
     def _new_chooser(self, game: Game, greedy: bool, seed: int) -> Chooser:
-        """Return the choice of a greedy player, or of a search without the policy."""
+        """Return the function that chooses a player's actions: a greedy player's, or that of a search with the heuristics
+        that do not use the policy.
+        """
         if greedy:
             agent = GreedyAgent(game, seed)
             return lambda state: agent.choose(state).action

@@ -1,13 +1,14 @@
-"""Self-play that learns a game's value (`core.contract.Value`), compiled.
+"""Self-play that learns a game's value (`core.contract.Value`). `training.values` calls it, compiled.
 
-All players look one action ahead. They try the best actions by the heuristics, on a deal that fits the mover's knowledge,
-and play the action with the highest value after it. After the game the weights of all positions move towards their
-lambda-returns (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1): a mix of the values of the next positions and
-the result of the game. The step of a weight depends on the agreement of its changes (temporal coherence: Beal and Smith,
-"Temporal Coherence and Prediction Decay in TD Learning", 1999).
+All players look one action ahead. They try the best actions by the heuristics, on a random deal that fits the mover's
+knowledge, and play the action after which the value is highest. After the game, the weights of each position change so that
+its value comes closer to its lambda-return (Sutton and Barto, "Reinforcement Learning", 2nd edition, 12.1), which is a mix
+of the values of the next positions and the result of the game. A weight whose changes have different signs gets smaller
+steps (temporal coherence: Beal and Smith, "Temporal Coherence and Prediction Decay in TD Learning", 1999).
 
-If a turn has several moves, players look to the end of the turn, which playouts reach. Only beginnings of turns are learned
-from, because searches use the value there. If players look at one action only, they are greedy players.
+If a turn has several moves, players look ahead to the end of the turn, which they reach by a playout. They learn only from
+the beginnings of turns, because searches use the value there. If players try only one action, it is the best by the
+heuristics, so they are greedy players.
 """
 
 import math
@@ -49,15 +50,15 @@ if TYPE_CHECKING:
     )
 
 CHANCES: Final = 1 << 16
-"""Chances are whole numbers of these parts."""
+"""Chances are whole numbers. This number means certainty."""
 
 
 class Learner(NamedTuple):
-    """The weights of a value, and of its features."""
+    """The weights of a value in the form for compiled code, and which features have which weight."""
 
     fit: Fit
     shared: Integers
-    """The weight of each feature."""
+    """For each feature, the index of its weight."""
     whole: Floats
     """The weight of each feature, if the game values all actions at once (`Value.sums_after`), else empty."""
     first: Integers
@@ -67,33 +68,33 @@ class Learner(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """The rules of play and of learning."""
+    """How the players of self-play choose their actions, and how they learn."""
 
     width: int
-    """The number of actions that are tried, the best by the heuristics. 1 for greedy players."""
+    """The number of actions that a player tries, the best by the heuristics. With 1, players are greedy."""
     opening: int
-    """The largest number of random actions at the beginning of a game."""
+    """The largest number of random actions with which a game begins."""
     explore: int
-    """The chance that a later action is random, in CHANCES."""
+    """The chance that a later action is random, of CHANCES."""
     trace: float
-    """Lambda: 1 learns from ends only, 0 from the next position only."""
+    """Lambda: with 1 a position learns from the result of the game only, with 0 from the next position only."""
     rate: float
-    """The step size of a position's sum, if the changes of all its weights agree."""
+    """The share of its error by which a position's sum changes, if the changes of all its weights agree."""
     coherent: bool
     """True if the agreement of changes determines the steps of weights."""
     hidden: bool
     """True if the game has hidden information or chance. Actions are then tried on new deals."""
     ends: bool
-    """True if ends are learned from too, see `core.contract.Value`."""
+    """True if the value also learns from final positions (ENDS in `core.contract.Value`)."""
 
 
 def play_and_learn(
     prepared: RawPositions, memory: Memory, rng: Words, learner: Learner, manner: Manner, games: int, errors: Floats
 ) -> int:
-    """Play games and learn from each. Return the number of actions.
+    """Play `games` games and learn from each. Return the number of actions.
 
-    Adds to errors[0] the squared errors of the predicted results, one for each player and each position that was learned
-    from. Adds their number to errors[1].
+    The squared errors of the predicted results, one for each player and each position that was learned from, are added to
+    errors[0]. Their number is added to errors[1].
     """
     actions = i64(0)
     for _ in range(games):
@@ -134,10 +135,10 @@ def duel(
     rival: Manner,
     out: Integers,
 ) -> None:
-    """Play a deal once for every seat. In that seat sits a player with the weights `one` who chooses as `manner` says. In
-    all other seats sit players with `other` and `rival`.
+    """Play one deal once for every seat. In that seat is a player with the weights `one`, who chooses as `manner` says. In
+    all other seats are players with the weights `other`, who choose as `rival` says.
 
-    Writes the utility of the first player in each game to `out`. A win or a point is UNITS.
+    The utility of the first player in each game is written to `out`. A win or a point is UNITS.
     """
     state = memory.states[POSITION]
     for seat in range(len(out)):
@@ -157,7 +158,7 @@ def duel(
 
 
 def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
-    """Play a few random actions, so that games differ. Stop if the game ends."""
+    """Play a random number of random actions, at most `manner.opening`, so that games differ. Stop if the game ends."""
     for _ in range(draw(rng, i64(manner.opening) + 1)):
         if is_terminal(state):
             return
@@ -165,18 +166,19 @@ def _open(state: RawPosition, rng: Words, manner: Manner) -> None:
 
 
 def _record(state: RawPosition, memory: Memory, learner: Learner, place: int) -> None:
-    """Store the active weights of a position and the expected utilities."""
+    """Store the active weights of a position, and each player's expected utility in it, in row `place` of the memory."""
     players = len(memory.paid)
     start = i64(0) if place == 0 else i64(memory.ends[index(place * players - 1)])
     _expect(state, memory, learner, place, start)
 
 
 def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, start: int) -> None:
-    """Write each player's expected utility to row `place` of `expected`. It is computed from the player's active weights.
+    """Write each player's expected utility in a position to row `place` of `expected`. It is computed from the sum of the
+    player's active weights.
 
-    Also write the numbers of these weights to `active`, from index `start` on, and the end of each player's numbers to
-    `ends`. A player who cannot win any more has no active weights. In a game of two players for the win, only the mover has
-    some.
+    Also write the indices of these weights to `active`, from index `start` on, and the end of each player's indices to
+    `ends`. A player who cannot win any more has no active weights. In a game for wins between two players, only the mover
+    has some.
     """
     players = len(memory.paid)
     row, at = place * players, start
@@ -207,7 +209,9 @@ def _expect(state: RawPosition, memory: Memory, learner: Learner, place: int, st
 
 
 def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
-    """Return the action after which the mover has the highest value, among the best actions by the heuristics."""
+    """Return the action after which the mover's value is highest. Only the best `manner.width` actions by the heuristics are
+    tried.
+    """
     state, players = memory.states[DEAL], len(memory.paid)
     memory.states[DEAL] = memory.states[POSITION]
     mover = current_player(state)
@@ -233,7 +237,8 @@ def _best(memory: Memory, learner: Learner, rng: Words, manner: Manner) -> int:
 
 
 def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width: int, start: int) -> int:
-    """Play each of the first `width` actions in `legal` to the end of the turn, and return the action with the best result.
+    """Play each of the first `width` actions in `legal` and continue to the end of the turn. Return the action after which
+    the value for `mover` is highest.
 
     `active` has room, from index `start` on, for the weights of the positions after these actions.
     """
@@ -257,7 +262,9 @@ def _best_tried(memory: Memory, learner: Learner, rng: Words, mover: int, width:
 
 
 def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, errors: Floats) -> None:
-    """Move the weights of a game's positions towards their lambda-returns, from the last position to the first."""
+    """Change the weights of a game's positions so that the values come closer to the lambda-returns, from the last position
+    to the first.
+    """
     players = len(memory.paid)
     for player in range(players):
         memory.wanted[player] = memory.paid[player] / UNITS
@@ -279,7 +286,7 @@ def _learn(memory: Memory, learner: Learner, manner: Manner, positions: int, err
 
 
 def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
-    """Copy the weights that a game may have moved, `active[:end]`, to all features that share them."""
+    """Copy the weights that a game may have changed, active[:end], to all features that share them (`Learner.whole`)."""
     for i in range(end):
         weight = i64(memory.active[index(i)])
         first = i64(learner.first[index(weight)])
@@ -289,7 +296,9 @@ def _tell_features(memory: Memory, learner: Learner, end: int) -> None:
 
 
 def _move_weights(active: Integers, learner: Learner, manner: Manner, change: float) -> None:
-    """Move the active weights of a position, to change their sum by a share of `change`."""
+    """Change the active weights of a position, so that their sum changes by `manner.rate` times `change`, or by less if the
+    weights' steps are shorter.
+    """
     step = manner.rate * change / max(1, len(active))
     for i in range(len(active)):
         move_weight(learner.fit, i64(active[i]), change, step, manner.coherent)

@@ -1,4 +1,6 @@
-"""A training: rounds of batches until its goal, with points of its curves and checkpoints between them."""
+"""Runs a training: rounds of games until its goal is reached, with measurements of the weights between rounds. `ludoteca
+train` uses it.
+"""
 
 import math
 import time
@@ -22,20 +24,20 @@ from ludoteca.training.settings import Settings, TrainingError, learns_policy
 from ludoteca.training.values import ValueLoss
 
 GROWTH: Final = 1.25
-"""The number of games grows by this factor between two points of the curves, or by a round."""
+"""The next measurement comes when the number of games has grown by this factor, or after the next round."""
 MEASURED: Final = 0.05
-"""The games of each comparison at a point, as a share of the games that were learned from since the last point."""
+"""The games of each comparison in a measurement, as a share of the games that were learned from since the last one."""
 FEWEST: Final = 20
 MOST: Final = 600
 """The smallest and largest number of games of a comparison."""
 SEARCHED_EVERY: Final = 20.0
-"""The seconds of training between two points at which searches are compared too. A shorter training compares none."""
+"""The seconds of training between two measurements that also compare searches. A shorter training compares none."""
 
 BatchPool: TypeAlias = Pool[tuple[GameBatch, Fit], Report]
 
 
 def new_loss(settings: Settings, *, compiled: bool = True) -> Loss:
-    """Return the loss of a game's value or policy. Compile the game, or read it from the cache.
+    """Return the loss that learns the game's value or policy. The game is compiled, or read from the cache of compiled code.
 
     Raises LudotecaError if the game has nothing to learn, does not allow the parameters, or cannot be compiled.
     """
@@ -45,47 +47,50 @@ def new_loss(settings: Settings, *, compiled: bool = True) -> Loss:
 
 @contextmanager
 def playing(settings: Settings) -> Iterator[Callable[[tuple[GameBatch, Fit]], Report]]:
-    """Yield the function that plays a batch, for a process of a pool."""
+    """Yield the function that plays a batch of games. Each process of a pool calls this once (`core.workers.Pool`)."""
     loss = new_loss(settings)
     yield lambda job: loss.play(*job)
 
 
 def new_pool(settings: Settings, cluster: str | None) -> BatchPool | None:
-    """Return a pool of processes for batches, on the Ray cluster at that address or on this machine. Return None if one core
-    plays all batches.
+    """Return a pool of processes that play batches, on the Ray cluster at the address `cluster` or on this machine. Return
+    None if there is no cluster and the settings have one core only, because then this process plays all batches.
 
-    Raises ClusterError if that cluster cannot be reached.
+    Raises MissingExtraError if a cluster is given and Ray is not installed, and ClusterError if the cluster cannot be
+    reached.
     """
     return pool_on(cluster, playing, settings, settings.cores) if cluster or settings.cores > 1 else None
 
 
 class Goal:
-    """The end of a training: a number of games, or a time in seconds, or the first of both."""
+    """The end of a training: a number of games, a time in seconds, or the first of both. None is no limit."""
 
     def __init__(self, games: int | None, seconds: float | None) -> None:
         self.games = games
         self.seconds = seconds
 
     def share(self, about: About) -> float:
-        """Return the share that is done. It is 1 or more at the end."""
+        """Return the share of the goal that a training has reached. It is 1 or more at the end."""
         by_games = about.games / self.games if self.games else 0.0
         return max(by_games, about.seconds / self.seconds if self.seconds else 0.0)
 
     def left(self, point: Point, pace: float) -> float:
-        """Return the expected seconds from this point on. `pace` is in games a second."""
+        """Return the expected number of seconds from this point to the goal. `pace` is the speed in games a second."""
         by_games = (self.games - point.games) / pace if self.games else math.inf
         return max(0.0, min(by_games, self.seconds - point.seconds if self.seconds else math.inf))
 
 
 class Training:
-    """The state of a training between two rounds. An interrupted round or point has no effect."""
+    """A training between two rounds. If a round or a measurement is interrupted, the training continues as if it had not
+    begun.
+    """
 
     def __init__(
         self, loss: Loss, pool: BatchPool | None, stored: Checkpoint | None, frozen: LearnedValue | None = None
     ) -> None:
-        """Start, or continue from a stored checkpoint. Without a pool, this process plays the batches.
+        """Start a training, or continue from the checkpoint `stored`. Without a pool, this process plays the batches.
 
-        `frozen` are the opponent's weights in games of searches. Without them it is greedy.
+        `frozen` is the value of the opponents in games of searches (`training.frozen`). Without it they are greedy.
         """
         new = loss.new()
         self.loss = loss
@@ -94,15 +99,15 @@ class Training:
         self.now = stored or Checkpoint(About(VERSION, loss.settings), new, new)
 
     def aim(self, games: int | None, seconds: float | None) -> None:
-        """Store a new goal."""
+        """Set the goal of the training: a number of games, a number of seconds, or the first of both."""
         self.now = msgspec.structs.replace(
             self.now, about=msgspec.structs.replace(self.now.about, goal_games=games, goal_seconds=seconds)
         )
 
     def go_on(self) -> None:
-        """Play a round, or add a point to the curves if it is time for it.
+        """Play a round, or measure the strength if enough games were played since the last measurement.
 
-        Raises TrainingError if the rate is too high, or if a batch fails.
+        Raises TrainingError if the weights grow beyond all bounds, because the rate is too high, or if a batch fails.
         """
         if not self.is_measured() and self.now.about.games >= GROWTH * self._measured():
             self.come_to_a_point()
@@ -110,11 +115,11 @@ class Training:
             self._play_round()
 
     def is_measured(self) -> bool:
-        """Return True if no games were played since the last point of the curves."""
+        """Return True if no games were played since the last measurement."""
         return self.now.about.games == self._measured()
 
     def _measured(self) -> int:
-        """Return the number of games at the last point."""
+        """Return the number of games at the last measurement."""
         curve = self.now.about.curve
         return curve[-1].games if curve else 0
 
@@ -145,15 +150,19 @@ class Training:
         self.now = Checkpoint(about, fit, self.now.last)
 
     def gate(self) -> Strength | None:
-        """Return the strength of searches with the weights, over more deals than at a point. None after a short training."""
+        """Return the strength of searches with the weights, over more deals than in other measurements. It decides whether
+        the weights replace the old ones. Return None after a short training.
+        """
         return self._searched(frozen.AT_THE_END) if self.now.about.seconds >= SEARCHED_EVERY else None
 
     def _searched(self, deals: int) -> Strength | None:
         return self.loss.measure_search(self.now.fit, self._frozen, deals, self.now.about.games)
 
     def come_to_a_point(self, *, final: bool = False) -> None:
-        """Measure the strength, and add a point to the curves, unless no games were played since the last point. With
-        `final`, the measurement has the most games.
+        """Measure the strength and add a point to the curves. If no games were played since the last measurement, do
+        nothing.
+
+        With `final`, the number of games is chosen as if the last measurement was before the first game, so it is larger.
         """
         begin, about, fit, last = time.perf_counter(), self.now.about, self.now.fit, self.now.last
         if self.is_measured():
@@ -171,10 +180,10 @@ class Training:
 
 
 def put_together(before: Fit, after: list[Fit]) -> Fit:
-    """Combine the results of several batches that started from the same weights.
+    """Return the weights that combine several batches, which all started from the weights `before`.
 
-    Each weight moves by the mean change of the batches that changed it. Its drift and travel grow by the sums of all
-    changes.
+    Each weight moves by the mean change in the batches that changed it. Its drift and travel grow by the sums of the changes
+    of all batches.
     """
     if len(after) == 1:
         return after[0]

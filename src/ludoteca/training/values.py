@@ -1,4 +1,6 @@
-"""The loss of a value: how far the predicted results are from the lambda-returns of self-play, which `selfplay` explains."""
+"""The training of a value (`core.contract.Value`): it plays games of self-play, and learns to predict their results.
+`training.selfplay` explains the method.
+"""
 
 from typing import Final
 
@@ -27,7 +29,9 @@ class ValueLoss(Loss):
     how = "at one ply"
 
     def __init__(self, settings: Settings, *, compiled: bool = True) -> None:
-        """Compile the game, or read it from the cache. Raises LudotecaError as `trainer.new_loss`."""
+        """Load the games of the settings, and compile them or read them from the cache of compiled code. Raises
+        LudotecaError if a game does not allow the parameters or cannot be compiled.
+        """
         super().__init__(settings, compiled=compiled)
         spec = self._games[0].spec
         heuristics = spec.module("heuristics") if spec.has("heuristics") else None
@@ -73,12 +77,14 @@ class ValueLoss(Loss):
         return self._learner(self.new()), self._manner(width=1, explore=0 if self.reference == "greedy" else 1)
 
     def _learner(self, fit: Fit) -> Learner:
-        """Return the kernel's learner, which changes the given arrays."""
+        """Return the weights in the form for compiled code. Learning changes the given arrays."""
         whole = fit.weights[self._shared] if len(self._first) else np.zeros(0, np.float32)
         return Learner(fit, self._shared, whole, self._first, self._features)
 
     def _manner(self, width: int | None = None, explore: float | None = None, before: int = 0) -> Manner:
-        """Return the manner of games that come after `before` other games."""
+        """Return how players choose and learn in games that come after `before` other games. `width` and `explore` replace
+        the constants of the settings.
+        """
         constants: Constants = self.settings.constants
         steps = 1 + before / constants.decay if constants.decay else 1.0
         trace = constants.trace
