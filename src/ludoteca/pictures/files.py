@@ -1,4 +1,6 @@
-"""The content of PNG and GIF files. A game gives the same bytes on each machine with the same versions of the libraries."""
+"""Makes the content of PNG and GIF files with pictures of games. Equal games give equal bytes on each machine with the same
+versions of the libraries.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -16,15 +18,19 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of, render
 
 PALETTE_COLOURS: Final = 255
-"""The number of colours of a GIF. All its frames share them."""
+"""The number of colours of a GIF file. All its frames have the same palette."""
 PALETTE_FRAMES: Final = 12
-"""The number of frames from which these colours are chosen."""
+"""The number of frames from which the palette is chosen."""
 LAST_FRAME_SECONDS: Final = 3.0
-"""The shortest time for which the last frame stays."""
+"""The shortest time for which the last frame is shown."""
 
 
 def png(spec: GameSpec, picture: str, theme: str, title: str, width: int | None = None) -> bytes:
-    """Return a picture of `core.svg` as a PNG file. The default width, in pixels, is that of the picture."""
+    """Return the content of a PNG file with a picture. `picture` is the SVG text that `core.svg.paint` returns.
+
+    `theme` is the theme of that picture, and `title` is stored in the file. `width` is in pixels, by default that of the
+    picture.
+    """
     maker = plain_maker(spec, theme)
     drawn = render(maker.make(picture, width))
     ground = Image.new("RGBA", drawn.size, maker.background)
@@ -46,10 +52,12 @@ def gif(
     title: str = "",
     progress: Callable[[float], None] = lambda _: None,
 ) -> bytes:
-    """Return the game that led to a state as a GIF file, with one frame for each move, as a player saw it.
+    """Return the content of a GIF file that shows the whole game up to a state, as a player sees it, with one frame for each
+    position.
 
-    A frame stays for `delay` seconds. All frames have the height of the highest position. `progress` receives the finished
-    part, from 0 to 1. Raises ContractError if the game has no scenes.
+    A frame is shown for `delay` seconds. `width` is in pixels, and all frames have the height of the highest position.
+    `title` is stored in the file. `progress` is called with the finished share, from 0 to 1. Raises ContractError if the
+    game has no scenes.
     """
 
     def scenes() -> Iterator[Scene]:
@@ -76,7 +84,7 @@ def gif(
 
 
 def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """Return an image with the colours that all frames of a game share, chosen from some of them."""
+    """Return an image whose palette has the colours for all frames of a game. They are chosen from the given frames."""
     width, height = frames[0].size
     together = Image.new("RGB", (width, height * len(frames)))
     for number, frame in enumerate(frames):

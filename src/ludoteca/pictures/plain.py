@@ -1,7 +1,7 @@
-"""Plain SVG of the pictures of `core.svg`, for renderers and editors that know little of CSS: the style of every element is
-written into the element.
+"""Makes plain SVG from the pictures of `core.svg`, for renderers and editors that know little of CSS. The style of every
+element is written into the element.
 
-In a browser, a symbol has the colours of the item that uses it. Plain SVG instead has a copy of the symbol for each
+In a browser, a symbol takes the colours of the item that uses it. Plain SVG instead has a copy of the symbol for each
 combination of colours. Styles and copies are computed once for a game and a theme.
 """
 
@@ -20,13 +20,13 @@ from ludoteca.core.svg import THEMES, Look, look_of, style_element
 from ludoteca.pictures.styles import LIVE, VARIABLE, Environment, StyleSheet, Values, inherit, resolve
 
 GEOMETRY: Final = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "dy", "transform")
-"""Properties that renderers know only as attributes."""
+"""CSS properties that renderers know only as attributes of SVG elements."""
 FOR_SCREENS: Final = ("pointer-events", "user-select", "background", "color-scheme", "vector-effect", "cursor")
-"""Properties that a picture does not need, or that other properties replace."""
+"""CSS properties that have no effect in a picture, or that this module replaces by other properties."""
 SELECTED: Final = ("class", "id", "style", "data-theme")
 """Attributes on which the style of an element depends."""
 FOR_STYLES: Final = ("class", "style", "data-id", "data-theme", "role")
-"""Attributes that plain SVG does not need."""
+"""Attributes of the original picture that are left out of plain SVG."""
 BASELINES: Final = {"central": f"{709 / 2048}em", "middle": f"{560 / 2048}em"}
 """How far these baselines move a text down in DejaVu Sans, which has 2048 units in an em. Many renderers know neither."""
 _SVG: Final = "http://www.w3.org/2000/svg"
@@ -35,28 +35,32 @@ _REFERENCE: Final = re.compile(r"url\([\"']?#([^)\"']+)[\"']?\)")
 _LENGTH: Final = re.compile(r"([0-9.]+)(?:px)?")
 
 Path = tuple[ElementTree.Element, ...]
-"""An element, after its ancestors from the root on."""
+"""The elements from the root of a picture down to one element, which is the last."""
 
 
 @dataclass(frozen=True, eq=False)
 class Styled:
-    """The style of an element. Each is equal only to itself."""
+    """The computed style of an element. Two of these objects are never equal."""
 
     environment: Environment
-    """The variables that its children, and the symbol that it uses, inherit."""
+    """The CSS variables that the children of the element, and the symbol that it uses, inherit."""
     attributes: Mapping[str, str]
-    """Its resolved style."""
+    """The style of the element as SVG attributes, without variables."""
 
 
 class Copy(NamedTuple):
-    """A copy of a symbol: its id, and its definition after those of the symbols that it uses, by their ids."""
+    """A copy of a symbol with certain colours: its id, and the SVG text of its definition and of the definitions that it
+    uses, by id. Its own definition comes last.
+    """
 
     id: str
     definitions: Mapping[str, str]
 
 
 def plain_maker(spec: GameSpec, theme: str) -> "PlainMaker":
-    """Return the maker of a game's plain pictures in a theme. It keeps the styles and the copies that it has computed."""
+    """Return the object that makes plain pictures of a game in a theme. The same object is returned again, with the styles
+    and copies that it has computed. Raises ValueError for an unknown theme.
+    """
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected {' or '.join(THEMES)}")
     return _maker(look_of(spec), theme)
@@ -68,7 +72,7 @@ def _maker(look: Look, theme: str) -> "PlainMaker":
 
 
 class PlainMaker:
-    """Makes the pictures of one game in one theme plain. Threads may share it."""
+    """Makes plain SVG from the pictures of one game in one theme. Several threads may use it at the same time."""
 
     def __init__(self, look: Look, theme: str) -> None:
         self.look = look
@@ -86,9 +90,10 @@ class PlainMaker:
         self._copies: dict[tuple[object, ...], Copy] = {}
 
     def make(self, picture: str, width: int | None = None, height: int | None = None) -> str:
-        """Return a picture of `core.svg` or `core.sheet` as plain SVG, in a size in pixels.
+        """Return a picture of `core.svg` as plain SVG text. `width` and `height` are the size in pixels.
 
-        The default of `height` keeps the proportions. Raises ContractError if the game lacks a symbol.
+        By default, the size is that of the picture. If only the width is given, the height keeps the proportions. Raises
+        ContractError if the picture uses a symbol that the game does not have.
         """
         for known in (style_element(self.look.style), self.look.symbols):
             picture = picture.replace(known, "")
@@ -103,7 +108,12 @@ class PlainMaker:
         return f'{head} xmlns="{_SVG}"{close}<defs>{"".join(definitions.values())}</defs>{rest}\n'
 
     def _write(self, path: Path, above: Styled, scale: float, definitions: dict[str, str]) -> str:
-        """Return an element of a picture or of a symbol. Its new definitions are added to `definitions`."""
+        """Return the plain SVG text of one element of a picture or symbol, with the elements inside it. `path` leads to the
+        element.
+
+        `above` is the style of its parent. `scale` is the number of screen pixels in one unit of length, for widths of lines
+        in pixels. The definitions of symbols that it uses are added to `definitions`, by id.
+        """
         element = path[-1]
         if element.tag == "svg" and len(path) > 1:
             scale *= _scale_of(element)
@@ -139,7 +149,9 @@ class PlainMaker:
         return self._styled[key]
 
     def _resolved(self, tag: str, values: Values, environment: Environment, scale: float) -> dict[str, str]:
-        """Return these styles as attributes. Widths in pixels are those of a screen on which a unit has `scale` pixels."""
+        """Return styles as attributes of an element with the name `tag`. `scale` is the number of screen pixels in one unit
+        of length, for widths of lines in pixels.
+        """
         plain = {
             name: text
             for name, tokens in values.items()
@@ -157,8 +169,8 @@ class PlainMaker:
         return attributes | ({"style": style} if style else {})
 
     def _copy(self, id: str, environment: Environment) -> Copy:  # noqa: A002
-        """Return the copy of a symbol with these variables. The copy's id ends with a digest of its text, so that equal
-        copies are made only once.
+        """Return the copy of a symbol for these CSS variables. Its id ends with a digest of its text, so that two equal
+        copies have the same id. Raises ContractError if the game has no such symbol.
         """
         if id not in self._symbols:
             raise ContractError(f"there is no symbol {id.removeprefix(self.look.prefix)!r} among the sprites")
@@ -173,7 +185,9 @@ class PlainMaker:
 
 
 def _parsed(text: str) -> ElementTree.Element:
-    """Return the root of an SVG text. Names have no namespaces, and attributes of other namespaces are left out."""
+    """Return the root element of an SVG text. The names of elements have no namespaces, and attributes of other namespaces
+    are left out, except that `xlink:href` becomes `href`.
+    """
     root = ElementTree.fromstring(text)  # noqa: S314  # it is our own
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -185,7 +199,9 @@ def _parsed(text: str) -> ElementTree.Element:
 
 
 def _use_in_place(root: ElementTree.Element) -> None:
-    """Put each definition of a picture in the places of its uses. Its style depends on the place."""
+    """Replace each `use` of a definition in the picture by the defined element, because the style of the element depends on
+    the place of its use.
+    """
     for definitions in root.findall("defs"):
         own = {element.get("id"): element for element in definitions}
         root.remove(definitions)
@@ -194,14 +210,14 @@ def _use_in_place(root: ElementTree.Element) -> None:
 
 
 def _paths(path: Path) -> Iterator[Path]:
-    """Yield this path and those of all elements in its last element."""
+    """Yield this path, and the paths to all elements inside its last element."""
     yield path
     for child in path[-1]:
         yield from _paths((*path, child))
 
 
 def _seen(element: ElementTree.Element) -> tuple[object, ...]:
-    """Return the parts of an element on which its style depends."""
+    """Return the name and the attributes of an element on which its style depends."""
     return (element.tag, *(item for item in element.items() if item[0] in SELECTED or LIVE.search(item[1])))
 
 
@@ -217,6 +233,8 @@ def _scale_of(element: ElementTree.Element) -> float:
 
 
 def _sides_around(path: Path) -> dict[str, str]:
-    """Return the sides of the symbol around a `use` that lacks its own. Renderers would take those of the picture."""
+    """Return the width and height of the symbol that contains a `use`, as attributes for the `use`. Without them, renderers
+    would take the sides of the whole picture. Outside a symbol, the result is empty.
+    """
     boxes = [element.get("viewBox", "").split() for element in path if element.tag == "symbol"]
     return dict(zip(("width", "height"), boxes[-1][2:], strict=False)) if boxes else {}

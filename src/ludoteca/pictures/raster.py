@@ -1,4 +1,4 @@
-"""Views of players as arrays of pixels."""
+"""Makes arrays of pixels from states: the picture that a player sees, for learners that look at images."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from ludoteca.pictures.plain import plain_maker
 from ludoteca.pictures.tiles import WIDTH_PIXELS, compose, height_of
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
-"""Of shape (height, width, 3): red, green and blue."""
+"""An array of shape (height, width, 3) with the red, green and blue of each pixel."""
 
 
 def rgb_array(
     state: State, player: int = SPECTATOR, width: int = WIDTH_PIXELS, height: int | None = None, theme: str = "light"
 ) -> Pixels:
-    """Return a player's view of a state as an array of shape (height, width, 3). The player -1 is a spectator.
+    """Return the picture that a player sees, as a uint8 array of shape (height, width, 3). The player -1 is a spectator.
 
     By default, the height is that of the scene, which may change during a game. If you give another height, the picture is
     as large as fits, and in the middle. The first picture of a game takes a tenth of a second or more, and the next ones

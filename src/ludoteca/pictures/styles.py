@@ -1,7 +1,9 @@
-"""The styles of elements: matching rules in the order of their weight, and values without variables.
+"""Computes the styles of SVG elements from a CSS style sheet: which rules apply to an element, and the values of its
+properties without variables.
 
-Renderers of SVG know neither custom properties nor `light-dark()`. This module knows the parts of CSS that `core/scene.css`
-and the games' `style.css` use. A selector may depend on an element and its ancestors, but not on its siblings.
+Renderers of SVG know neither custom properties (CSS variables) nor `light-dark()`. This module knows the parts of CSS that
+`core/scene.css` and the games' `style.css` use. A selector may depend on an element and its ancestors, but not on its
+siblings.
 """
 
 import re
@@ -18,11 +20,11 @@ from ludoteca.core.errors import ContractError
 Values = dict[str, Sequence[Any]]
 """Values of properties, as tokens of CSS."""
 Environment = Mapping[str, str]
-"""Resolved custom properties of an element: they contain no variables, and no colours of the other theme."""
+"""The CSS variables of an element by name. Their values contain no other variables, and no colours of the other theme."""
 
 VARIABLE: Final = "--"
 LIVE: Final = re.compile(r"(var|light-dark)\(")
-"""A value that only CSS understands."""
+"""Matches a value that must be computed: a variable, or a colour that depends on the theme."""
 
 
 class StyleSheet:
@@ -35,10 +37,10 @@ class StyleSheet:
                     self._matcher.add_selector(selector, found)
 
     def declared(self, path: Sequence[ElementTree.Element]) -> Values:
-        """Return the declarations for the last element of a path from the root, including its own `style`. Those that win
-        over others come last.
+        """Return the values that the style sheet, and the element's own `style`, give to the last element of a path, by
+        property. Values of higher priority come later.
 
-        A selector is matched as if each element were the only child of the element before it.
+        The path begins at the root. Selectors are matched as if each element were the only child of the element before it.
         """
         alone = [ElementTree.Element(element.tag, element.attrib) for element in path]
         for parent, child in pairwise(alone):
@@ -65,7 +67,9 @@ class StyleSheet:
 
 
 def declarations(source: Any) -> list[tuple[str, Sequence[Any], bool]]:
-    """Return names, values and importance of the declarations in a block. Raises ContractError for other content."""
+    """Return the declarations in a CSS block as tuples of a property, its value, and True if it is `!important`. Raises
+    ContractError if the block has other content.
+    """
     found = []
     for part in tinycss2.parse_blocks_contents(source, skip_comments=True, skip_whitespace=True):
         if part.type == "error":
@@ -76,7 +80,7 @@ def declarations(source: Any) -> list[tuple[str, Sequence[Any], bool]]:
 
 
 def inherit(values: Values, parents: Environment, theme: str) -> Environment:
-    """Return the custom properties of an element with these declarations, and with those of its parent."""
+    """Return the CSS variables of an element: those of its parent, `parents`, and those that `values` sets, in a theme."""
     own = {name: value for name, value in values.items() if name.startswith(VARIABLE)}
     if not own:
         return parents
@@ -100,7 +104,9 @@ def inherit(values: Values, parents: Environment, theme: str) -> Environment:
 
 
 def resolve(tokens: Sequence[Any], look_up: Callable[[str], str | None], theme: str) -> str | None:
-    """Return a value as text in a theme, without variables. It is None if a variable has no value."""
+    """Return a CSS value as text, with the values of variables and the colours of the theme in place. `look_up` returns the
+    value of a variable. The result is None if a variable has no value.
+    """
     parts = []
     for token in tokens:
         if token.type != "function":

@@ -1,10 +1,11 @@
-"""Scenes as pixels. Each item is drawn once, as a tile with a transparent ground. Few items change from move to move.
+"""Draws scenes as pixels. Each item is drawn once, as a tile: a small image with a transparent background. Most items stay
+the same from move to move, so most tiles are used again.
 
 The items of a scene do not affect each other, and each covers the items before it. Items that look the same, and whose
-centres have the same place between two pixels, have the same tile.
+centres have the same position between two pixels, have the same tile.
 
-Tiles are drawn by resvg. Letters have the fonts of this package, so pictures are the same on all machines, also without
-fonts. The machine's fonts serve only for other letters, for example Chinese ones of another game.
+The library resvg draws the tiles. Letters have the fonts of this package, so pictures are the same on all machines, also
+without fonts. The machine's fonts are used only for letters that these fonts lack, such as Chinese ones in another game.
 """
 
 import re
@@ -27,15 +28,17 @@ WIDTH_PIXELS: Final = 480
 KEPT_TILES: Final = 2048
 """The number of tiles that a process keeps, about 20 MB for pictures of 600 pixels. A game in one size has a few hundred."""
 STEPS_OF_A_PIXEL: Final = 16
-"""The number of places between two pixels, along each side, that tiles distinguish."""
+"""Positions of items are rounded to this part of a pixel, so that fewer tiles are needed."""
 MARGIN_PIXELS: Final = 4
-"""The first margin around an item, for its halo."""
+"""The space around an item on its tile, at first. The halo of a marked item is in it."""
 LARGEST_TILE_PIXELS: Final = 8192
-"""Half a side of the largest tile. Longer texts are cut."""
+"""Half a side of the largest tile. A text that is longer than its tile is cut."""
 
 
 class Tile(NamedTuple):
-    """An item with a transparent ground. Its left upper corner is relative to the pixel of the item's centre."""
+    """The image of one item with a transparent background. `left` and `top` are the position of the image's left upper
+    corner, relative to the pixel of the item's centre.
+    """
 
     left: int
     top: int
@@ -43,12 +46,12 @@ class Tile(NamedTuple):
 
 
 def height_of(scene: Scene, width: int) -> int:
-    """Return the height of a picture of that width."""
+    """Return the height, in pixels, of a picture of the scene with that width."""
     return max(1, round(width * scene.height / scene.width))
 
 
 def compose(maker: PlainMaker, scene: Scene, width: int, height: int) -> Image.Image:
-    """Return a scene as an RGB image, as large as it fits and in the middle."""
+    """Return a scene as an RGB image of that size in pixels. The scene is as large as fits, and in the middle."""
     ground = Image.new("RGB", (width, height), maker.background)
     scale = min(width / scene.width, height / scene.height)
     left, top = (width - scale * scene.width) / 2, (height - scale * scene.height) / 2
@@ -65,7 +68,9 @@ def compose(maker: PlainMaker, scene: Scene, width: int, height: int) -> Image.I
 
 @lru_cache(maxsize=KEPT_TILES)
 def tile_of(maker: PlainMaker, item: Item, scale: float, screen: float) -> Tile | None:
-    """Return the tile of an item, or None if it is invisible. A unit has `scale` pixels, and `screen` pixels on a screen."""
+    """Return the tile of an item, or None if nothing of the item is visible. A unit of length has `scale` pixels in this
+    picture, and `screen` pixels in a browser, which decides how wide lines are.
+    """
     half = ceil(hypot(item.w, item.h) / 2 * scale) + MARGIN_PIXELS
     while True:
         reach = half / scale

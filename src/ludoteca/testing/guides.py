@@ -1,7 +1,7 @@
-"""The laws of rules pages and of guided first games.
+"""The laws (required properties) of a game's rules page and of its guided first game.
 
-A rules page begins with the aim, and has headings and pictures that the game can draw. Every step of a guided first game is
-possible and has its texts in all languages.
+A rules page begins with the aim of the game, and has headings, texts and pictures that the game can draw. Every step of a
+guided first game is possible by the rules, and has its texts in all languages.
 """
 
 from typing import Final
@@ -19,7 +19,9 @@ FEWEST_SECTIONS: Final = 2
 
 
 def guides_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # every section is checked
-    """Require that a game's guide has an aim, sections and texts in all languages. Its pictures show and mark real items."""
+    """Require that a game's guide has an aim, at least two sections, and texts in all languages, and that its pictures show
+    and mark only items that exist. A game without a guide passes.
+    """
     guide = guide_of(spec)
     if guide is None:
         return
@@ -66,9 +68,10 @@ MOST_STEPS: Final = 12
 
 
 def lessons_are_sound(spec: GameSpec, effort: Effort) -> None:  # noqa: ARG001  # every step is checked
-    """Require that a game's lesson, if it has any, has 8 to 12 steps with readable positions and legal answers.
+    """Require that a game's guided first game has 8 to 12 steps, whose positions can be read and whose answers are legal. A
+    game without one passes.
 
-    The texts exist in all languages.
+    All its texts must exist in all languages.
     """
     if not spec.has("lesson"):
         return

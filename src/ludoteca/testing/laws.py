@@ -1,4 +1,6 @@
-"""The laws of rules, notation and heuristics. Each law checks the positions of random games with random parameters."""
+"""The laws (required properties) of a game's rules, notation and heuristics. Each law checks them in the positions of random
+games with random parameters.
+"""
 
 import warnings
 from collections import Counter
@@ -32,9 +34,9 @@ from ludoteca.testing.trial import (
 )
 
 SEEDS_TRIED: Final = 20
-"""Even in a game with few deals, this many seeds hardly ever give the same deal."""
+"""The number of seeds of which at least two must give different deals."""
 FEW_REDEALS: Final = 5
-"""If at most this many positions fit a view, `redeal` must give all of them."""
+"""If at most this many positions fit a view, `redeal` must give the actual position among them."""
 REDEALS_TRIED: Final = 100
 """If 5 positions are equally likely, this many redeals miss the actual position with a chance of 2 in 10 billion."""
 CLOSE_SHARE: Final = 0.15
@@ -42,9 +44,10 @@ CLOSE_SHARE: Final = 0.15
 
 
 def complete_contract(spec: GameSpec, _: Effort) -> None:
-    """Require that the rules have every name of the contract.
+    """Require that the rules have every function and constant of `core.contract`, with sensible values.
 
-    The array of positions must be packed, with fields that are signed integers. Only a generator's words are uint64.
+    The fields of a position must be packed without gaps. They must be signed integers, except that the words of a random
+    number generator are uint64.
     """
     rules = spec.module("rules")
     lacking = contract.missing(rules)
@@ -64,9 +67,9 @@ def complete_contract(spec: GameSpec, _: Effort) -> None:
 
 
 def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that legal actions are sorted, unique, in range and at most MAX_LEGAL.
+    """Require that the legal actions of every position are sorted, different, in range, and at most MAX_LEGAL.
 
-    There are none if the game is over, and only then. A game has at most MAX_MOVES.
+    There must be none if the game is over, and at least one before. No game may have more than MAX_MOVES actions.
     """
     for state in positions(spec, effort):
         legal, rules = state.legal_actions(), state.game.rules
@@ -89,9 +92,10 @@ def legal_actions_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def turns_begin_once(spec: GameSpec, effort: Effort) -> None:
-    """Require that one turn begins between two changes of the player to move, and begins at the first of them.
+    """Require that `begins_turn` is True exactly when the player to move changes.
 
-    If the rules have EXTRA_TURNS, a player may begin another turn. In a game for one player the player never changes.
+    If the rules have EXTRA_TURNS, it may also be True when a player has another turn. Games for one player are not checked,
+    because the player never changes.
     """
     extra = getattr(spec.module("rules"), "EXTRA_TURNS", False)
     for game, seed in games(spec, effort):
@@ -109,9 +113,9 @@ def turns_begin_once(spec: GameSpec, effort: Effort) -> None:
 
 
 def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that `allows`, if the rules have it, agrees with the list of legal actions.
+    """Require that the function `allows`, if the rules have it, returns True exactly for legal actions.
 
-    Only games in which every seat and spectator sees all actions as they are may have `allows`.
+    A game may have this function only if every seat and the spectator see every action as it is.
     """
     rules, random = spec.module("rules"), Random(effort.seed)
     if not hasattr(rules, "allows"):
@@ -137,9 +141,10 @@ def checks_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
-    """Require that the player to move always has an action that does not spoil the game, and can know which.
+    """Require that the player to move always has an action that does not spoil the game, and that the player's knowledge
+    determines which actions do. An action spoils the game if it leads to an end without a winner (`core.contract.Spoiling`).
 
-    Games of perfect information must not have `spoils`.
+    Games of perfect information must not have the function `spoils`, because their search does not call it.
     """
     rules, rng = spec.module("rules"), new_rng(effort.seed)
     if not hasattr(rules, "spoils"):
@@ -155,7 +160,7 @@ def spoiling_can_be_avoided(spec: GameSpec, effort: Effort) -> None:
 
 
 def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
-    """Require that `apply_action` refuses illegal actions with a reason, and leaves the state as it was."""
+    """Require that `apply_action` refuses illegal actions with a reason, and that the state then stays as it was."""
     random = Random(effort.seed)
     for state in positions(spec, effort):
         legal = set(state.legal_actions())
@@ -173,9 +178,10 @@ def other_actions_are_refused(spec: GameSpec, effort: Effort) -> None:
 
 
 def copies_are_equal(spec: GameSpec, effort: Effort) -> None:
-    """Require that copies of a state equal it: a clone, a deserialised state and a state from the position's text.
+    """Require that three kinds of copies of a state equal it: a clone, a deserialised state, and a state from the position's
+    text.
 
-    A copy can be played without effects on the state.
+    A move in a copy must not change the state.
     """
     for state in sparse(positions(spec, effort), 10):
         copies = {
@@ -204,9 +210,10 @@ def seeds_are_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
-    """Require that the hidden part of the deal depends on the seed, unless the parameters are computable.
+    """Require that different seeds give different deals, unless the spec says that a player can compute the deal from the
+    parameters (`GameSpec.computable`).
 
-    The default parameters are not computable.
+    The default parameters must not be computable.
     """
     require(not spec.computable(Game(spec).parameters), spec, "its default parameters are computable")
     for game, seed in games(spec, effort):
@@ -217,9 +224,11 @@ def hidden_deals_are_drawn(spec: GameSpec, effort: Effort) -> None:
 
 
 def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
-    """Require that every legal action has a text on one line, different from all others, that reads as this action.
+    """Require that every legal action has a text in one line that no other legal action has, and that reading the text gives
+    the action.
 
-    If another seat sees a different action, its text differs from all of these.
+    If another seat sees a different action in its place, such as a hidden card, the text of that action must differ from
+    those of all legal actions.
     """
     for state in positions(spec, effort):
         texts = {action: state.action_to_string(action) for action in state.legal_actions()}
@@ -240,13 +249,13 @@ def notation_is_kept(spec: GameSpec, effort: Effort) -> None:
 
 
 def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
-    """Require that a view does not depend on information that is hidden from the seat, and contains all that the seat needs
-    to move.
+    """Require that the view of a seat does not depend on information that is hidden from the seat, and that it determines
+    the seat's legal actions.
 
-    If the spec says that all players see the same, no seat knows more than a spectator. Concealing a view again changes
-    nothing. Every deal that fits a view gives the same view, byte for byte, and the same information state. If it is the
-    seat's turn, it also gives the same legal actions. If few deals fit a view, the results of `redeal` include the actual
-    position. No view contains the words of a random number generator.
+    If the spec says that all players see the same, no seat may know more than a spectator. Concealing a view again must
+    change nothing. Every random deal that fits a view must give the same view, byte for byte, the same information state,
+    and on the seat's turn the same legal actions. If few deals fit a view, the results of `redeal` must include the actual
+    position. No view may contain the words of a random number generator.
     """
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort)):
@@ -279,7 +288,7 @@ def views_tell_nothing(spec: GameSpec, effort: Effort) -> None:
 
 
 def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
-    """Require that `random_action` is uniform over the legal actions except CONCEDE (chi-square)."""
+    """Require that `random_action` gives all legal actions except CONCEDE with equal chances, by a chi-square test."""
     rng = new_rng(effort.seed)
     for state in sparse(positions(spec, effort), effort.games):
         choices = set(state.legal_actions()) - {state.game.rules.CONCEDE}
@@ -293,8 +302,8 @@ def random_actions_are_uniform(spec: GameSpec, effort: Effort) -> None:
 
 
 def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
-    """Require that no player wins before the end of the game, or after giving up. Returns and scores stay within their
-    bounds.
+    """Require that no player wins before the end of the game, that no player who gave up wins, and that returns and scores
+    are within the bounds that the rules state.
     """
     for state in positions(spec, effort):
         game, returns, winners = state.game, state.returns(), state.winners()
@@ -314,10 +323,10 @@ def results_are_bounded(spec: GameSpec, effort: Effort) -> None:
 
 
 def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
-    """Require that compiled and interpreted functions of the contract give the same, bit for bit, in whole random games.
+    """Require that compiled and interpreted rules give the same results, bit for bit, in whole random games.
 
-    The position and the legal actions are compared in every position. The results of all functions are compared in some
-    positions and at the end.
+    The position and the legal actions are compared after every action. The results of all functions are compared in a share
+    of the positions (CLOSE_SHARE) and at the end.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
@@ -341,7 +350,9 @@ def compiled_and_interpreted_agree(spec: GameSpec, effort: Effort) -> None:
 
 
 def _results(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, Any]:
-    """Return the position and the legal actions. With `closely`, add the results of all functions of the contract."""
+    """Return the position, the legal actions and the player to move, by name. With `closely`, also return the results of all
+    functions of the contract. `seat` is the player whose view is made, and `seed` is for random functions.
+    """
     legal = state.legal_actions()
     seen = {
         "the position": state.position.tobytes(),
@@ -365,9 +376,10 @@ def _results(state: State, seat: int, seed: int, *, closely: bool) -> dict[str, 
 
 
 def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that a game's heuristics, if it has any, choose legal actions and do not give up.
+    """Require that a game's heuristics choose legal actions and never give up. A game without heuristics passes.
 
-    They do not depend on hidden information. Compiled and interpreted, they give the same.
+    The values of actions must not depend on information that is hidden from the mover. Compiled and interpreted heuristics
+    must give the same results.
     """
     if not spec.has("heuristics"):
         return
@@ -406,7 +418,9 @@ def heuristics_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def _opponent_is_sound(spec: GameSpec, slow: Binding, fast: Binding, state: State, legal: Integers, seed: int) -> None:
-    """Require that `opponent_action` is legal or left to the search, the same when compiled, and independent of secrets."""
+    """Require that `opponent_action` returns a legal action or BY_RESULTS, the same when it is compiled, and that it does
+    not depend on information that is hidden from the mover.
+    """
     rng, same, again = new_rng(seed), new_rng(seed), new_rng(seed)
     chosen = int(slow.choose_for_opponent(state.position.array, rng))
     allowed = chosen == BY_RESULTS or (chosen in legal and chosen != state.game.rules.CONCEDE)
@@ -425,11 +439,11 @@ def _values(binding: Binding, state: State, legal: Integers) -> list[int]:
 
 
 def check_deals(deals: Sequence[State], player: int, draws: int = 4000, seed: int = 0) -> None:
-    """Check views and `redeal` in a game whose deals are all known.
+    """Check views and `redeal` for a small game in which the caller knows all deals that a player cannot distinguish.
 
-    `deals` are all states that `player` cannot distinguish. They are equally likely, and the caller knows them from another
-    source than `redeal`. Their views must be equal, byte for byte, and `redeal` must give each of them equally often. Raises
-    BrokenLawError if one of the two does not hold.
+    `deals` are these deals. They must be equally likely, and the caller must know them from another source than `redeal`.
+    The views of `player` in them must be equal, byte for byte, and `redeal` must give each of them equally often in `draws`
+    tries. Raises BrokenLawError if one of the two does not hold.
     """
     spec, first, rng = deals[0].game.spec, deals[0], new_rng(seed)
     for state in deals:

@@ -1,4 +1,6 @@
-"""The law of levels: their numbers increase, and the lowest levels are quick."""
+"""The law (required properties) of a game's levels: each is stronger than the one below it, and the lowest ones play
+quickly.
+"""
 
 from itertools import pairwise
 from typing import Final
@@ -10,15 +12,16 @@ from ludoteca.core.spec import GameSpec
 from ludoteca.testing.trial import BrokenLawError, Effort, games, require
 
 QUICK_LEVELS: Final = ("1", "2", "3")
-"""The levels that play without delay when the rules are interpreted."""
+"""The levels that must play without a delay even if the rules are interpreted."""
 QUICK_SIMULATIONS: Final = 20
-"""Simulations of a turn at QUICK_LEVELS, at most."""
+"""The most simulations for a turn that these levels may have."""
 
 
 def levels_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that each level searches more than the level below it, or notices more. The first three search very little.
+    """Require that each level searches more, or notices more actions, than the level below it, and that the first three
+    levels search very little.
 
-    The number of levels is the same for all parameters.
+    The number of levels must be the same for all parameters.
     """
     names = [*levels_of(spec, Game(spec).parameters)]
     for game, _ in games(spec, effort):

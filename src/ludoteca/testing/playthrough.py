@@ -1,6 +1,7 @@
-"""A playthrough: a whole random game as text, in the game's folder as `playthrough.txt`.
+"""A playthrough: a whole random game as text, in the file `playthrough.txt` of the game's folder. A law requires that the
+rules still give the same text.
 
-It is a regression test that people can read. After an intended change of the rules, write it again:
+So it is a regression test that people can read. After an intended change of the rules, write it again:
 
     python -m ludoteca.testing playthrough okupacio seed=1 players=3 board=4x4
 """
@@ -19,7 +20,9 @@ FILE: Final = "playthrough.txt"
 
 
 def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
-    """Require that the game has a playthrough, and that its rules still give the same text."""
+    """Require that the game's folder has a playthrough, and that the rules still give the same text for its parameters and
+    seed.
+    """
     text = read(spec)
     now = write_again(spec, text)
     for number, (old, new) in enumerate(zip(text.splitlines(), now.splitlines(), strict=False), 1):
@@ -28,7 +31,7 @@ def playthrough_is_kept(spec: GameSpec, _: Effort) -> None:
 
 
 def read(spec: GameSpec) -> str:
-    """Return the playthrough in the game's folder. Raises ContractError if there is none."""
+    """Return the text of the playthrough in the game's folder. Raises ContractError if there is no such file."""
     file = spec.file(FILE)
     if not file.is_file():
         raise ContractError(f"the game {spec.name} has no playthrough: there is no {FILE} in {spec.package}")
@@ -36,9 +39,9 @@ def read(spec: GameSpec) -> str:
 
 
 def write_again(spec: GameSpec, text: str) -> str:
-    """Return the playthrough for the parameters and the seed in the first lines of `text`.
+    """Return the text of a new playthrough with the parameters and the seed that the first lines of `text` name.
 
-    Raises ContractError if these lines are not as `write` writes them.
+    Raises ContractError if these lines are not in the form that `write` gives them.
     """
     try:
         _, chosen, seed = (line.partition(": ")[2] for line in text.splitlines()[:3])
@@ -48,7 +51,7 @@ def write_again(spec: GameSpec, text: str) -> str:
 
 
 def write(game: Game, seed: int) -> str:
-    """Return the playthrough of a game. The seed decides the deal and the actions."""
+    """Return the text of a playthrough of the game. The seed determines the deal and the random actions."""
     lines = [
         f"game: {game.name}",
         f"parameters: {json.dumps(game.parameters, ensure_ascii=False)}",

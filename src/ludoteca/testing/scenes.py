@@ -1,4 +1,6 @@
-"""The law of scenes, choices and messages, which are all the information of a player in a browser."""
+"""The law (required properties) of scenes, choices and messages, from which a player in a browser learns everything about
+the game.
+"""
 
 import re
 from collections import Counter
@@ -23,9 +25,9 @@ from ludoteca.testing.trial import Effort, broken, positions, require, sparse
 from ludoteca.testing.words import Words
 
 MARGIN_SHARE: Final = 0.05
-"""An item may stick out of its scene by this share of the longer side."""
+"""An item may extend beyond the edges of its scene by this share of the scene's longer side."""
 SAMPLE_SIZE: Final = 12
-"""The number of actions, or of random touches, that are tried in a position."""
+"""The number of actions, and of random sets of touched items, that are tried in a position."""
 PLAYER_NAMES: Final = tuple(f'<{letter}> & "{letter}\'s"' for letter in "ABCDEFGHIJ")
 """Names with characters that have a meaning in XML."""
 
@@ -33,8 +35,8 @@ _CLASSES: Final = re.compile(r"([a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*)?")
 
 
 def scenes_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that scenes have all their symbols, and their words in all languages. Every touch is on an item, and touches
-    together mean one action.
+    """Require that scenes have all their symbols, and their texts in all languages. Every choice must be made by touching
+    items that exist, and a set of touched items must mean only one action. A game without scenes passes.
 
     A scene must depend only on the view of its seat.
     """
@@ -93,7 +95,7 @@ class _SceneCheck:
         self._earlier = self._sample(legal)
 
     def _check_messages(self, state: State, seat: int, action: int) -> None:
-        """Check what a seat reads about an action before and after it is played."""
+        """Check the texts that a seat reads about an action, before and after it is played."""
         view, after, seen = state.view(seat).raw, state.child(action).view(seat).raw, state.seen_action(action, seat)
         message = self._scenes.describe(view, seat, seen)
         if self._spec.all_see_the_same:
@@ -195,8 +197,8 @@ class _SceneCheck:
         self._check_meanings(state, ways, sorted(item.id for item in scene.items if item.label))
 
     def _check_touches(self, choices: Sequence[Choice], scene: Scene, state: State) -> dict[frozenset[str], int]:
-        """Return the actions by the sets of their touches. Require that each choice has another set, and that its items are
-        in the scene.
+        """Return the actions by the sets of their touched items. Require that no two choices have the same set, and that all
+        touched items are in the scene and have labels.
         """
         labelled = {item.id for item in scene.items if item.label}
         for choice in choices:
@@ -231,7 +233,9 @@ class _SceneCheck:
             require(same, self._spec, f"{what} depends on information that is hidden from the mover", state)
 
     def _check_placed(self, state: State, other: State, action: int, seat: int) -> None:
-        """Check that an action places items of the scene after it, the same in another deal that fits the seat's view."""
+        """Check that the items that an action places on the board are in the scene after it, and that they are the same in
+        another deal that fits the seat's view.
+        """
         after, seen = state.child(action), state.seen_action(action, seat)
         placed: Placed = self._scenes.placed(state.view(seat).raw, after.view(seat).raw, seat, seen)
         what = f"seat {seat}: {state.action_to_string(action)!r} places"
@@ -244,7 +248,7 @@ class _SceneCheck:
         require(same, self._spec, f"{what} items that depend on hidden information", state)
 
     def _check_meanwhile(self, state: State, action: int, seat: int) -> None:
-        """Check that the items that are shown during an action can be drawn on the scene after it."""
+        """Check that the items that the page shows during an action can be drawn on the scene after the action."""
         after, seen = state.child(action), state.seen_action(action, seat)
         scene: Scene = self._scenes.draw(after.view(seat).raw, seat)
         items = tuple(self._scenes.meanwhile(state.view(seat).raw, after.view(seat).raw, scene, seen))
@@ -252,7 +256,9 @@ class _SceneCheck:
         self._check_items(replace(scene, items=items), state)
 
     def _check_plans(self, state: State, seats: Sequence[int]) -> None:
-        """Check that the choices for a later turn have a scene and touches, and depend on the view of their seat alone."""
+        """Check the choices that a waiting player makes in advance for the next turn: their scene can be drawn, their
+        touched items exist, and they depend only on the view of that player.
+        """
         waiting = [seat for seat in seats if seat not in (SPECTATOR, state.current_player())]
         if not waiting:
             return
@@ -271,8 +277,8 @@ class _SceneCheck:
             self._check_touches(self._scenes.choices(planned.raw, seat, planned.choices().tolist()), scene, state)
 
     def _check_meanings(self, state: State, ways: Mapping[frozenset[str], int], names: Sequence[str]) -> None:
-        """Check that a random set of touches means nothing, or an illegal action with a reason, or the choice that has
-        exactly these touches.
+        """Check `Scenes.interpret` for random sets of touched items: each means no action, or an illegal action that the
+        rules refuse with a reason, or the choice that has exactly this set.
         """
         view, mover = state.view(state.current_player()).raw, state.current_player()
         legal = state.legal_actions()
@@ -286,7 +292,7 @@ class _SceneCheck:
                 self._words.check_sentence(state.refused(action), f"the reason to refuse {touched}", state)
 
     def _random_touches(self, ways: Sequence[frozenset[str]], names: Sequence[str]) -> Iterator[list[str]]:
-        """Yield random touches, and the touches of a choice with one item changed."""
+        """Yield random sets of items, and the touched items of a random choice with one of them replaced."""
         for _ in range(SAMPLE_SIZE):
             yield self._random.sample(names, min(len(names), self._random.randrange(1, 5)))
             if ways:

@@ -1,4 +1,4 @@
-"""The law of learned values: the features that a value reads, and the weights in the game's folder."""
+"""The law (required properties) of a game's learned value: its features, and the files of weights in the game's folder."""
 
 import re
 import warnings
@@ -23,7 +23,7 @@ from ludoteca.testing.trial import Effort, broken, games, require, walk
 WEIGHT_DEVIATION: Final = 0.5
 """The standard deviation of the random weights of a game that has no weights yet."""
 CHECKED_SHARE: Final = 0.2
-"""The share of positions in which the value is computed."""
+"""The share of positions in which the law computes the value."""
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")
 
 
@@ -37,10 +37,11 @@ class _Evaluation(NamedTuple):
 
 
 def values_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that a game's learned value, if it has any, has features in range and recognises players who cannot win.
+    """Require that the features of a game's learned value are in range, and that the value recognises players who cannot
+    win. A game without a learned value passes.
 
-    The weights in the game's folder fit it. In a game for wins, the expectations are at least 0 and add up to a win, with
-    these weights or with random ones. Compiled and interpreted, the value is the same.
+    The weights in the game's folder must fit the features. In a game for wins, the expected shares must be at least 0 and
+    add up to one win, with these weights or with random ones. Compiled and interpreted, the value must be the same.
     """
     if not spec.has(MODULE):
         return
@@ -71,7 +72,9 @@ def _sharing_is_sound(spec: GameSpec) -> None:
 
 
 def _weights_fit(spec: GameSpec, game: Game) -> None:
-    """Require that the weights for these parameters, if there are any, are finite, not too large, and have a full card."""
+    """Require that the file of weights for these parameters, if there is one, has finite weights, is not too large, and has
+    a complete card.
+    """
     name = spec.module(MODULE).weights(game.parameters)
     named = isinstance(name, str) and (not name or _NAME.fullmatch(name))
     require(bool(named), spec, f"weights({game.parameters}) is {name!r}: expected small letters, digits and hyphens")
@@ -89,7 +92,7 @@ def _weights_fit(spec: GameSpec, game: Game) -> None:
 
 
 def _evaluator(game: Game, seed: int) -> Evaluator:
-    """Return the game's weights for kernels. They are random if the game has none yet."""
+    """Return the game's weights in the form for compiled code. They are random if the game has no file of weights yet."""
     module, value = game.spec.module(MODULE), load_value(game)
     drawn = np.random.default_rng(seed).normal(0, WEIGHT_DEVIATION, module.FEATURES).astype(np.float32)
     weights = value.weights if value else drawn
@@ -97,9 +100,9 @@ def _evaluator(game: Game, seed: int) -> Evaluator:
 
 
 def _samples(game: Game, seed: int, evaluator: Evaluator, random: Random) -> Iterator[tuple[State, Evaluator, _Evaluation]]:
-    """Yield some positions of a random game with their evaluations, all interpreted.
+    """Yield some positions of a random game, with their evaluations by interpreted code.
 
-    A player who gave up must have no active features. A player without active features must not win.
+    Raises BrokenLawError if a player who gave up has active features, or if a player without active features wins.
     """
     spec, kernel = game.spec, game.bind(valuing, value=game.spec.module(MODULE))
     gave_up, lost, mover, learns_ends = set[int](), set[int](), 0, getattr(spec.module(MODULE), "ENDS", False)

@@ -1,4 +1,4 @@
-"""Checks of a game's texts in all languages, and of the messages that name them."""
+"""Checks that a game's texts exist in all languages, and that its messages name texts that exist."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _SYMBOL: Final = "{http://www.w3.org/2000/svg}symbol"
 
 
 class Words:
-    """The texts and symbols of a game. Messages are checked against them."""
+    """The texts and drawn symbols of a game, to check its messages. Making it checks the texts and symbols themselves."""
 
     def __init__(self, spec: GameSpec) -> None:
         self._spec = spec
@@ -27,12 +27,20 @@ class Words:
         self._texts = _texts(spec)
 
     def check_sentence(self, message: Message, what: str, state: State | None) -> None:
-        """Check a message. Raises BrokenLawError if it is a plain text, which cannot be translated, or as `check`."""
+        """Check a message that must be translated. `what` describes it in the error, and `state` is the position in which it
+        is shown.
+
+        Raises BrokenLawError if it is a plain text, which cannot be translated, or if it names a text, argument, seat or
+        symbol that does not exist.
+        """
         require(isinstance(message, tuple), self._spec, f"{what} is {message!r}: expected a key, for all languages", state)
         self.check(message, what, state.game.num_players() if state else 0, state)
 
     def check(self, message: Message, what: str, players: int, state: State | None = None) -> None:
-        """Require that a message names existing texts with their arguments, seats below `players` and symbols."""
+        """Check a message, which may be a plain text or a number. `players` is the number of players.
+
+        Raises BrokenLawError if it names a text, argument, seat or symbol that does not exist.
+        """
         if not isinstance(message, tuple):
             if type(message) not in (str, int):
                 raise broken(self._spec, f"{what} is {message!r}: expected a message", state)
@@ -68,7 +76,9 @@ class Words:
 
 
 def _symbols(spec: GameSpec) -> set[str]:
-    """Return the ids of the game's symbols. Require that pictures and styles load nothing and run nothing."""
+    """Return the ids of the game's drawn symbols. Raises BrokenLawError if symbols or styles load other files or run
+    scripts.
+    """
     text = svg.sprites(spec)
     strange = _ELSEWHERE.findall(text + svg.style(spec))
     require(not strange, spec, f"{svg.SPRITES} or {svg.STYLE} has {strange}: expected no scripts and no other files")
@@ -83,9 +93,10 @@ def _symbols(spec: GameSpec) -> set[str]:
 
 
 def _texts(spec: GameSpec) -> dict[str, set[int]]:
-    """Return the game's keys with the arguments of their texts, which are the same in all languages.
+    """Return the numbers of the arguments of each of the game's texts, by key. Raises BrokenLawError if they differ between
+    languages.
 
-    A game of this repository has texts in all LANGUAGES. Another game needs only English.
+    A game of this repository must have texts in all LANGUAGES. Another game needs only English.
     """
     there = [language for language in LANGUAGES if spec.file(f"messages/{language}.json").is_file()]
     wanted = set(LANGUAGES) if spec.package.startswith(f"{registry.GROUP}.") else {ENGLISH}
@@ -105,7 +116,9 @@ def _texts(spec: GameSpec) -> dict[str, set[int]]:
 
 
 def _check_translations(spec: GameSpec, languages: Sequence[str]) -> None:
-    """Require that two languages share at most half of the texts that contain letters."""
+    """Require that no two languages have equal texts for more than half of the keys, as they have if a file was copied and
+    not translated.
+    """
     texts = {name: json.loads(spec.file(f"messages/{name}.json").read_text(encoding="utf-8")) for name in languages}
     worded = [key for key, text in texts[ENGLISH].items() if any(map(str.isalpha, text))]
     for one, other in combinations(languages, 2):

@@ -60,7 +60,9 @@ def strength_of(deals: Doubles) -> Strength:
 
 
 class Loss(ABC):
-    """What a training learns: it plays games, changes weights by them, and measures the strength of weights."""
+    """The base class of the things that a training can learn. A loss plays games, changes weights by them, and measures the
+    strength of weights.
+    """
 
     size: int
     """The number of weights."""

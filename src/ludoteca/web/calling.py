@@ -1,8 +1,9 @@
-"""Calls of a library's functions in a page, with arrays of `web.numpy`, numbers and named tuples.
+"""Calls the functions of a compiled library (`web.libraries`) from the Python in a page. Arguments are arrays of
+`web.numpy`, numbers, and named tuples of these.
 
-A function of a library takes the address of a row of places, of eight bytes each: the address of its result, the address of
-its error, and its arguments. An array has seven places, as Numba orders them, and a named tuple has those of its fields. The
-function returns 0, or the number of an error. `web.libraries` writes libraries.
+A function of a library has one argument: the address of a row of cells of eight bytes. The first two cells have the
+addresses for its result and for its error, and the others have its arguments. An array takes seven cells, in the order in
+which Numba has them, and a named tuple has the cells of its fields. The function returns 0, or the number of an error.
 """
 
 import ctypes
@@ -17,13 +18,15 @@ from ludoteca.core.errors import LudotecaError
 
 ARRAY: Final = "a"
 KINDS: Final = {int: "i", float: "f", bool: "b", type(None): ""}
-"""The kinds of arguments and results, in a library's description. A named tuple is the list of the kinds of its fields."""
+"""Letters for the kinds of arguments and results in a library's description. A named tuple is a list of kinds."""
 _FORMS: Final = {ARRAY: 7 * "q", "i": "q", "f": "d", "b": "q"}
 _RESULTS: Final = {"i": Struct("<q"), "f": Struct("<d"), "b": Struct("<?7x")}
 
 
 def use_library(path: Path) -> None:
-    """Bind rules to the functions of a library from now on. Its description, a JSON file, is next to it."""
+    """From now on, bind rules to the functions of a library (`core.native.use`). `path` is the WebAssembly file. The
+    description of its functions, a JSON file, must be next to it.
+    """
     library = ctypes.CDLL(str(path))
     described: dict[str, dict[str, dict[str, Any]]] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     native.use(
@@ -32,7 +35,9 @@ def use_library(path: Path) -> None:
 
 
 def _function(library: ctypes.CDLL, export: str, takes: list[Any], gives: str) -> Callable[..., Any]:
-    """Return a Python function for a function of a library. It keeps its row, so no call may come within another."""
+    """Return a Python function that calls a function of a library. It uses the same row in memory for every call, so it must
+    not be called again while a call is running.
+    """
     row = Struct("<2q" + "".join(_forms(takes)))
     places, result = bytearray(row.size), bytearray(16)
     at, result_at = _address(places), _address(result)
@@ -57,7 +62,7 @@ def _forms(kinds: list[Any]) -> Iterator[str]:
 
 
 def _flatten(kinds: list[Any], values: Any, places: list[Any]) -> None:
-    """Append the places of these values: an array's as Numba orders them, a named tuple's field by field."""
+    """Append the cells for these values to `places`: seven for an array, and those of each field for a named tuple."""
     for kind, value in zip(kinds, values, strict=True):
         if kind == ARRAY:
             length, size = len(value), value.dtype.itemsize

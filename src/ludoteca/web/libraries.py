@@ -25,7 +25,7 @@ LINKER: Final = "wasm-ld"
 TRIPLE: Final = "wasm32-unknown-emscripten"
 LAYOUT: Final = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-f128:64-n32:64-S128-ni:1:10:20"
 FEATURES: Final = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
-"""The target. Every browser of the last five years has these features."""
+"""These four constants are the target of the compiler. Every browser of the last five years has these features."""
 ANY_PROCESSOR: Final = {
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
@@ -36,7 +36,7 @@ ANY_PROCESSOR: Final = {
 
 
 class Sizes(NamedTuple):
-    """The bytes of a library."""
+    """The size of a library's file, in bytes."""
 
     plain: int
     compressed: int
@@ -44,15 +44,16 @@ class Sizes(NamedTuple):
 
 
 def check_linker() -> None:
-    """Raise LudotecaError, which names the package to install, if there is no linker for WebAssembly."""
+    """Raise LudotecaError if the linker for WebAssembly is not installed. The message names the package to install."""
     if not shutil.which(LINKER):
         raise LudotecaError(f"{LINKER}, which links WebAssembly, is not installed: on Debian and Ubuntu, apt install lld")
 
 
 def write_library(spec: GameSpec, directory: Path) -> Sizes:
-    """Write a game's library in another process, which has the environment that it needs.
+    """Write the library of a game to a folder, and return its size. This runs another process, because Numba reads its
+    environment only once.
 
-    Raises LudotecaError, with the last line of that process, if it fails.
+    Raises LudotecaError, with the last line of that process's errors, if it fails.
     """
     made = subprocess.run(  # noqa: S603  # the names are ours
         [sys.executable, "-m", __name__, spec.name, str(directory)],
@@ -69,7 +70,7 @@ def write_library(spec: GameSpec, directory: Path) -> Sizes:
 
 
 def main(name: str, directory: Path) -> None:
-    """Make the library of the game of that name."""
+    """Compile the game of that name and write its library and the description of its functions to a folder."""
     from ludoteca.core import compiling  # imports Numba
 
     described: dict[str, dict[str, Any]] = {}
@@ -87,7 +88,9 @@ def main(name: str, directory: Path) -> None:
 
 
 def _searched_modules(spec: GameSpec) -> dict[native.Modules, Any]:
-    """Return the modules that a page binds, for every number of players, with the layout of the positions."""
+    """Return the modules of each binding that a page uses, for every number of players, with the dtype of the game's
+    positions.
+    """
     from ludoteca.agents.agent import new_searcher
     from ludoteca.agents.warming import searched_games
     from ludoteca.core import hints
@@ -103,14 +106,18 @@ def _searched_modules(spec: GameSpec) -> dict[native.Modules, Any]:
 
 
 def _kind(hint: Any) -> Any:
-    """Return the kind of an argument: a text, or the list of the kinds of a named tuple's fields."""
+    """Return the kind of an argument for the library's description (`calling.KINDS`): a text, or the list of the kinds of a
+    named tuple's fields.
+    """
     if hasattr(hint, "_fields"):
         return [_kind(each) for each in get_type_hints(hint, include_extras=True).values()]
     return KINDS.get(hint, ARRAY)
 
 
 class _Library:
-    """One module of LLVM's that all functions are linked into, so that they share their tables."""
+    """A library in the making. All functions are linked into one module of LLVM, so that they share their
+    constant tables.
+    """
 
     def __init__(self) -> None:
         import llvmlite.binding as llvm
@@ -123,7 +130,9 @@ class _Library:
         self._exports: list[str] = []
 
     def add(self, export: str, code: str, name: str) -> None:
-        """Add a function that calls the function of that name with arguments from a row, without the rest of the code."""
+        """Add a function with the name `export` to the library. It reads its arguments from a row in memory, and calls the
+        function `name` in the LLVM text `code`. Everything in `code` that this function does not need is left out.
+        """
         code = re.sub(r"^target datalayout.*$", f'target datalayout = "{LAYOUT}"', code, flags=re.MULTILINE)
         code = re.sub(r"^target triple.*$", f'target triple = "{TRIPLE}"', code, flags=re.MULTILINE)
         code = re.sub(r"^(@\S+ = )common ", r"\1internal ", code, flags=re.MULTILINE)
@@ -140,7 +149,7 @@ class _Library:
         self._exports.append(export)
 
     def write(self, path: Path) -> None:
-        """Write the library. Raises LudotecaError if it cannot be linked."""
+        """Write the library as a WebAssembly file. Raises LudotecaError if it cannot be linked."""
         options = self._llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = options.slp_vectorization = False
         builder = self._llvm.create_pass_builder(self._machine, options)
@@ -162,7 +171,9 @@ class _Library:
 
 
 def _caller(export: str, name: str, types: list[str]) -> Iterator[str]:
-    """Yield the lines of a function that reads arguments of these types from a row, and calls the function of that name."""
+    """Yield the lines of an LLVM function `export` that reads arguments of these types from a row in memory and calls the
+    function `name` with them.
+    """
     yield f"\ndefine i32 @{export}(ptr %row) {{"
     for i, kind in enumerate(types):
         yield f"  %p{i} = getelementptr i64, ptr %row, i32 {i}"

@@ -1,4 +1,4 @@
-"""The part of Ludoteca that a page's Python needs, as an archive of modules, texts and weights."""
+"""Makes the archive of Ludoteca for the Python in a web page: the modules, texts and weights that a page needs."""
 
 import re
 from importlib import import_module
@@ -21,19 +21,21 @@ LEFT_OUT: Final = re.compile(
     r"core/(clusters|codecache|compiling|fingerprint|judging|symmetries)\.py"
     r"|games/\w+/((text|judging|learn)/.*|.*cover\.svg|view/screen\.py|play/(strategy|sampling)\.py)"
 )
-"""Parts that only other programs need."""
+"""Files in these folders that only other programs need, not a page."""
 ENDINGS: Final = {".py", ".json", ".npz", ".svg", ".css"}
 
 
 def files() -> list[Path]:
-    """Return the files of the package."""
+    """Return the paths of all files that belong into the archive."""
     parts = [ROOT / part for part in PARTS.split()]
     found = [file for part in parts for file in ([part] if part.is_file() else sorted(part.rglob("*")))]
     return [each for each in found if each.suffix in ENDINGS and not LEFT_OUT.fullmatch(each.relative_to(ROOT).as_posix())]
 
 
 def write_package(path: Path) -> None:
-    """Write the package for all games, also those of other packages. `web.numpy` is `numpy` in it."""
+    """Write the archive for all games, including games of other packages that are installed. In the archive, `web/numpy` is
+    the package `numpy`.
+    """
     outside = {entry.name: entry.value for entry in entry_points(group=registry.GROUP)}
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for file in files():

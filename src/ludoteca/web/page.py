@@ -1,4 +1,6 @@
-"""The room of a page, in its worker: requests of the page and answers, as JSON texts (`static/worker.js`)."""
+"""The interface of Python to the JavaScript of a room's page. Requests and answers are JSON texts. `static/worker.js` calls
+it in the page's worker.
+"""
 
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from ludoteca.web.shell import Kept, Shell
 
 
 class PictureWished(msgspec.Struct):
-    """A picture of a position that the page asks for."""
+    """The page's request for a picture of a position: after `ply` actions, as `player` sees it, in a theme."""
 
     ply: int
     player: int = SPECTATOR
@@ -20,10 +22,14 @@ class PictureWished(msgspec.Struct):
 
 
 class Page:
-    """The room of a page. If the room cannot be opened, each answer is the refusal."""
+    """The room that a page shows. If the room cannot be opened, each answer says why."""
 
     def __init__(self, name: str, kept: str, origin: str, library: str) -> None:
-        """Open or make the room for the JSON texts of `Kept`. `library` is the path of the game's library."""
+        """Open the room with the id `name`, or make it.
+
+        `kept` is the room as the browser stores it, a JSON text of `Kept`. `origin` is that of the room from which a new one
+        begins, or an empty text. `library` is the path of the game's compiled library.
+        """
         use_library(Path(library))
         self._refusal: RefusalError | None = None
         try:
@@ -33,7 +39,12 @@ class Page:
             self._refusal = refusal
 
     def act(self, what: str, text: str) -> str:
-        """Do what the page asks. The answer has frames, rooms to keep, a result, and the seconds until `wake`."""
+        """Carry out a request of the page and return the answer, a JSON object.
+
+        `what` is `hear`, `wake`, `analysis`, `analyse`, `record` or `picture`, and `text` is the content of the request, if
+        it has any. The answer has messages to the page (`frames`), rooms that the browser must store (`kept`), the result
+        (`answer`), and the seconds until the page should request `wake` (`due`).
+        """
         if self._refusal:
             why = {"code": self._refusal.code, "message": self._refusal.message}
             return msgspec.json.encode({"refused": why, "due": None}).decode()
@@ -55,7 +66,7 @@ class Page:
         return msgspec.json.encode(told).decode()
 
     def _picture(self, wished: PictureWished) -> str:
-        """Return a position as an SVG file, as a server draws it."""
+        """Return the requested position as the text of an SVG file, drawn as by a server."""
         table = self._shell.table
         names = [each.name or each.agent for each in table.seats]
         return paint(table.game.spec, table.pictured(wished.ply, wished.player), wished.theme, names)

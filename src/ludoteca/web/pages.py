@@ -1,6 +1,8 @@
-"""The pages of a folder that plays without a server: those of the server as files, with addresses that work below any path.
+"""Writes the web pages of a folder that plays without a server. They are the server's pages as files, with relative links,
+so that the folder can be published under any path.
 
-Two modules of the server's pages have others of the same name here, in `static/`: `transport` and `answers`.
+Two JavaScript modules of the server's pages are replaced by others of the same name in the folder `static` here: `transport`
+and `answers`.
 """
 
 import base64
@@ -30,19 +32,21 @@ PACKAGE: Final = "ludoteca.web"
 """Its texts replace those of the server's pages."""
 PAGES: Final = ("index", "room", "guide", "learn")
 PYTHON: Final = "python"
-"""The folder with the files that the worker of a room loads."""
+"""The folder with the files of Python, which a room's page loads in a worker."""
 WORKER: Final = "worker.js"
 POLICY: Final = PAGE_POLICY.partition("; frame-ancestors")[0]
-"""A page cannot set who may show it in a frame."""
+"""The content security policy without the part that forbids frames, because a page cannot set that part itself."""
 FOR_PYTHON: Final = {"script-src 'self'": "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"}
-"""The changes of the policy for the page of a room, which starts Python."""
+"""What to replace in the policy for a room's page, which starts Python in a worker."""
 OFFERED: Final = {"matchmaking": False, "phrases": False, "animated_pictures": False, "friends": False}
 FILE: Final = re.compile(r'(?:src|href)="\./(static/[^"?]+\.(?:js|css))\?[^"]*"')
 PICTURE: Final = re.compile(r"picture\.svg\?theme=(\w+)")
 
 
 def write_pages(directory: Path, specs: Sequence[GameSpec]) -> None:
-    """Write the pages of these games, with their texts and pictures. The folder `python` has to be complete."""
+    """Write the pages of these games to a folder, with their texts and pictures. The folder `python` in it must be complete
+    before, because the pages contain the hashes of its files.
+    """
     for name, content in _files(specs):
         file = directory / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +56,7 @@ def write_pages(directory: Path, specs: Sequence[GameSpec]) -> None:
 
 
 def _files(specs: Sequence[GameSpec]) -> Iterator[tuple[str, str | bytes]]:
-    """Yield every file but the pages, with its name."""
+    """Yield the name and the content of every file except the pages themselves."""
     for page in map(assets.module_of, PAGES):
         yield f"static/{page}.js", _script(page)
         yield f"static/{page}.css", _sheet(page)
@@ -84,7 +88,7 @@ def _files_of(spec: GameSpec) -> Iterator[tuple[str, str | bytes]]:
 
 
 def _usual_game(spec: GameSpec) -> Game:
-    """Return the game that "Play now" begins. It has two players if the default is one (`newgame.js`)."""
+    """Return the game that the button "Play now" starts. It has two players if the default is one, as in `newgame.js`."""
     players = next((parameter for parameter in spec.parameters if parameter.name == "players"), None)
     return Game(spec, {"players": 2} if players and players.default == 1 else {})
 
@@ -103,7 +107,7 @@ def _texts(language: str) -> bytes:
 
 
 def _versions(specs: Sequence[GameSpec], page: str, _: Sequence[GameSpec]) -> dict[str, str]:
-    """Return the versions of all files of a page, by address."""
+    """Return the version of each file that a page loads, by address. A version is a hash of the content."""
     own = {
         f"/static/{page}.js": _script(page),
         f"/static/{page}.css": _sheet(page),
@@ -115,7 +119,7 @@ def _versions(specs: Sequence[GameSpec], page: str, _: Sequence[GameSpec]) -> di
 
 
 def _page(directory: Path, name: str, specs: Sequence[GameSpec]) -> str:
-    """Return a page with its content policy and with the hashes of its files."""
+    """Return the HTML of a page, with its content security policy and the hashes of the files that it loads."""
     policy, head, is_lobby = POLICY, "", name == "index"
     if name == "room":
         for usual, here in FOR_PYTHON.items():
@@ -130,5 +134,7 @@ def _page(directory: Path, name: str, specs: Sequence[GameSpec]) -> str:
 
 
 def integrity(file: Path) -> str:
-    """Return the hash of a file, as a browser checks it."""
+    """Return the SHA-384 hash of a file in the form of the HTML attribute `integrity`, by which a browser checks
+    the file.
+    """
     return f"sha384-{base64.b64encode(hashlib.sha384(file.read_bytes()).digest()).decode()}"

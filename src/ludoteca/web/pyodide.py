@@ -1,4 +1,6 @@
-"""Pyodide's files, which come from the npm registry and are not in the repository."""
+"""Finds and copies the files of Pyodide, which is Python for web pages. They come from the npm registry and are not in the
+repository.
+"""
 
 import json
 import shutil
@@ -10,7 +12,7 @@ from ludoteca.core.errors import LudotecaError
 
 VERSION: Final = "314.0.7"
 MSGSPEC: Final = "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
-"""The versions that go together."""
+"""The version of Pyodide, and the file of msgspec that was built for it."""
 NAMES: Final = {
     "pyodide.mjs": "pyodide.js",
     "pyodide.asm.mjs": "pyodide.asm.js",
@@ -23,9 +25,10 @@ NODE: Final = "node"
 
 
 def find(tools: Path) -> tuple[Path, Path]:
-    """Return the folder of Pyodide and the file of msgspec.
+    """Return the folder of Pyodide and the file of msgspec, which must be in the folder `tools`.
 
-    Raises LudotecaError, which has the command that gets them, if they or Node are not there, or have another version.
+    Raises LudotecaError if one of them or Node is missing or has another version. The message has the command that installs
+    it.
     """
     home, wheel = tools / "node_modules" / "pyodide", tools / "wheels" / MSGSPEC
     about = home / "package.json"
@@ -46,7 +49,9 @@ def find(tools: Path) -> tuple[Path, Path]:
 
 
 def copy(tools: Path, directory: Path) -> None:
-    """Copy what a page needs of Pyodide, and msgspec. Raises the errors of `find`."""
+    """Copy the files of Pyodide and msgspec that a page needs to a folder. Raises LudotecaError if Pyodide, msgspec or Node
+    is missing or has another version.
+    """
     home, wheel = find(tools)
     for name, here in NAMES.items():
         shutil.copyfile(home / name, directory / here)
@@ -56,9 +61,10 @@ def copy(tools: Path, directory: Path) -> None:
 
 
 def compile_modules(tools: Path, directory: Path) -> None:
-    """Compile the modules of Python's library and of Ludoteca in a folder. Those that a page never imports are left out.
+    """Compile the Python modules in a folder, those of Python's library and of Ludoteca, to bytecode. Modules that a page
+    never imports are left out.
 
-    Raises LudotecaError, with the last line of Node, if it fails.
+    Raises LudotecaError, with the last line of Node's errors, if it fails.
     """
     script = Path(__file__).with_name("compile.mjs")
     done = subprocess.run([NODE, script, find(tools)[0].resolve(), directory], capture_output=True, text=True, check=False)  # noqa: S603

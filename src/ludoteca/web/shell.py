@@ -1,7 +1,9 @@
-"""The shell around a room in a page: frames come in and go out as texts, and agents think in between.
+"""Runs a room (one game with its players) inside a web page, without a server. Messages of the page come in as texts,
+messages to the page go out, and agents think between them.
 
-It carries the same frames as a server's socket. `Room.handle` decides everything; this module stores its events, brings its
-questions' answers, and has its agents think. It waits for nothing: a page calls `wake` when `next_due` says.
+The messages (*frames*) are the same as on the socket of a server. `Room.handle` makes all decisions. This module stores the
+room's events, answers the room's questions, and lets its agents think. It never waits: the page calls `wake` at the time
+that `next_due` returns.
 """
 
 import time
@@ -23,15 +25,17 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.thinking import analyses, worker
 
 SEARCHES: Final = SearchSettings(nodes=100_000)
-"""The settings of searches. A tree of the usual size would take up to a gigabyte of the page's memory."""
+"""The settings of agents' searches. A tree of the usual size would take up to a gigabyte of the page's memory."""
 
 
 class Kept(msgspec.Struct, omit_defaults=True):
-    """A room as the browser keeps it: the wish or the record that it is made of, and then the room that was made."""
+    """A room as the browser stores it. Before the room is made, it has the page's request for a room (`wish`) or the
+    `record` of a game. Afterwards it has the room's settings (`row`) and `events`.
+    """
 
     game: str
     token: str = ""
-    """The secret of the person's seat."""
+    """The secret with which the person's browser returns to the seat."""
     wish: creation.RoomWished | None = None
     record: str = ""
     row: RoomRow | None = None
@@ -39,47 +43,50 @@ class Kept(msgspec.Struct, omit_defaults=True):
 
 
 class Shell:
-    """The room of one person among agents, or of a record."""
+    """A room in a page: a game of one person against agents, or a recorded game to look at."""
 
     def __init__(self, name: str, kept: Kept, origin: Kept | None = None, settings: Settings | None = None) -> None:
-        """Open the room of that name, or make it. `origin` is the room in which its wish begins.
+        """Open the room with the id `name`, or make it if `kept` has none yet. `origin` is another room, if the new game
+        begins from one of its positions.
 
-        Raises RefusalError if a server would refuse the wish, the record or the kept room.
+        Raises RefusalError if a server would refuse the request, the record or the stored room.
         """
         if kept.row is None:
             kept.row, kept.wish, kept.record = _made(name, kept, origin), None, ""
         self.kept = kept
         self.changed: dict[str, Kept] = {name: kept}
-        """The rooms that the browser has to keep again, by name."""
+        """The rooms that the browser has to store again, by id."""
         self._client = effects.Client("here")
         self._decoder: msgspec.json.Decoder[frames.Request] = msgspec.json.Decoder(frames.Request)
         self._sent: list[str] = []
         self._due: dict[str, float] = {}
-        """When timers ring, by name."""
+        """The times at which timers of the room end, by name."""
         self._asked: tuple[effects.Ask, float] | None = None
-        """The agent's turn, and when it may begin to think."""
+        """The turn of an agent, and the time at which it may begin to think."""
         self._hint: effects.AskForHint | None = None
         self._analysis: analyses.Analysis | None = None
         self._values: Iterator[jobs.Valued] | None = None
-        """The values of the moves that the analysis has not reached, or None if none is under way."""
+        """An iterator over the moves that are still to be analysed, or None if no analysis is running."""
         self.table = _folded(kept)
         self._room = Room(self.table, settings or Settings(), time.monotonic())
         for effect in self._room.effects:
             self._carry_out(effect)
 
     def hear(self, text: str) -> list[str]:
-        """Return the frames that answer a frame of the page."""
+        """Return the messages to the page that answer a message of the page. All are JSON texts."""
         return self._frames_of(effects.Received(self._client, self._decoder.decode(text)))
 
     def next_due(self) -> float | None:
-        """Return in how many seconds to call `wake`, or None if nothing is to be waited for."""
+        """Return the seconds until the page should call `wake`, or None if the room waits for nothing but the person."""
         if self._hint or self._values:
             return 0.0
         times = [*self._due.values(), *([self._asked[1]] if self._asked else [])]
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def wake(self) -> list[str]:
-        """Do the next thing that is due, and return its frames: a hint, a timer, an agent's move, or a move to analyse."""
+        """Do the next piece of work whose time has come, and return its messages to the page: a hint, the end of a timer, an
+        agent's move, or the analysis of one move.
+        """
         now = time.monotonic()
         if hint := self._hint:
             self._hint = None
@@ -100,7 +107,8 @@ class Shell:
         return []
 
     def analysis(self, *, begins: bool = False) -> dict[str, Any]:
-        """Return how far the analysis is, as a server answers. If it `begins`, each `wake` values a move.
+        """Return the state of the game's analysis, in the form of a server's answer. With `begins`, start it: each later
+        call of `wake` then analyses a move.
 
         Raises RefusalError (`running`) if the game is not over.
         """
@@ -114,7 +122,7 @@ class Shell:
         return analyses.as_object(found)
 
     def _frames_of(self, event: effects.RoomEvent) -> list[str]:
-        """Bring an event to the room, and return the frames for the page."""
+        """Give an event to the room, carry out its effects, and return the messages to the page."""
         following: effects.RoomEvent | None = event
         while following is not None:
             found, following = self._room.handle(following, time.monotonic()), None
@@ -158,7 +166,9 @@ class Shell:
 
 
 def _made(name: str, kept: Kept, origin: Kept | None) -> RoomRow:
-    """Return a new room for a wish or a record, with the name and the secret that the page has chosen."""
+    """Return the settings of a new room for a request or a record, with the id `name` and the secret of the seat that the
+    page has chosen.
+    """
     if kept.wish is None:
         found = worker.read(jobs.Read(kept.record), lambda _: None)
         return msgspec.structs.replace(creation.make_record(found)[0], id=name)
@@ -168,7 +178,9 @@ def _made(name: str, kept: Kept, origin: Kept | None) -> RoomRow:
 
 
 def _folded(kept: Kept) -> Table:
-    """Return the table of a room that was made. Raises RefusalError if its events are impossible here."""
+    """Return the table (the game and its seats) of a room, after all its events. Raises RefusalError if the rules do not
+    allow the events.
+    """
     assert kept.row
     rows = [events.EventRow(n, bytes(data), 0.0) for n, data in enumerate(kept.events, 1)]
     try:
@@ -178,7 +190,7 @@ def _folded(kept: Kept) -> Table:
 
 
 def _think(job: jobs.Think) -> jobs.Thought | RefusalError:
-    """Have an agent think, and return why it could not, as a server's process does."""
+    """Let an agent think, and return its decision, or the refusal that says why it could not."""
     job.waits = True  # everything is compiled here
     try:
         return worker.think(job, lambda _: None, SEARCHES)

@@ -1,9 +1,11 @@
-"""As much of NumPy as a page needs: rows of numbers and of structures, in memory that compiled functions share.
+"""The part of NumPy that games need in a web page: arrays of numbers and of structures, in memory that compiled functions
+can use.
 
-It is the module `numpy` of the package for pages, and of nothing else (`web.package`). Rules, scenes, notation, agents and
-the Python side of searches find here what they ask of NumPy. What none of them asks is not here, and raises an error that
-says so. Numbers are Python's, so unsigned ones wrap only when they are made or stored: chance runs compiled. Arrays lie in
-memory as in C. An operation takes two arrays of one length, or an array and a number.
+It is the module `numpy` of the archive for pages, and is used nowhere else (`web.package`). Rules, scenes, notation, agents
+and the Python side of searches find here the functions that they use. Any other function of NumPy is missing, and raises an
+error that says so. Numbers are Python's, so unsigned ones wrap only when they are made or stored. Random numbers are not
+affected, because their code is compiled. Arrays are in C order. An operation takes two arrays of one length, or an array and
+a number.
 """
 
 import builtins
