@@ -1,6 +1,8 @@
-"""A record: a file with a game's parameters, start, actions in notation and result, protected by a digest.
+"""The file of a recorded game: the game's parameters, its start, all actions in the game's notation, and the result. The
+command line, the server and the judge save games in this form.
 
-It is JSON. This module reads and writes it. `Game.replay` replays and checks it.
+The file is JSON and contains a digest of its other lines, so that a changed file is noticed. This module reads and writes
+the file. `Game.replay` plays its actions again and checks that the rules allow them.
 """
 
 import hashlib
@@ -19,12 +21,12 @@ from ludoteca.core.words import quoted
 FORMAT: Final = "ludoteca-record"
 RECORD_VERSION: Final = 1
 MOST_FILE_BYTES: Final = 4 << 20
-"""The most bytes of a file. The longest games take a hundredth of them."""
+"""The largest size of a file that is read, in bytes. The record of a very long game is a hundred times smaller."""
 BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", tag_field="from"):
-    """A start that was dealt from a seed of 64 hexadecimal digits."""
+    """The start of a game that was dealt from a seed, which is written as 64 hexadecimal digits."""
 
     seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -37,7 +39,7 @@ class Seed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="seed", 
 
 
 class FromPosition(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="position", tag_field="from"):
-    """A start from a complete position in the game's own notation."""
+    """The start of a game from a complete position, hidden cards included, in the game's notation."""
 
     position: str
 
@@ -46,7 +48,9 @@ Start: TypeAlias = Seed | FromPosition
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The result of a finished game, one number for each player."""
+    """The result of a finished game. Both lists have one number for each player: `returns` has the utilities (shares of the
+    win, or points), and `scores` has the points of the game's own rules.
+    """
 
     returns: list[float]
     scores: list[int]
@@ -57,16 +61,19 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MOST_NAME_CHARACTERS)]
 
 
 class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A player: the name of a person, or of an agent. Both are empty for a person without a name."""
+    """The player of one seat: `name` is a person's name, or `agent` is the name of an agent. Both are empty for a person
+    without a name.
+    """
 
     name: Name = ""
     agent: Name = ""
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The content of a record file. `result` is None for an unfinished game.
+    """The content of a record file.
 
-    `players` is empty if no player has a name. The file then has no such line.
+    `rules` is the version of the game's rules, and `version` the version of the file's form. `result` is None for an
+    unfinished game. `players` has one entry for each seat. If no player has a name, it is empty and the file leaves it out.
 
     >>> from ludoteca import load
     >>> state = load("okupacio", board="4x4").new_initial_state(seed=1)
@@ -90,33 +97,38 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     digest: str = ""
 
     def sealed(self) -> "Record":
-        """Return the same record with its digest."""
+        """Return the same record with the digest of its content in the field `digest`."""
         return msgspec.structs.replace(self, digest=self.expected_digest())
 
     def _lines(self) -> dict[str, Any]:
-        """Return the content of the file, by the keys of its lines."""
+        """Return the content of the file as a dictionary. Each key becomes one line of the file."""
         content: dict[str, Any] = msgspec.to_builtins(self)
         if not self.players:
             del content["players"]
         return content
 
     def expected_digest(self) -> str:
-        """Return the hexadecimal SHA-256 of everything but the digest, as JSON with sorted keys and no blanks, in UTF-8."""
+        """Return the digest that belongs to the content: the hexadecimal SHA-256 of all fields except `digest`, written as
+        JSON in UTF-8 with sorted keys and without blanks.
+        """
         content = {name: value for name, value in self._lines().items() if name != "digest"}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_json(self) -> str:
-        """Return the text of the file, with a line for each key, so that people can compare two records."""
+        """Return the text of the file. It has one line for each key, so that a tool such as `diff` shows how two records
+        differ.
+        """
         lines = (f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in self._lines().items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read a complete record. Whether the rules allow its actions is checked only by `Game.replay`.
+        """Return the record that a text contains. This checks the form and the digest, but not the rules of the game: for
+        these, use `Game.replay`.
 
-        Raises RecordError, which says what is wrong and where, if the text is not a record, was edited, or is of a newer
-        version.
+        Raises RecordError if the text is not a record, was edited, or is of a newer version. The message says what is wrong
+        and where.
         """
         content = _read_object(text)
         version = content.get("version")
@@ -135,9 +147,10 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
 
 def read_record(path: Path | str) -> Record:
-    """Return the record in a file, with or without a byte order mark.
+    """Return the record in a file. The text may begin with a byte order mark.
 
-    Raises OSError if the file cannot be opened, and RecordError if it is too large or holds no intact record.
+    Raises OSError if the file cannot be opened. Raises RecordError if it is larger than MOST_FILE_BYTES, or if its text is
+    not a valid record.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -161,7 +174,9 @@ def read_record(path: Path | str) -> Record:
 
 
 def _read_object(text: str) -> dict[str, Any]:
-    """Return the JSON object of a record. Raises RecordError if the text is no JSON object of this FORMAT."""
+    """Return the JSON object of a record. Raises RecordError if the text is not a JSON object, has a key twice, or has
+    another value of `format` than FORMAT.
+    """
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         content: dict[str, Any] = {}
@@ -198,7 +213,7 @@ _NO_JSON: Final = {
     "Expecting ',' delimiter": "json.comma",
     "Extra data": "json.extra",
 }
-"""The errors of `json`, with the keys of their texts. Other errors are shown in the words of `json`."""
+"""The keys of messages for errors of the module `json`. Errors that are not listed are shown in the words of `json`."""
 
 _MISFITS: Final = {
     "Object missing required field `(.*)`": "field.missing",
@@ -207,11 +222,11 @@ _MISFITS: Final = {
     "Expected `str` matching regex '(.*)'": "field.regex",
     "Expected `str` of length <= (.*)": "field.length",
 }
-"""The errors of msgspec, with the keys of their texts. Other errors are shown in the words of msgspec."""
+"""Patterns of errors of `msgspec`, with the keys of messages. Other errors are shown in the words of `msgspec`."""
 
 
 def _misfit(error: str) -> Message:
-    """Return an error of msgspec as a message."""
+    """Return an error text of `msgspec` as a message that can be translated."""
     what, _, where = error.partition(" - at ")
     found = ((key, re.fullmatch(pattern, what)) for pattern, key in _MISFITS.items())
     told: Message = next(((key, *match.groups()) for key, match in found if match), what)

@@ -1,7 +1,9 @@
-"""Symmetries: changes of a game, such as a turned board, that do not affect its rules. Learners use them.
+"""The symmetries of games: changes such as a turned board that leave the rules of a game as they are. Programs that train a
+learner use them to make more positions from one position.
 
-A game's `symmetries.py` holds `factors(parameters)`, independent groups of symmetries. One element of each group together
-makes a symmetry.
+A game's `symmetries.py` has a function `factors(parameters)`, which returns a list of `Factor`. Each factor is a group of
+symmetries that is independent of the others, such as the four rotations. One element of each factor, applied one after
+another, makes one symmetry of the game.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,35 +24,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """The effect of a symmetry on observations and on the learners' action numbers.
+    """One symmetry: how it moves the entries of an observation and the action numbers of a learner
+    (`core.contract.FeatureFunctions`).
 
-    Each array has the source of every entry of the result: `result[i] = given[array[i]]`.
+    Each of the three arrays holds indices: entry `i` of the changed game is entry `array[i]` of the unchanged game.
     """
 
     name: str
     planes: Integers
-    """Indices into the bytes of all planes, one plane after another."""
+    """Indices into the bytes of all planes of an observation, flattened: plane by plane, and each plane row by row."""
     numbers: Integers = field(default_factory=lambda: np.arange(0))
     actions: Integers = field(default_factory=lambda: np.arange(0))
     by_hand: Callable[[Floats], tuple[Integers, Integers]] | None = None
-    """Replaces `numbers` and `actions` if these depend on the hand. It takes the numbers after the planes, (...,
-    numbers), and returns the two arrays for each position, (..., numbers) and (..., actions)."""
+    """A function that replaces `numbers` and `actions` if these depend on the player's hand. It takes the numbers after the
+    planes, (..., numbers), and returns the two arrays for each position, (..., numbers) and (..., actions)."""
 
     def planes_of(self, planes: Bytes) -> Bytes:
-        """Return the planes, (..., planes, rows, columns), of the changed game."""
+        """Return the planes of the changed game. `planes` are those of the unchanged game. Both have the shape (..., planes,
+        rows, columns).
+        """
         flat: Bytes = planes.reshape(*planes.shape[:-3], -1)[..., self.planes].reshape(planes.shape)
         return flat
 
     def numbers_of(self, numbers: Floats) -> Floats:
-        """Return the numbers after the planes, (..., numbers), of the changed game."""
+        """Return the numbers that follow the planes, for the changed game. `numbers` are those of the unchanged game. Both
+        have the shape (..., numbers).
+        """
         changed: Floats = np.take_along_axis(numbers, self._arrays(numbers)[0], axis=-1)
         return changed
 
     def actions_of(self, values: "np.ndarray[Any, Any]", numbers: Floats | None = None) -> "np.ndarray[Any, Any]":
-        """Return the values of actions (a mask, a policy, visits), (..., actions), for the actions of the changed game.
+        """Return the values of actions in the order of the action numbers of the changed game.
 
-        `numbers` are the numbers after the planes, (..., numbers), of the unchanged positions. Raises TypeError if they are
-        required and missing.
+        `values` has one entry for each action number of the unchanged game, such as a mask, a policy or visits, of shape
+        (..., actions). `numbers` are the numbers that follow the planes in the observations of the unchanged positions, of
+        shape (..., numbers). Raises TypeError if this symmetry depends on the hand and `numbers` is missing.
         """
         if self.by_hand is None:
             return values[..., self.actions]
@@ -59,7 +67,7 @@ class Symmetry:
         return np.take_along_axis(values, self.by_hand(numbers)[1], axis=-1)
 
     def then(self, other: "Symmetry") -> "Symmetry":
-        """Return this symmetry followed by the other."""
+        """Return the symmetry that applies this one first and `other` second. Its name joins both names by a comma."""
         named = ", ".join(name for name in (self.name, other.name) if name)
         planes = self.planes[other.planes]
         if self.by_hand is None and other.by_hand is None:
@@ -76,7 +84,9 @@ class Symmetry:
         return Symmetry(named, planes, by_hand=both)
 
     def _arrays(self, numbers: Floats) -> tuple[Integers, Integers]:
-        """Return the arrays for numbers and for actions of positions with these numbers."""
+        """Return the index arrays for numbers and for actions, one row for each position. `numbers` are the numbers after
+        the planes in the observations of these positions.
+        """
         if self.by_hand is not None:
             return self.by_hand(numbers)
         many = numbers.shape[:-1]
@@ -86,14 +96,20 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Factor:
-    """A group of symmetries whose elements are made one by one. Element 0 changes nothing."""
+    """A group of symmetries, such as the rotations of a board.
+
+    `order` is the count of its elements. `element(i)` makes the element `i`, from 0 to `order` - 1. Element 0 changes
+    nothing.
+    """
 
     order: int
     element: Callable[[int], Symmetry]
 
 
 class Symmetries(Sequence[Symmetry]):
-    """All symmetries of a game with its parameters (`ludoteca.symmetries(game)`). The first changes nothing."""
+    """All symmetries of a game with its parameters, as a sequence. The first symmetry changes nothing. Each one is made when
+    it is read, because there can be millions.
+    """
 
     def __init__(self, game: "Game") -> None:
         layout = game.features.layout
@@ -121,12 +137,14 @@ class Symmetries(Sequence[Symmetry]):
         return reduce(Symmetry.then, chosen, self._identity)
 
     def random(self, random: Random) -> Symmetry:
-        """Return one of the symmetries, all equally likely."""
+        """Return one of the symmetries, drawn from the given generator with equal chances."""
         return self[random.randrange(len(self))]
 
 
 def symmetries(game: "str | Game") -> Symmetries:
-    """Return the symmetries of a game with its parameters. Raises ContractError if the game has no features.
+    """Return the symmetries of a game with its parameters. `game` may be the name of a game, which then has its default
+    parameters. For a game without a module `symmetries` the only one changes nothing. Raises ContractError if the game has
+    no observations for learners.
 
     >>> from ludoteca import load
     >>> [symmetry.name for symmetry in symmetries(load("okupacio", board="4x5"))]

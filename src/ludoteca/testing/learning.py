@@ -1,4 +1,4 @@
-"""The laws of features: the observations and the action numbers of learners."""
+"""The laws (required properties) of a game's `features.py`: the observations and the action numbers of learners."""
 
 import re
 from collections.abc import Iterator
@@ -22,9 +22,11 @@ PLAYED_ON: Final = 2
 
 
 def features_are_sound(spec: GameSpec, effort: Effort) -> None:
-    """Require that a game's features, if it has any, stay within their bounds and give every legal action its number.
+    """Require that observations stay within the bounds of their layout, and that action numbers and legal actions fit each
+    other. A game without features passes.
 
-    They must not depend on hidden information. Compiled and interpreted functions must give the same.
+    They must not depend on information that is hidden from the seat. Compiled and interpreted functions must give the same
+    results.
     """
     if not spec.has("features"):
         return
@@ -42,7 +44,9 @@ def features_are_sound(spec: GameSpec, effort: Effort) -> None:
 
 
 def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Features) -> None:
-    """Require that the observation is in bounds, and the same for the position and the view, interpreted and compiled."""
+    """Require that the observation of a seat is within its bounds, and the same whether it is made from the complete
+    position or from the seat's view, interpreted or compiled.
+    """
     seen, layout = state.observation(seat), state.game.features.layout
     for how, features, position in (
         ("the whole position", state.game.features, state.position),
@@ -60,7 +64,9 @@ def _observation_is_sound(spec: GameSpec, state: State, seat: int, fast: Feature
 
 
 def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: Features, random: Random) -> None:
-    """Require that the mask has the numbers of the legal actions and no others. Each number decodes to its action."""
+    """Require that the mask has a 1 for the action number of each legal action, and no other, and that each of these numbers
+    decodes to an action that has the number.
+    """
     features, legal = state.game.features, state.legal_actions()
     mask = features.mask(position)
     require(bool((mask == fast.mask(position)).all()), spec, "action_mask differs when it is compiled", state)
@@ -124,7 +130,9 @@ def observations_are_sufficient(spec: GameSpec, effort: Effort) -> None:
 
 
 def _changed(state: State, random: Random) -> Iterator[State]:
-    """Yield positions that differ in one part of their text: another number, another word, or two words exchanged."""
+    """Yield positions that differ from the state in one or two parts of their text: a number is one larger or smaller, a
+    word is replaced by another one, or two parts are exchanged.
+    """
     text = str(state)
     for _ in range(CHANGES):
         one, other = (random.choice([*re.finditer(r"\d+|[^\W\d_]+|[^\w\s]", text)]) for _ in range(2))
@@ -141,7 +149,9 @@ def _changed(state: State, random: Random) -> Iterator[State]:
 
 
 def _goes_otherwise(one: State, other: State, random: Random) -> bool:
-    """Play random numbers in both. Return True if other numbers are legal, other players move, or the results differ."""
+    """Play the same random action numbers in copies of both states until both are over. Return True if the legal action
+    numbers, the player to move or the results differ.
+    """
     one, other = one.clone(), other.clone()
     while not one.is_terminal() or not other.is_terminal():
         mask = one.action_mask()
