@@ -74,7 +74,7 @@ class Rules(Protocol):
 
     @staticmethod
     def deal(state: RawPosition, rng: Words) -> None:
-        """Make all random choices of the game, on a copy of the position that `setup` has prepared.
+        """Make all random choices of the game with the generator `rng`, on a copy of the position that `setup` has prepared.
 
         Later chance, such as a card that is drawn during play, is decided here too. The position stores it as an order of
         cards, or as the words of a random number generator. `conceal` hides both, and `redeal` draws them again.
@@ -86,11 +86,11 @@ class Rules(Protocol):
 
     @staticmethod
     def legal_actions(state: RawPosition, out: Integers) -> int:
-        """Write the legal actions to `out`, each once, in any order. Return their number, 0 when the game is over."""
+        """Write the legal actions to `out`, each once, in any order. Return how many there are: 0 when the game is over."""
 
     @staticmethod
     def random_action(state: RawPosition, rng: Words) -> int:
-        """Return a random action for playouts, uniform over the legal actions except CONCEDE."""
+        """Return a legal action for playouts, drawn with equal chances, but never CONCEDE."""
 
     @staticmethod
     def apply(state: RawPosition, action: int) -> None:
@@ -102,23 +102,23 @@ class Rules(Protocol):
 
     @staticmethod
     def scores(state: RawPosition, out: Integers) -> None:
-        """Write the points of the game's own rules to `out`, one number per player."""
+        """Write the points by the game's own rules to `out`, one number for each player."""
 
     @staticmethod
     def winners(state: RawPosition) -> int:
-        """Return the bit set of the players who share the win: 0 while the game goes on, and if it is void."""
+        """Return the bit set of the players who share the win. It is 0 while the game goes on, and after a void game."""
 
     @staticmethod
     def conceal(state: RawPosition, player: int, view: RawPosition) -> None:
-        """Copy what `player` (or SPECTATOR) knows to `view`, which is all zeros, field by field.
+        """Copy the knowledge of `player` (or SPECTATOR), field by field, from `state` to `view`, which is all zeros.
 
-        Only what is copied can be seen, so a forgotten field reveals nothing. Therefore zero in a field that may be hidden
+        Only copied fields can be seen, so a forgotten field reveals nothing. Therefore zero in a field that may be hidden
         must not mean anything else: number cards from 1, for example.
         """
 
     @staticmethod
     def redeal(state: RawPosition, player: int, rng: Words) -> None:
-        """Turn a view of `player` into a complete position: one of the deals that fit the view, all equally likely."""
+        """Turn `state`, a view of `player`, into a complete position that fits it. All such positions are equally likely."""
 
     @staticmethod
     def seen_action(state: RawPosition, action: int, player: int) -> int:
@@ -132,8 +132,8 @@ class Rules(Protocol):
 class Turns(Protocol):
     """A function of `rules.py` for games in which a turn consists of several moves of one player.
 
-    An agent then has one budget for a whole turn. Playouts that end at the learned value go on to the end of a turn. If a
-    player can have several turns in a row, the rules say so by the constant `EXTRA_TURNS = True`.
+    An agent then has one budget for a whole turn, and playouts that end at the learned value go on to the end of a turn. If
+    a player can have several turns in a row, the rules have the constant `EXTRA_TURNS = True`.
     """
 
     @staticmethod
@@ -243,7 +243,7 @@ class Endgame(Protocol):
 
     @staticmethod
     def action_values(state: RawPosition, actions: Integers, count: int, out: Integers) -> None:
-        """Write to `out` how early to try each of the first `count` actions. Higher is earlier."""
+        """Write to `out` how early to search each of the first `count` actions. Actions with higher values come earlier."""
 
     @staticmethod
     def endgame_size(state: RawPosition) -> int:
@@ -269,11 +269,11 @@ class Endgame(Protocol):
 
     @staticmethod
     def most_gain(state: RawPosition, player: int) -> int:
-        """Return a bound: from here on the player's advantage grows by no more than this."""
+        """Return a number that is at least as large as any growth of the player's advantage from here to the end."""
 
     @staticmethod
     def most_loss(state: RawPosition, player: int) -> int:
-        """Return a bound: from here on the player's advantage shrinks by no more than this."""
+        """Return a number that is at least as large as any fall of the player's advantage from here to the end."""
 
     @staticmethod
     def tells_actions(state: RawPosition) -> bool:
@@ -305,7 +305,7 @@ class FeatureFunctions(Protocol):
 
     @staticmethod
     def encode_action(state: RawPosition, action: int) -> int:
-        """Return the number of a legal action, or -1 if it has none."""
+        """Return the action number of a legal action, or -1 if the action has no number."""
 
     @staticmethod
     def decode_action(state: RawPosition, number: int) -> int:
@@ -489,11 +489,11 @@ if TYPE_CHECKING:
 
 
 def missing(rules: ModuleType) -> list[str]:
-    """Return the names of the contract that a module of rules lacks. Constants with a default may be left out."""
+    """Return the names of the contract that a module of rules lacks, except for constants that have a default."""
     required = ("setup", *GROUPS[0].functions, *(name for name in CONSTANTS if not hasattr(Rules, name)))
     return [name for name in required if not hasattr(rules, name)]
 
 
 def min_score(rules: ModuleType) -> int:
-    """Return the rules' MIN_SCORE, or its default."""
+    """Return the constant MIN_SCORE of a module of rules, or 0 if it has none."""
     return int(getattr(rules, "MIN_SCORE", Rules.MIN_SCORE))

@@ -34,7 +34,7 @@ def load(game: "str | Game", *, compiled: bool = False, **chosen: Any) -> "Game"
     """Return the game of that name with these parameters. Other parameters take their defaults. A `Game` stays the same.
 
     Interpreted rules start at once and take about 100 microseconds a move. Compiled rules take about 10, but compiling takes
-    seconds the first time on a machine. To play many games, bind code to the rules (`Game.bind`).
+    seconds the first time on a machine. To play many games, bind your loop to the rules (`Game.bind`).
 
     Raises UnknownGameError if there is no such game, and ParameterError or NotationError if it refuses a parameter.
 
@@ -47,7 +47,7 @@ def load(game: "str | Game", *, compiled: bool = False, **chosen: Any) -> "Game"
 
 
 def open_record(record: Record, *, compiled: bool = False) -> "State":
-    """Return the state at the end of a record, replayed by the rules. Raises LudotecaError for any fault of the record."""
+    """Return the last state of a recorded game, replayed by the rules. Raises LudotecaError if the record has any fault."""
     game = load(record.game, compiled=compiled, **record.parameters)
     return game.replay(record)
 
@@ -79,12 +79,12 @@ class Game:
 
     @property
     def prepared(self) -> Position:
-        """The position before the deal, made each time: stored in the game, which it refers to, it would be freed late."""
+        """The position before the deal, as a new object. Stored in the game, to which it refers, it would be freed late."""
         return Position(self, self._prepared)
 
     @cached_property
     def steps(self) -> native.Binding:
-        """The contract's functions one by one (`core.steps`), for `core.position`."""
+        """The functions of the rules one by one, bound to this game, for `core.position`."""
         return self.bind(steps)
 
     def hasten(self) -> None:
@@ -110,7 +110,7 @@ class Game:
 
     @cached_property
     def features(self) -> Features:
-        """The observations and action numbers for learners. Raises ContractError if the game has none."""
+        """The maker of observations and action numbers for learners. Raises ContractError if the game has none."""
         return Features(self)
 
     def bind(
@@ -126,7 +126,7 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The name for `load`."""
+        """The name of the game, as `load` takes it."""
         return self.spec.name
 
     @property
@@ -135,7 +135,7 @@ class Game:
         return "compiled" if self.compiled else "interpreted"
 
     def in_english(self, message: Message) -> str:
-        """Return the English text of a message of this game."""
+        """Return the English text of a message of this game (a key with arguments, see `core.messages`)."""
         return in_words(message, catalogue(self.spec.package, ENGLISH))
 
     def num_players(self) -> int:
@@ -252,7 +252,7 @@ class State:
 
     @classmethod
     def deal(cls, game: Game, seed: int) -> "State":
-        """Return a new game from a seed of up to 256 bits."""
+        """Return a new game, dealt from a seed from 0 to 2^256 - 1."""
         position = game.prepared.copy()
         position.deal(new_rng(seed))
         return cls(position, Seed.of(seed), [])
@@ -304,7 +304,7 @@ class State:
         return message
 
     def random_action(self, rng: Words) -> int:
-        """Return a uniformly random legal action, except the one that gives up."""
+        """Return a legal action, drawn by `rng` with equal chances, but never the one that gives up."""
         if self.is_terminal():
             raise IllegalActionError(self.refused(0), self.game.spec.package)
         return self.position.random_action(rng)
@@ -312,11 +312,11 @@ class State:
     # results
 
     def scores(self) -> list[int]:
-        """Return the points of the game's own rules, one number for each player."""
+        """Return the points by the game's own rules, one number for each player."""
         return self.position.scores()
 
     def winners(self) -> list[int]:
-        """Return the players who share the win. There are none while the game goes on, and if it is void."""
+        """Return the players who share the win. The list is empty while the game goes on, and after a game that is void."""
         return self.position.winners()
 
     def returns(self) -> list[float]:
@@ -329,7 +329,7 @@ class State:
         return [(player in winners) / len(winners) for player in range(self.game.num_players())]
 
     def result(self) -> Result | None:
-        """Return the returns and scores for a record, or None while the game goes on."""
+        """Return the returns and the scores in the form for a record, or None while the game goes on."""
         return Result(self.returns(), self.scores()) if self.is_terminal() else None
 
     # copies
@@ -403,11 +403,11 @@ class State:
         return paint(self.game.spec, self.scene()) if self.game.spec.has("scene") else None
 
     def information_state(self, player: int) -> InformationState:
-        """Return the player's knowledge, for an agent."""
+        """Return the player's knowledge (the view and the seen actions), from which agents and searches choose."""
         return InformationState(player, self.view(player), tuple(self.seen_actions(player)), real=True)
 
     def observation_string(self, player: int) -> str:
-        """Return the view in the game's notation."""
+        """Return the player's knowledge of the position in the game's notation. Use -1 for a spectator."""
         return str(self.game.notation.position_to_string(self.view(player).raw))
 
     def information_state_string(self, player: int) -> str:
@@ -430,11 +430,11 @@ class State:
         return self.game.features.mask(self.position)
 
     def encode_action(self, action: int) -> int:
-        """Return the learners' number of a legal action, or -1 if it has none."""
+        """Return the action number by which learners know a legal action, or -1 if the action has none."""
         return self.game.features.encode(self.position, action)
 
     def decode_action(self, number: int) -> int:
-        """Return the legal action with a learners' number. Raises IllegalActionError if no legal action has the number."""
+        """Return the legal action with an action number of learners. Raises IllegalActionError if no legal action has it."""
         return self.game.features.decode(self.position, number)
 
     def seen_action(self, action: int, player: int) -> int:
@@ -467,7 +467,7 @@ class State:
         return self.position.content()
 
     def to_record(self) -> Record:
-        """Return the game so far as a record with a digest."""
+        """Return the game so far as a record, which can be written to a file (`Record.to_json`)."""
         walk, actions = self.game.state_at(self.start), list[str]()
         for action in self.history()[self._before :]:
             actions.append(walk.action_to_string(action))
