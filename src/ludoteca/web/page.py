@@ -27,8 +27,8 @@ class Page:
     def __init__(self, name: str, kept: str, origin: str, library: str) -> None:
         """Open the room with the id `name`, or make it.
 
-        `kept` is the room as the browser stores it, a JSON text of `Kept`. `origin` is that of the room from which a new one
-        begins, or an empty text. `library` is the path of the game's compiled library.
+        `kept` is the room as the browser stores it, a JSON text of `Kept`. If the game begins from another room, `origin` is
+        the JSON text of that room, else it is empty. `library` is the path of the game's compiled library.
         """
         use_library(Path(library))
         self._refusal: RefusalError | None = None
