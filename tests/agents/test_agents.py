@@ -303,7 +303,9 @@ def test_a_state_of_another_game_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["0", "9", "1.5x", "-3x", "3 s", "cpu", "", "random "])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(ParameterError, match="expected random, greedy, a level from 1 to 8, or a budget"):
+    with pytest.raises(
+        ParameterError, match="expected random, greedy, a level from 1 to 8 \\(some games have fewer\\), or a budget"
+    ):
         new_agent(name, DUEL)
 
 

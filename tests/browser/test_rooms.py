@@ -399,7 +399,7 @@ def test_a_game_is_looked_through_after_its_end(server: Server, new_page: NewPag
     assert names == ["Mireia", "Random"], "a record keeps who played"
     page.get_by_role("button", name="Delete").click()  # the person who opened the record, although there is no seat
     page.locator("dialog").get_by_role("button", name="Delete").click()
-    page.locator("#banner").get_by_text("deleted by who opened it").wait_for()
+    page.locator("#banner").get_by_text("the person who created this game has deleted it", exact=False).wait_for()
 
 
 def upload(page: Any, server: Server, file: Any) -> None:

@@ -100,5 +100,5 @@ def test_a_player_gives_the_opponent_time(server: Server, new_page: NewPage) -> 
         ana.get_by_role("button", name="give Ion more time").click()
         clock.get_by_text(time).wait_for()
     ana.get_by_role("button", name="give Ion more time").click()
-    ana.locator("#notice", has_text="no more than 5 times").wait_for()
+    ana.locator("#notice", has_text="at most 5 times").wait_for()
     assert spectator.get_by_text("+15 s").count() == 0

@@ -39,6 +39,7 @@ def expected(view: str, seat: int, players: int) -> tuple[Any, dict[str, float]]
     planes = expected_planes(view, board.split("/"), [hands.split("/")[one] for one in order], cards)
     numbers = {"left pile": len(cards[0]) / 19, "right pile": len(cards[1]) / 19}
     mover, _, phase = to_move.partition(":")
+    phase = phase.replace("ceded", "send")
     numbers |= {f"{word.rstrip('e')}ing": float(phase == word) for word in ("cede", "send", "draw")}
     full = sum("-" not in hand.split(",") for hand in hands.split("/"))
     numbers["turns left"] = full / players if not any(cards) and mover != "-" else 0

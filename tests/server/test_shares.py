@@ -220,7 +220,7 @@ def test_an_analysis_whose_time_is_up_has_what_was_found_and_the_next_one_is_mad
     """It would take a minute. A busy machine may not come to the first move in time: then it is begun again."""
     monkeypatch.setattr(processes, "NICE_BESIDE", 0)
     monkeypatch.setattr(analyses, "SIMULATIONS", 500)
-    with serve(tmp_path / "games.sqlite", replace(QUICK, analysis=1.5, reading=PATIENCE)) as server:
+    with serve(tmp_path / "games.sqlite", replace(QUICK, analysis=6, reading=PATIENCE)) as server:
         room = server.http.post("/api/records", content=record("okupacio", board="25x25")).json()["room"]
         long, short = f"/api/rooms/{room}/analysis", given_up(server)
         server.http.post(long)
