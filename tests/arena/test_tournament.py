@@ -217,6 +217,7 @@ def test_what_counts_as_changed(tmp_path: Path) -> None:
     assert changes(before, before, kept[2]) == ["the program of entrant a changed"]
 
 
+@pytest.mark.soak
 def test_several_tournaments_are_played_one_after_the_other(tmp_path: Path) -> None:
     files = [tmp_path / "one.toml", tmp_path / "two.toml"]
     for file, deals in zip(files, (1, 2), strict=True):

@@ -197,7 +197,9 @@ def longest(spec: GameSpec) -> str:
     return max(LANGUAGES, key=lambda language: len(str(catalogue(spec.package, language))))
 
 
-@pytest.mark.parametrize("spec", drawn(), ids=lambda spec: spec.name)
+@pytest.mark.parametrize(
+    "spec", [drawn()[0], *(pytest.param(spec, marks=pytest.mark.soak) for spec in drawn()[1:])], ids=lambda spec: spec.name
+)
 @pytest.mark.parametrize("size", [(360, 640), *(pytest.param(size, marks=pytest.mark.soak) for size in OTHERS)], ids=str)
 def test_nothing_jumps_to_the_end_of_a_game(
     server: Server, new_page: NewPage, spec: GameSpec, size: tuple[int, int]

@@ -212,7 +212,7 @@ def test_the_limit_is_of_processor_time(tmp_path: Path, text: str, verdict: str,
     assert (report["verdict"], why in report["failure"]["why"]) == (verdict, True)
 
 
-@pytest.mark.parametrize("is_class", [False, True])
+@pytest.mark.parametrize("is_class", [pytest.param(False, marks=pytest.mark.soak), True])
 def test_a_terminal_shows_what_is_done_and_the_time_left(is_class: bool, tmp_path: Path) -> None:
     for name in ("one", "two", "three", "four", "five", "six"):
         (tmp_path / name).write_text("#!/bin/sh\nsleep 1\n", encoding="utf-8")

@@ -148,6 +148,7 @@ def keep_all_but_search(cache: Path) -> None:
             shutil.copy(code, cache)
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("compiled")
 async def test_what_is_not_compiled_is_compiled_beside_and_the_answer_does_not_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
