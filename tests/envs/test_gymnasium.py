@@ -87,7 +87,7 @@ def test_an_illegal_action_says_what_is_legal_and_changes_nothing() -> None:
     env.step(2)
     shown = env.render()
     for action in (0, 1, 2, 16, -1, np.int64(0)):
-        with pytest.raises(IllegalActionError, match=f"read action number {action}, which stands for no legal action here"):
+        with pytest.raises(IllegalActionError, match=f"read action number {action}, which is no legal action here"):
             env.step(action)
     assert env.render() == shown
 

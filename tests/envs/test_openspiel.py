@@ -196,7 +196,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     state = some_state("ludoteca_okupacio(board=4x4)", 3)
     taken = next(number for number in range(16) if number not in state.legal_actions())
     before = str(state), state.history()
-    with pytest.raises(IllegalActionError, match=f"read action number {taken}, which stands for no legal action here"):
+    with pytest.raises(IllegalActionError, match=f"read action number {taken}, which is no legal action here"):
         state.apply_action(taken)
     assert (str(state), state.history()) == before
 

@@ -141,7 +141,7 @@ def test_a_raw_environment_refuses_it_and_stays_as_it_was() -> None:
     env.step(3)
     before = pickle.dumps(env)
     for action in (3, 16, -1, 10**20):
-        with pytest.raises(IllegalActionError, match="stands for no legal action here: expected 0, 1, 2, 4, 5"):
+        with pytest.raises(IllegalActionError, match="is no legal action here: expected 0, 1, 2, 4, 5"):
             env.step(action)
     assert pickle.dumps(env) == before
 

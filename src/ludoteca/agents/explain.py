@@ -71,7 +71,7 @@ def explain(state: InformationState, decision: Decision, language: str = "en", i
     """Return the explanation of a decision as a few lines of text: the action, its worth, a likely continuation and other
     actions.
 
-    An action is told in words, followed by its notation unless the words contain it. `language` is one of
+    The text describes the action in words. Its notation follows, unless the words contain it. `language` is one of
     `messages.LANGUAGES`. `interval` has the bounds of the value of the action, if they are known.
 
     >>> from ludoteca import load

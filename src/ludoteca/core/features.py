@@ -138,4 +138,4 @@ class Features:
         if not legal:
             raise IllegalActionError(f"read action number {number}: the game is over")
         listed = ", ".join(map(str, legal[:20])) + (f" and {len(legal) - 20} more" if len(legal) > 20 else "")
-        raise IllegalActionError(f"read action number {number}, which stands for no legal action here: expected {listed}")
+        raise IllegalActionError(f"read action number {number}, which is no legal action here: expected {listed}")

@@ -100,8 +100,9 @@ class GameEnvironment(AECEnv[str, Any, Any]):
 
     You can copy and pickle it at any moment. The same calls give the same results in the copy.
 
-    Observations are dictionaries. `"observation"` is a row of float32 with what the agent's seat knows. `"action_mask"` has
-    an int8 for each action, 1 if it is legal. It is all 0 for agents that are not to move. Games are never truncated.
+    Observations are dictionaries. `"observation"` is a row of float32 with the knowledge of the agent's seat.
+    `"action_mask"` has an int8 for each action, 1 if it is legal. It is all 0 for agents that are not to move.
+    Games are never truncated.
     """
 
     def __init__(self, game: Game, render_mode: str | None, rewards: str) -> None:

@@ -98,7 +98,7 @@ def _numbers_are_sound(spec: GameSpec, state: State, position: Position, fast: F
 
 
 def observations_are_sufficient(spec: GameSpec, effort: Effort) -> None:
-    """Require that the observation of the player to move has all that the player knows and that a later rule reads.
+    """Require that the observation of the player to move contains each fact that the player knows and a later rule reads.
 
     The law changes one part of a position at a time. If the player's view is another one then, and the game goes on in
     another way, the observation must be another one, too. A game's features may clear what they leave out on purpose

@@ -2,7 +2,7 @@
 that the others still hold.
 
 The rules are those of the document "Jogo de Cartas" (Laboratórios de Informática 2, 2023/24). This module has the course of
-a game. `combinations` has the combinations of cards and what may follow them, with a drawing of the bits of the cards.
+a game. `combinations` knows the combinations of cards and their followers, and draws the bits of the cards.
 
 An action is the set of the cards to play, as bits. Passing is 0 ("Não é obrigatório jogar mesmo que o possa fazer").
 """

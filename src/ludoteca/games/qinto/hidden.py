@@ -1,4 +1,4 @@
-"""The hidden tiles of Q!nto: hands and piles, what the players know about them, and random deals that fit a view.
+"""The hidden tiles of Q!nto: hands and piles, the players' knowledge of them, and random deals that fit a view.
 
 The rules (`rules`) call this module whenever a tile enters or leaves a hand or a pile.
 

@@ -2,9 +2,9 @@
 programs use them.
 
 A tile is named by its shape and its colour, as in the document: `1b` to `5Y`. A wild tile leaves its shape or its colour
-open, or both, and has `W` in its name for what is open: `1W`, `WG`, `WW`. A place is (row, column), counted downwards and to
-the right from the first tile, which is at 0,0. The grid is a torus of 64 x 64 cells without an edge, so that row 1, row 65
-and row -63 are the same row.
+open, or both, and has `W` in its name for the open part: `1W`, `WG`, `WW`. A place is (row, column), counted downwards and
+to the right from the first tile, which is at 0,0. The grid is a torus of 64 x 64 cells without an edge, so that row 1,
+row 65 and row -63 are the same row.
 """
 
 import re

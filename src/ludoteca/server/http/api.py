@@ -144,7 +144,7 @@ async def games(request: Request) -> Response:
 
 
 async def list_rooms(request: Request) -> Response:
-    """The rooms that anybody may join or look at."""
+    """The rooms that are open to all visitors, to join or to watch."""
     return as_json([msgspec.convert(listing, RoomListed) for listing in await rooms_of(request).lobby.listings()])
 
 
@@ -277,7 +277,7 @@ async def begin_analysis(request: Request) -> Response:
 
 
 async def analysis(request: Request) -> Response:
-    """How far an analysis is, and what it found."""
+    """The state of an analysis, and the values of the moves so far."""
     analyses: Analyses = request.app.state.analyses
     table = await _finished(request)
     return as_json(as_object(analyses.find(table.row.id, table.state)))

@@ -116,7 +116,7 @@ def game_texts(package: str, language: str) -> Document:
 
 
 def versions(page: str, games: Sequence[GameSpec]) -> dict[str, str]:
-    """The versions of all that a page of these games asks for, by address."""
+    """The versions of the files that a page of these games asks for, by address."""
     found = {
         f"/static/{page}.css": page_sheet(page),
         f"/static/{page}.js": page_script(page),

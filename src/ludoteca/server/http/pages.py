@@ -87,7 +87,7 @@ async def _file(request: Request, file: Path) -> Response:
 
 
 async def script(request: Request) -> Response:
-    """The modules of a page as one. At the address without a version, a module that exports what that one does."""
+    """The modules of a page in one file. The address without a version returns a module with the same exports."""
     page = Path(request.url.path).stem
     if "v" in request.query_params:
         return await answer_in_thread(request, partial(assets.page_script, page), "text/javascript", {})

@@ -46,7 +46,7 @@ class From(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatWished(msgspec.Struct, forbid_unknown_fields=True):
-    """A seat in a request to make a room. `kind` is `person`, `agent` or `open`."""
+    """A seat in a request to make a room. `kind` is one of `person`, `agent` and `open`."""
 
     kind: str
     name: str = ""

@@ -1,5 +1,5 @@
 """Deals that players can check. Before the first move the server publishes a commitment, which is the hash of the seed and
-of a random number, the nonce. After the last move it publishes both, so that everybody can check that the deal was not
+of a random number, the nonce. After the last move it publishes both, so that players can check that the deal was not
 changed.
 """
 

@@ -188,8 +188,8 @@ def _check_running(room: "Room", n: int) -> None:
 
 
 def replace(room: "Room", client: Client, request: frames.Replace) -> Work:
-    """Ask that an agent takes over an open seat, or the seat of a person who is away. It does as soon as all players present
-    agree.
+    """Ask that an agent takes over an open seat, or the seat of a person who is away. It takes over when all players present
+    have agreed.
 
     The maker of the room decides alone about open seats.
     """

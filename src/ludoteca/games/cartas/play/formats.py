@@ -46,7 +46,7 @@ class DocumentFormat:
     summary = "the document's: groups of four, two random players in each of the first round, two go on"
 
     def problems(self, field: Field) -> Iterator[tuple[str, str]]:
-        """Yield the name of each wrong setting and what is wrong: fewer than two entrants, a number of deals, or
+        """Yield the name of each wrong setting with its fault: fewer than two entrants, a number of deals, or
         any option.
         """
         if len(field.entrants) < 2:
@@ -129,7 +129,8 @@ def order_of(
 def go_on(order: Sequence[Member], entrants: Sequence[Member]) -> Sequence[Member]:
     """Return the entrants of a group who advance: “os dois jogadores com maior pontuação passam”.
 
-    `order` has all players of the group, and `entrants` those who are no random players. Both begin with the best player.
+    `order` lists the players of the group, and `entrants` lists them without the random players. Both begin with the
+    best player.
     “Se um grupo não tiver vencedores, os jogadores serão eliminados.”
     """
     if not any(member.points for member in order):

@@ -172,7 +172,7 @@ class Trials:
         return hands
 
     def points_after(self, play: int, hands: list[int]) -> float:
-        """Return the player's points if everybody plays on like a beginner after this play. If another player wins, return
+        """Return the player's points if all players go on like beginners after this play. If another player wins, return
         what that costs.
         """
         hands = [hands[0] ^ play, *hands[1:]]
