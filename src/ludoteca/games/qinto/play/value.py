@@ -3,8 +3,9 @@ that fit together. In Classic and Plus, points are a feature, too.
 
 With two players, the features of both hands are active. With more players, only the features of the player's hand are.
 
-Features for the tiles that the hands could add to the present grid do not improve the value (docs/strength-tried.md). The
-weights are learned from the results of games between greedy players.
+There are no features for the tiles that the hands could add to the present grid, because they did not predict winners
+better: the log loss was 0.5326 with them and 0.5327 without. The weights are learned from the results of games between
+greedy players.
 """
 
 from collections.abc import Mapping
