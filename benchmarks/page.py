@@ -5,7 +5,7 @@ headers. It delays every answer by itself. A request is one exchange later than 
 number of a page is that of the last exchange before the page is shown. Handshakes of TCP do not count. The handshake of
 the WebSocket counts, and its frames are one more exchange.
 
-Figures: docs/speed.md#pages
+Figures: docs/speed.md#the-first-answer
 """
 
 import time

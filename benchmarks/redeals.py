@@ -3,7 +3,7 @@
 A redeal makes a whole state of a player's view. Views are those of the first player after a fifth of a random game, in each
 variant of `ludoteca bench`.
 
-Figures: docs/speed.md#redeals-a-second-one-core
+Figures: docs/speed.md#random-games-a-second-one-core
 """
 
 import time

@@ -6,7 +6,7 @@ time longer. So the last column has the milliseconds of processor time that a fi
 With `--kept`, the database has this many rooms before the start, half of them with running clocks. Then the time of the
 start and the server's memory are printed, too. This needs `taskset`.
 
-Figures: docs/server-load.md#the-measured-load, docs/server-load.md#memory
+Figures: docs/speed.md#load
 """
 
 import asyncio

@@ -20,6 +20,7 @@ check() {
     need gcc "judging of C programs" gcc
     need g++ "judging of C++ programs" g++
     need nginx-light "servers behind nginx" nginx /usr/sbin/nginx
+    need sqlite3 "backups of games in SQLite" sqlite3
     need postgresql "games in PostgreSQL" /usr/lib/postgresql/*/bin/postgres
 }
 check

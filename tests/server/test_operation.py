@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -24,11 +25,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from ludoteca.cli.admin import command
+from ludoteca.cli.serve import command as serve
 from ludoteca.server.model.tokens import digest
 from tests.server.serving import Client
 from tests.server.test_serve import PATIENCE, post, run, serving
 
 SECRETS = ("token", "key", "link")
+DOCS = Path(__file__).parents[2] / "docs"
+RULES = DOCS / "server" / "ludoteca-alerts.yml"
 
 
 @dataclass
@@ -265,11 +269,13 @@ def test_the_journal_has_what_was_made_and_refused_and_no_secret(tmp_path: Path)
     assert not any(secret in line or digest(secret) in line for secret in secrets for line in lines)
 
 
+def service(text: str) -> dict[str, str]:
+    """The settings of a unit of systemd; of two with one name, the last."""
+    return dict(re.findall(r"^(\w+)=(.*)$", text.replace("\\\n", ""), re.MULTILINE))
+
+
 def test_admin_works_with_the_service_of_systemd_as_installed(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
-    unit = re.search(r"^    \[Service\]\n(.*?)^    \[Install\]", text, re.MULTILINE | re.DOTALL)
-    assert unit
-    lines = dict(re.findall(r"^    (\w+)=(.*)$", unit[1].replace("\\\n", ""), re.MULTILINE))
+    lines = service((DOCS / "server" / "ludoteca.service").read_text(encoding="utf-8"))
     roots = {name: tmp_path / name for name in ("State", "Cache", "Runtime")}
     for name, root in roots.items():
         (root / lines[f"{name}Directory"]).mkdir(parents=True)
@@ -277,7 +283,7 @@ def test_admin_works_with_the_service_of_systemd_as_installed(tmp_path: Path) ->
     def filled(words: str) -> list[str]:
         for specifier, name in (("%S", "State"), ("%C", "Cache"), ("%t", "Runtime")):
             words = words.replace(specifier, str(roots[name]))
-        return words.replace("9100", str(free_port())).split()
+        return words.replace("9180", str(free_port())).split()
 
     _, command_name, *options = filled(lines["ExecStart"])
     assert command_name == "serve"
@@ -285,6 +291,29 @@ def test_admin_works_with_the_service_of_systemd_as_installed(tmp_path: Path) ->
     with serving(*options, data=tmp_path / "unused", **environment):
         done = CliRunner().invoke(command, ["rooms"], env=environment)
     assert (done.exit_code, "room" in done.output) == (0, True)
+
+
+def test_the_services_of_several_servers_have_socket_metrics_and_retention() -> None:
+    one = (DOCS / "server" / "ludoteca.service").read_text(encoding="utf-8")
+    several = (DOCS / "server-several.md").read_text(encoding="utf-8").partition("```ini\n")[2].partition("```")[0]
+    lines = service(one + several)
+    options = lines["ExecStart"].replace("%i", "8001").split()[2:]
+    chosen = serve.make_context("serve", options).params
+    assert (chosen["port"], chosen["metrics"], chosen["settings"].keep_finished) == (8001, "18001", 365)
+    assert lines["Environment"] == "LUDOTECA_CONTROL=%t/" + lines["RuntimeDirectory"] + "/control"
+
+
+def test_alert_rules_name_metrics_that_the_server_has(operated: Operated) -> None:
+    named = set(re.findall(r"\b(?:ludoteca|process)_\w+", RULES.read_text(encoding="utf-8")))
+    told = re.findall(r"^# TYPE (\w+) ", urlopen(operated.metrics, timeout=PATIENCE).read().decode(), re.MULTILINE)
+    assert len(named) > 5
+    assert {name.removesuffix("_bucket") for name in named} <= {*told}
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is missing: it is in Debian's package prometheus")
+def test_prometheus_accepts_the_alert_rules() -> None:
+    done = subprocess.run(["promtool", "check", "rules", RULES], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ def test_a_proxy_that_cannot_be_believed_is_refused(proxy: str, says: str) -> No
 def test_a_server_behind_nginx_has_its_own_path(tmp_path: Path) -> None:
     port = free_port()
     outside = f"127.0.0.1:{port}"
-    found = re.search(r"location /games/ \{.*?\}", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(r"location / (\{.*?\})", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert found
     with serve(tmp_path / "games.sqlite", replace(QUICK, path="/games/")) as server:
-        place = f"server {{ listen {outside}; {found[0].replace('127.0.0.1:8000', server.address)} }}"
+        place = f"server {{ listen {outside}; location /games/ {found[1].replace('127.0.0.1:8000', server.address)} }}"
         with nginx(tmp_path, place, port), httpx.Client(base_url=f"http://{outside}", timeout=PATIENCE) as http:
             lobby = http.get("/games", follow_redirects=True)
             assert lobby.url == f"http://{outside}/games/"

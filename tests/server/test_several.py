@@ -309,3 +309,21 @@ def test_a_server_that_was_stopped_over_a_move_does_not_store_it_after_another_o
         kind = "convert_from(data, 'UTF8')::json ->> 'k'"
         stored = connection.execute(f"SELECT {kind} FROM events WHERE room = %s ORDER BY n", [room]).fetchall()
     assert stored == [("taken",), ("moved",), ("moved",)]
+
+
+def test_a_game_goes_on_while_each_server_in_turn_is_ended_and_started_again(made: Club) -> None:
+    """As an update does it."""
+    seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}]
+    wished = {"game": "okupacio", "parameters": {"players": 2, "board": "4x4"}, "seats": seats}
+    ana = json.loads(made.ask("/api/rooms", wished))
+    bru = json.loads(made.ask(f"/api/rooms/{ana['room']}/seats", {"name": "Bru"}))
+    for number in range(SERVERS):
+        with joined(made, ana["room"], (ana, bru)[number % 2]["token"]) as client:
+            assert client.whole["ply"] == number
+            assert client.ask("play", action=client.whole["choices"][0][0])["t"] == "done"
+            made.end(number, signal.SIGTERM)
+        made.restart(number)
+        made.direct(number).ask("/health")
+    with joined(made, ana["room"], bru["token"]) as client:
+        assert client.whole["ply"] == SERVERS
+    check_events(made, ana["room"])
