@@ -1,5 +1,9 @@
-"""The toy Duel is a template: the commands of docs/adding-a-game.md turn it into a game of this repository, named Nim."""
+"""The toy Duel is a template: the commands of docs/adding-a-game.md turn it into a game of this repository, named Nim.
 
+The tutorial writes another Nim, in a package of the reader's. `make examples` runs the commands of the tutorial.
+"""
+
+import importlib
 import os
 import re
 import shutil
@@ -10,11 +14,16 @@ from pathlib import Path
 import pytest
 
 import ludoteca
+from ludoteca.core.game import Game
+from ludoteca.testing import Effort, check
+from ludoteca.testing.playthrough import write
 from tests.processes import PATIENCE, without_progress
 
 ROOT = Path(__file__).parent.parent
 DUEL = Path(__file__).parent / "toys" / "duel"
 PAGE = ROOT / "docs" / "adding-a-game.md"
+TUTORIAL = ROOT / "docs" / "tutorials" / "add-a-game.md"
+FILE = re.compile(r"^Write `nim/([^`]+)`[^\n]*:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = "nim"
 
 
@@ -94,3 +103,13 @@ def test_a_game_of_this_repository_speaks_all_languages(copy: Path) -> None:
     (game(copy) / "messages" / "ro.json").unlink()
     law = run(copy, "pytest", "-p", "no:cacheprovider", "tests/test_laws.py", "-k", f"every_game and {NAME}-scenes")
     assert f"{NAME}: it has no messages in ro" in law.stdout
+
+
+def test_the_game_of_the_tutorial_keeps_the_laws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in FILE.findall(TUTORIAL.read_text(encoding="utf-8")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = importlib.import_module("nim_for_ludoteca").GAME
+    spec.file("playthrough.txt").write_text(write(Game(spec), 1), encoding="utf-8")
+    check(spec, Effort(games=3, compared=20, draws=500))
