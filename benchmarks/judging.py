@@ -2,7 +2,7 @@
 
 The program is `tests/judge/right/okupacio/okupacio.c`. It runs in the sandbox, on all cores. This needs gcc.
 
-Figures: docs/judge.md#tests-of-the-judge
+Figures: docs/class.md#judge-again
 """
 
 import subprocess
