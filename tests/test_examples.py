@@ -18,7 +18,11 @@ pytestmark = pytest.mark.examples
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "features").glob("*.md"))]
 """Pages with examples. `test_console_pages` runs the pages of the consoles, in every run."""
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+"""Pages whose reader types everything, in order. Each is one session."""
 BLOCK = re.compile(r"```(sh|console|python)\n(.*?)```", re.DOTALL)
+STEP = re.compile(r"(?:Write `([^`]+)`[^\n]*:\n+)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+"""A block of a tutorial. A line such as "Write `bots/my.py`:" before it makes it a file, in any language."""
 LEARNERS = ("ppo_metro.py", "ray_rollouts.py")
 """Programs of `examples/learning` that print other figures on other machines."""
 ELSEWHERE = (
@@ -112,15 +116,46 @@ def run_commands(text: str, clone: Path) -> None:
             assert "Traceback" not in done.stderr
 
 
-def run_session(text: str, clone: Path, folder: Path) -> None:
-    """Run the commands after `$ ` in one shell. They print the shown output, except for blanks at the ends of lines."""
-    (folder / "example.pl").write_text(program(), encoding="utf-8")
-    parts = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
-    script = "".join(f"{{ {command}\n}} 2>&1\nprintf '%s' '{END}'\n" for command, _, _ in parts)
-    done = shell(script, clone if ".venv/bin" in text else folder, clone)
-    for printed, (command, _, shown) in zip(done.stdout.split(END)[:-1], parts, strict=True):
-        lines = [line.rstrip() for line in printed.splitlines() if not line.endswith(" ...")]  # progress, if it takes long
+class Command(NamedTuple):
+    """A command of a session, and the output that the page shows."""
+
+    text: str
+    shown: str
+
+
+def session_of(text: str) -> list[Command]:
+    """Return the commands of a `console` block. They are the lines after `$ `."""
+    parts = (part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
+    return [Command(command, shown) for command, _, shown in parts]
+
+
+def run_session(commands: list[Command], clone: Path, folder: Path) -> None:
+    """Run commands in one shell. They print the shown output, except for blanks at the ends of lines."""
+    script = "".join(f"{{ {command.text}\n}} 2>&1\nprintf '%s' '{END}'\n" for command in commands)
+    done = shell(script, folder, clone)
+    *printed, rest = done.stdout.split(END)
+    for output, (command, shown) in zip(printed, commands, strict=False):
+        lines = [line.rstrip() for line in output.splitlines() if not line.endswith(" ...")]  # progress, if it takes long
         assert lines == shown.splitlines() or not shown, command
+    assert len(printed) == len(commands), rest + done.stderr
+
+
+def tutorial(page: Path) -> Iterator[Command]:
+    """Yield the commands of a tutorial. A command without output on the page must succeed. The blocks of Python that are not
+    files are one program, which runs at the last one.
+    """
+    steps = STEP.findall(page.read_text(encoding="utf-8"))
+    cells = [number for number, (file, language, _) in enumerate(steps) if language == "python" and not file]
+    for number, (file, language, text) in enumerate(steps):
+        if file:
+            yield Command(f"mkdir -p $(dirname {file})\ncat > {file} <<'{END}'\n{text}{END}", "")
+        elif language == "console":
+            yield from (Command(text if shown else f"set -e\n{text}\nset +e", shown) for text, shown in session_of(text))
+        elif language == "sh":
+            typed = "".join(line for line in text.splitlines(keepends=True) if not EXTRAS.search(line))
+            yield Command(f"set -e\n{typed}set +e", "")
+        elif number in cells[-1:]:
+            yield Command(f"set -e\npython - <<'{END}'\n{''.join(steps[cell][2] for cell in cells)}{END}\nset +e", "")
 
 
 def program() -> str:
@@ -178,7 +213,8 @@ def test_what_a_page_shows_can_be_done(example: Example, clone: Path, tmp_path: 
     if example.language == "sh":
         run_commands(example.text, clone)
     elif example.language == "console":
-        run_session(example.text, clone, tmp_path)
+        (tmp_path / "example.pl").write_text(program(), encoding="utf-8")
+        run_session(session_of(example.text), clone, clone if ".venv/bin" in example.text else tmp_path)
     else:
         run_python(example.text, clone, tmp_path)
 
@@ -279,3 +315,10 @@ def test_a_network_beats_the_random_player(name: str, clone: Path) -> None:
     (player, chance, above), *_, (learner, score, below) = figures
     assert (player, learner.partition(",")[0]) == ("random player", "network")
     assert float(score) - float(below) > float(chance) + float(above), done.stdout
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_can_be_typed_from_its_first_line_to_its_last(page: Path, clone: Path) -> None:
+    """The last test, because tutorials add files and packages to the clone."""
+    install_extras(page, clone)
+    run_session(list(tutorial(page)), clone, clone)
