@@ -3,7 +3,7 @@
 The bots have known strengths, drawn from a normal distribution. Each pair plays each deal of a game for two from both
 seats. Only the strengths decide the winner, by the model of Bradley and Terry. A tournament of b bots has b intervals.
 
-Figures: docs/results.md#intervals
+Figures: docs/results.md#see-how-certain-a-share-is
 """
 
 import time

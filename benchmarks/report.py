@@ -2,7 +2,7 @@
 
 The games are random, with the usual parameters.
 
-Figures: docs/results.md#the-page
+Figures: docs/results.md#keep-and-share-the-page
 """
 
 import time
