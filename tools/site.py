@@ -1,7 +1,7 @@
 """The documentation as a site in `build/site`: `make docs`.
 
-The pages are those of `docs/`, some of the repository's first folder, and a reference made from docstrings. `zensical.toml`
-has the order of pages. A link that leads nowhere ends the build.
+The pages are those of `docs/`, some of the repository's first folder, a reference made from docstrings, and the pages of
+`tools/generated.py`. `zensical.toml` has the order of pages. A link that leads nowhere ends the build.
 """
 
 import os
@@ -33,6 +33,7 @@ def main() -> None:
     for module, path in references(tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"]):
         (PAGES / path).parent.mkdir(exist_ok=True)
         (PAGES / path).write_text(f"# {module}\n\n::: {module}\n", encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "tools.generated", PAGES], cwd=ROOT, check=True)
     sys.exit(
         subprocess.run([Path(sys.executable).with_name("zensical"), "build", "--clean", "--strict"], cwd=ROOT).returncode
     )
@@ -52,14 +53,14 @@ def linked(text: str, source: Path, place: Path, places: dict[Path, Path]) -> st
 
 
 def references(nav: Any) -> list[tuple[str, str]]:
-    """Return the name and the path of each page of the reference in a part of the order of pages."""
+    """Return the module and the path of each page made from docstrings in a part of the order of pages."""
     if isinstance(nav, list):
         return [found for each in nav for found in references(each)]
     found = []
     for title, value in nav.items():
         if isinstance(value, list):
             found += references(value)
-        elif value.startswith("reference/"):
+        elif title.startswith("ludoteca"):
             found.append((title, value))
     return found
 

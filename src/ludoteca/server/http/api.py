@@ -1,4 +1,7 @@
-"""The addresses that begin with `/api`, and `/health`: see `docs/browser.md`."""
+"""The addresses that begin with `/api`, and `/health`.
+
+The site's page of HTTP addresses is made from the docstrings here (`tools/generated.py`), and `docs/api.md` shows their use.
+"""
 
 import asyncio
 import time
@@ -51,7 +54,11 @@ class Health(msgspec.Struct):
 
 
 class GameListed(msgspec.Struct):
-    """A game that can be played."""
+    """A game that can be played.
+
+    Each of `parameters` is `{name, kind, default, help, possible}`. By `kind`, it also has `low`, `high` and `step`
+    (`integer`), `options` (`choice`), or `grid` and `presets` (`text`, both optional).
+    """
 
     name: str
     title: str
@@ -104,7 +111,11 @@ class SeatGiven(msgspec.Struct):
 
 
 class SeatTaken(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of `POST /api/rooms/ID/seats`."""
+    """The body of `POST /api/rooms/ID/seats`.
+
+    `token` has 32 to 64 letters, digits, `-` and `_`, from at least 192 random bits. `invitation` is in the frame `room` of
+    the players. It is needed only at an address from which another person has come from the lobby.
+    """
 
     name: str
     token: Annotated[str, msgspec.Meta(pattern=FORM)] | None = None
@@ -144,7 +155,7 @@ async def games(request: Request) -> Response:
 
 
 async def list_rooms(request: Request) -> Response:
-    """The rooms that are open to all visitors, to join or to watch."""
+    """The rooms that are open to all visitors, to join or to watch: not over, with a client, newest first."""
     return as_json([msgspec.convert(listing, RoomListed) for listing in await rooms_of(request).lobby.listings()])
 
 
@@ -155,7 +166,11 @@ async def make_room(request: Request) -> Response:
 
 
 async def delete_room(request: Request) -> Response:
-    """Delete a room for its maker."""
+    """Delete a room for its maker.
+
+    The key is that of the room, or of the room of which it is a rematch. If another person has played in the room, the
+    request is refused as `played`.
+    """
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise RefusalError("key")
@@ -164,7 +179,10 @@ async def delete_room(request: Request) -> Response:
 
 
 async def take_seat(request: Request) -> Response:
-    """Take an open seat of a room."""
+    """Take an open seat of a room.
+
+    The name may be empty. If another person in the room has the same name, the seat shows it with a number: `Rui (2)`.
+    """
     wished = await body(request, SeatTaken)
     token = wished.token or new_token()
     name, who = request.path_params["room"], address_of(request)
@@ -173,7 +191,7 @@ async def take_seat(request: Request) -> Response:
 
 
 async def find_opponent(request: Request) -> Response:
-    """Take a seat in a room where another player looks for an opponent, or make one."""
+    """Take a seat in the room where another player has looked longest for an opponent, or make a room and wait there."""
     _check_rate(request)
     matchmaking: Matchmaking = request.app.state.matchmaking
     wished = await body(request, OpponentWished)
@@ -187,7 +205,7 @@ async def make_record(request: Request) -> Response:
 
 
 async def record(request: Request) -> Response:
-    """The record of a game that is over."""
+    """The record of a game that is over. It never changes."""
     _check_rate(request)
     table = await _finished(request)
     file = f'attachment; filename="{table.game.name}-{table.row.id}.json"'
@@ -216,7 +234,7 @@ async def room_picture(request: Request) -> Response:
 
 
 async def room_png(request: Request) -> Response:
-    """The same in pixels."""
+    """The same picture in pixels, if the server was installed with `ludoteca[pictures]`."""
     return await _drawn(request, png_of, PNG)
 
 
@@ -249,7 +267,10 @@ def _eyes(request: Request, table: Table) -> tuple[int, str]:
 
 
 async def room_gif(request: Request) -> Response:
-    """A game that is over as an animated picture with a frame for each move, as the spectator or any seat saw it."""
+    """A game that is over as an animated picture with a frame for each move, as the spectator or any seat saw it.
+
+    Games of more than 400 moves are refused as `ply`. One picture is drawn at a time.
+    """
     _check_rate(request)
     table = await _finished(request)
     player, theme = _eyes(request, table)
@@ -270,7 +291,7 @@ async def room_gif(request: Request) -> Response:
 
 
 async def begin_analysis(request: Request) -> Response:
-    """Have a game that is over analysed."""
+    """Have a game that is over analysed. Ask with `GET` for the progress and the results."""
     analyses: Analyses = request.app.state.analyses
     table = await _finished(request)
     return as_json(as_object(analyses.begin(table.row.id, table.state, address_of(request))), 202)

@@ -54,7 +54,12 @@ class SeatWished(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RoomWished(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "from"}):
-    """The body of `POST /api/rooms`."""
+    """The body of `POST /api/rooms`: the seats, and either `game` with its `parameters` or `from`.
+
+    `seats` has an entry for each player. At most one is a `person`: the maker of the room. `clock` is `{"move": SECONDS}`
+    for each move, or `{"bank": SECONDS, "increment": SECONDS}` for the whole game and more after each turn. The time of an
+    agent does not run. `listed` is true if the lobby shows the room to everyone.
+    """
 
     seats: list[SeatWished]
     game: str = ""

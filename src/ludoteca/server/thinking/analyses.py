@@ -28,6 +28,8 @@ class Analysis(msgspec.Struct):
     `compiling` or `thinking`, and at the end `done`, or `failed` with the reason in `why`.
 
     `total` is the number of moves of the game. If the time of the analysis was up, `moves` has fewer moves when it is done.
+    `utility` is `win` if values are shares of a win, else `points`. `stake` is the most that a player can win or lose: 1 in
+    a game for wins, else the range of the expected points.
     """
 
     total: int
