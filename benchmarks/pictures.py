@@ -2,7 +2,7 @@
 
 Games are random and interpreted, and have at most 40 moves. `--browser` needs Chromium.
 
-Figures: docs/records.md#pictures
+Figures: docs/records.md#how-long-a-picture-takes
 """
 
 import time
