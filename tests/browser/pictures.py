@@ -1,6 +1,6 @@
-"""`python -m tests.browser.pictures [FOLDER]`: pictures of the pages, for `docs/pictures`, made again.
+"""`python -m tests.browser.pictures [FOLDER]`: the pictures of `docs/browser.md`, made again.
 
-Every game under way, in light and in dark, at a desk and on a telephone. The lobby, the rules, a game that is over.
+The lobby, the dialog for a new game, two games under way, and a game that is over.
 """
 
 import sys
@@ -9,14 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ludoteca.core import registry
 from ludoteca.core.spec import GameSpec
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, sync_api
-from tests.browser.players import Mouse, drawn, play_to_the_end, situation, until_turn
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, sync_api
+from tests.browser.players import Mouse, play_to_the_end, situation, until_turn
 from tests.browser.serving import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 DESK = {"viewport": {"width": 1366, "height": 768}}
-THEMES = ("light", "dark")
 MOVES = 14
 """In the log, before a game is taken."""
 SETTLED = 700
@@ -30,8 +30,8 @@ class Camera:
         self._server = server
         self._folder = folder
 
-    def page(self, theme: str, place: dict[str, Any]) -> Any:
-        return self._browser.new_context(color_scheme=theme, locale="en", **place).new_page()
+    def page(self, theme: str) -> Any:
+        return self._browser.new_context(color_scheme=theme, locale="en", **DESK).new_page()
 
     def take(self, page: Any, name: str) -> None:
         page.mouse.move(2, 2)
@@ -40,24 +40,24 @@ class Camera:
         page.screenshot(path=self._folder / f"{name}.png")
         page.context.close()
 
-    def address(self, address: str, name: str, theme: str, waits: str) -> None:
-        page = self.page(theme, DESK)
-        page.goto(self._server.address + address)
-        page.wait_for_selector(waits)
-        self.take(page, name)
+    def lobby(self) -> None:
+        page = self.page("light")
+        page.goto(self._server.address)
+        page.wait_for_selector(".card")
+        self.take(page, "lobby-light")
 
     def dialog(self, spec: GameSpec) -> None:
-        page = self.page("light", DESK)
+        page = self.page("light")
         page.goto(self._server.address)
         page.locator(".card").filter(has_text=spec.title).locator(".card-main").click()
         page.wait_for_selector("dialog[open]")
         self.take(page, "new-game")
 
-    def game(self, spec: GameSpec, theme: str, place: dict[str, Any], name: str) -> None:
+    def game(self, spec: GameSpec, theme: str) -> None:
         """A game that is not over after MOVES moves."""
         seats = self._seats(spec)
         for seed in count(1):
-            page = self.page(theme, place)
+            page = self.page(theme)
             page.goto(self._server.new_room(spec.name, seats, parameters=self._parameters(spec))[1])
             player = Mouse(page, seed)
             while until_turn(page) and situation(page)["count"] < MOVES:
@@ -66,7 +66,7 @@ class Camera:
                 break
             page.context.close()
         page.keyboard.press("Escape")
-        self.take(page, name)
+        self.take(page, f"{spec.name}-{theme}")
 
     def _parameters(self, spec: GameSpec) -> dict[str, Any]:
         several = {
@@ -79,7 +79,7 @@ class Camera:
         return [{"kind": "person", "name": "Mireia"}, *[{"kind": "agent", "agent": "3"}] * (number - 1)]
 
     def ending(self, spec: GameSpec) -> None:
-        page = self.page("light", DESK)
+        page = self.page("light")
         seats = [{"kind": "person", "name": "Mireia"}, {"kind": "agent", "agent": "random"}]
         page.goto(self._server.new_room(spec.name, seats)[1])
         play_to_the_end(page, Mouse(page, 1))
@@ -90,16 +90,11 @@ class Camera:
 
 
 def take_all(camera: Camera) -> None:
-    for theme in THEMES:
-        camera.address("/", f"lobby-{theme}", theme, ".card")
-    for spec in drawn():
-        for theme in THEMES:
-            camera.game(spec, theme, DESK, f"{spec.name}-{theme}")
-        camera.game(spec, "light", PHONE, f"{spec.name}-phone")
-    first = next(spec for spec in drawn() if spec.perfect_information)
-    camera.address(f"/guide/{first.name}", "rules", "light", ".guide section")
-    camera.dialog(first)
-    camera.ending(first)
+    camera.lobby()
+    camera.dialog(registry.find("okupacio"))
+    camera.game(registry.find("metro"), "light")
+    camera.game(registry.find("cartas"), "dark")
+    camera.ending(registry.find("okupacio"))
 
 
 def main(folder: Path) -> None:
