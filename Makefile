@@ -11,7 +11,7 @@
 # make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
 # make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,
 #                ARGS="--seed 2 core" passes options
-# make docs      build the documentation as a site in build/site, with a reference made from docstrings
+# make docs      build the documentation as a site in build/site, with the rules of the games and a reference
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     print known vulnerabilities of the locked dependencies. If no service answers, print outdated versions
 # make lock      lock the newest versions of the dependencies that are at least seven days old

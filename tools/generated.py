@@ -26,7 +26,7 @@ from ludoteca.server.refusals import CODES
 
 Struct = type[msgspec.Struct]
 CHECKED: Final = re.compile(r"Annotated\[(.+?), msgspec\.Meta\(.*?\)\]")
-"""A type with a constraint, as it stands in the code."""
+"""Matches a type with a constraint in the code of a struct."""
 SERVER: Final = "ludoteca.server"
 
 
@@ -42,7 +42,7 @@ def main(pages: Path) -> None:
 
 
 def http_page() -> str:
-    """Return the page of all HTTP addresses: what each does, what it takes, and what it answers."""
+    """Return the page of all HTTP addresses, each with its purpose, its parameters, its body and its answers."""
     described = document(OPERATIONS, VERSION, "")["paths"]
     texts = catalogue(SERVER, ENGLISH)
     told = [_operation(each, described[each.path][each.method.lower()]) for each in OPERATIONS]
@@ -147,7 +147,7 @@ def frames_page() -> str:
             "## From a client",
             *(_fields(kind, f"`{kind.__struct_config__.tag}`") for kind in sent),
             "## From the server",
-            *(_fields(kind, f"`{kind.__struct_config__.tag}`: {kind.__name__}") for kind in received),
+            *(_fields(kind, f"`{kind.__struct_config__.tag}` ({kind.__name__})") for kind in received),
             "## Parts of frames",
             "A `Message` is a text, a number, or an array of a key and its arguments. A `Number` is an integer from 0 to "
             "2^53 - 1. A `ChoiceFrame` is an array of an action, the ids of the items to touch for it, and a label.",
