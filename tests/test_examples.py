@@ -285,8 +285,8 @@ CUP: Final = 'game = "okupacio"\nentrants = [{ agent = "random" }, { agent = "gr
 def test_an_extra_is_enough_for_its_example(extra: str, wheel: Path, clone: Path, tmp_path: Path) -> None:
     programs = empty_environment(tmp_path / "venv", f"{wheel}[{extra}]")
     pages = {
-        "gymnasium": section("environments.md", "## Gymnasium"),
-        "pettingzoo": section("environments.md", "## PettingZoo"),
+        "gymnasium": section("environments.md", "## Train one seat with Gymnasium"),
+        "pettingzoo": section("environments.md", "## Play all seats with PettingZoo"),
         "openspiel": section("openspiel.md", "# OpenSpiel"),
     }
     (tmp_path / "example.py").write_text(pages.get(extra, ""), encoding="utf-8")
