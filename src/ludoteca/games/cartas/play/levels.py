@@ -5,7 +5,7 @@ with many. So most levels differ in how often they do not search in a turn.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludoteca.core.levels import BEST, Level
+from ludoteca.core.levels import Level
 
 
 def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
@@ -17,5 +17,4 @@ def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
         Level(60, careless=0.25, notices=0.3),
         Level(60),
         Level(300),
-        BEST,
     )

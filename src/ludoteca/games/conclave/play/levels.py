@@ -1,21 +1,14 @@
 """The levels of strength of the agent. Four levels do not search, and differ in the share of legal actions that they notice.
-The others search.
+With two players a search needs about 700 simulations to play better than the heuristics alone. With more players, 50 are
+enough. More than 5,000 gain nothing.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludoteca.core.levels import BEST, Level
+from ludoteca.core.levels import Level
 
 
 def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
-    return (
-        Level(notices=0.05),
-        Level(notices=0.2),
-        Level(notices=0.45),
-        Level(notices=1.0),
-        Level(50),
-        Level(200),
-        Level(700),
-        BEST,
-    )
+    searches = (Level(700), Level(5_000)) if parameters["players"] == 2 else (Level(50), Level(700))
+    return (Level(notices=0.05), Level(notices=0.2), Level(notices=0.45), Level(notices=1.0), *searches)
