@@ -86,8 +86,6 @@ def matches() -> Iterator[Match]:
     for other in ("long", "low", "high", "greedy"):
         yield Match("the document's player of cartas", "cartas", {}, "jogador", other, 12)
     yield Match("Metro alone", "metro", {}, "pick_move:500", "pick_move:0", 60)
-    for budget in ("3000x", "900x"):
-        yield Match("averaged trees", "qinto", LIGHT, f"{budget}/5", budget, 150)
 
 
 def ladder(section: str, game: str, parameters: Mapping[str, Any], deals: tuple[int, int, int]) -> Iterator[Match]:

@@ -3,7 +3,6 @@
     7, greedy, 500x, 0.05cpu    agents, as for `ludoteca play --opponent`
     0.3                         a level that no game has, which notices 0.3 of the actions
     80:0.5:1                    one that searches with 80 simulations in half of its turns, and else notices all actions
-    3000x/5                     a search whose simulations are shared by five separate trees
     b6abbdbf:0.05cpu            the agent of that commit
     jogador, long, low, high    the tournament player of cartas, and three bots as students write them
     pick_move:500               the player of Metro alone, with this number of games a move
@@ -22,14 +21,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
-from ludoteca.agents.agent import SearchAgent, agent_of, budget_of, new_agent
+from ludoteca.agents.agent import agent_of, budget_of, new_agent
 from ludoteca.core.bits import size
 from ludoteca.core.game import Game, State
 from ludoteca.core.levels import Level, is_name, levels_of
 from ludoteca.games.cartas import cards
 from ludoteca.games.cartas.text import jogador
 from ludoteca.games.metro.play import strategy
-from ludoteca.search.searcher import Settings
 
 ROOT: Final = Path(__file__).parents[1]
 OLD: Final = re.compile(r"([0-9a-f]{7,40}):(.+)")
@@ -111,11 +109,6 @@ def _choice(name: str, game: Game, seed: int) -> Choose:
         return lambda state: strategy.choose(state.position.copy(), int(state.raw.tile), tries)
     if is_name(name):
         agent = new_agent(name, game, seed)
-    elif "/" in name:
-        budget, _, trees = name.partition("/")
-        searched = budget_of(budget, game)
-        assert searched is not None
-        agent = SearchAgent(game, searched, Settings(threads=int(trees)), seed)
     else:
         simulations, careless, notices = [*name.split(":"), "0", "0"][:3] if not name.startswith("0.") else ["0", "0", name]
         agent = agent_of(Level(int(simulations), float(careless), float(notices)), game, seed)

@@ -1,5 +1,5 @@
-"""The levels of strength of the agent. The lowest four do not search. The highest has 3,000 simulations, because 15,000 play
-no better.
+"""The levels of strength of the agent. The lowest four do not search. The highest has 900 simulations, because 3,000 and
+15,000 play no better.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,5 +17,4 @@ def levels(parameters: Mapping[str, Any]) -> Sequence[Level]:
         Level(60),
         Level(250),
         Level(900),
-        Level(3_000, seconds=2.0),
     )
