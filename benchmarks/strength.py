@@ -14,7 +14,7 @@ in points, with the mean points of both. Intervals are of 95 %, by bootstrap ove
 
 Figures: docs/strength.md#the-ladder, docs/strength.md#among-greedy-players, docs/strength.md#more-time,
 docs/strength.md#metro, docs/strength.md#the-documents-player-of-cartas,
-docs/strength-checks.md#levels-on-other-boards-and-at-other-tables
+docs/strength.md#other-boards-and-tables
 """
 
 import hashlib
