@@ -112,6 +112,15 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "a key missing": (lambda text: edit(text, '"actions"', '"action"'), "the record is not well formed: Object"),
     "a key too many": (lambda text: edit(text, "{", '{"winner": "me",'), "unknown field `winner`"),
     "an action that is no text": (lambda text: edit(text, '"bc"', "7"), "Expected `str`, got `int` - at `$.actions[1]`"),
+    "a key of control characters": (
+        lambda text: edit(text, '"rules"', r'"\u001b[2J"'),
+        r"contains unknown field `\x1b[2J`",
+    ),
+    "a key of a thousand characters": (lambda text: edit(text, '"rules"', f'"{1000 * "r"}"'), "rrr…"),
+    "a digest of control characters": (
+        lambda text: edit(text, '"digest": "', r'"digest": "\u001b[2J'),
+        r"but is \x1b[2J",
+    ),
     "a seed that is none": (lambda text: edit(text, "0000007", "00000g7"), "at `$.start.seed`"),
     "an action changed": (lambda text: edit(text, '"cc"', '"ca"'), "the record was edited after it was written"),
     "a result changed": (lambda text: edit(text, "[0, 8, 3]", "[9, 8, 3]"), "the record was edited"),
@@ -135,6 +144,8 @@ def check_languages(error: LudotecaError) -> None:
 SEALED_AND_WRONG: dict[str, tuple[dict[str, Any], type[LudotecaError], str]] = {
     "a wall": ({"actions": ["ab", "ac"]}, ReplayError, "action 2 of 2, 'ac': ac is a wall"),
     "a cell taken": ({"actions": ["ab", "ab"]}, ReplayError, "action 2 of 2, 'ab': ab already belongs to army A"),
+    "a long action": ({"actions": [99 * "x"]}, ReplayError, f"action 1 of 1, '{40 * 'x'}': "),
+    "a game of control characters": ({"game": "\x1b[2J"}, LudotecaError, r"no game '\x1b[2J': there are "),
     "after the end": ({"actions": [*EXAMPLE, "aa"]}, ReplayError, "action 11 of 11, 'aa': the game is over"),
     "another end": ({"actions": EXAMPLE[:-1]}, ReplayError, "its 9 actions lead to an unfinished game"),
     "no result": ({"result": None}, ReplayError, "the record has an unfinished game, but its 10 actions lead to"),

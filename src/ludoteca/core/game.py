@@ -198,7 +198,7 @@ class Game:
             try:
                 state.apply_action(state.string_to_action(text))
             except LudotecaError as error:
-                which = ("record.action", number, len(record.actions), repr(text), error.message)
+                which = ("record.action", number, len(record.actions), repr(text[:40]), error.message)
                 raise ReplayError(which, self.spec.package) from None
         result = state.result()
         if record.result != result:

@@ -16,7 +16,7 @@ import msgspec
 
 from ludoteca.core.errors import RecordError
 from ludoteca.core.messages import Message
-from ludoteca.core.words import quoted
+from ludoteca.core.words import ERROR_CHARACTERS, excerpt, quoted
 
 FORMAT: Final = "ludoteca-record"
 RECORD_VERSION: Final = 1
@@ -133,16 +133,16 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         content = _read_object(text)
         version = content.get("version")
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            raise RecordError(("record.malformed", ("record.version", repr(version), RECORD_VERSION)))
+            raise RecordError(("record.malformed", ("record.version", excerpt(repr(version)), RECORD_VERSION)))
         if version > RECORD_VERSION:
             raise RecordError(("record.newer", version, RECORD_VERSION))
         try:
             record = msgspec.convert(content, cls)
         except msgspec.ValidationError as error:
-            raise RecordError(("record.malformed", _misfit(str(error)))) from None
+            raise RecordError(("record.malformed", _misfit(excerpt(str(error), ERROR_CHARACTERS)))) from None
         expected = record.expected_digest()
         if record.digest != expected:
-            raise RecordError(("record.edited", expected, record.digest or ("record.nothing",)))
+            raise RecordError(("record.edited", expected, excerpt(record.digest, len(expected)) or ("record.nothing",)))
         return record
 
 

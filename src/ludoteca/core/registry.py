@@ -15,6 +15,7 @@ from typing import Final
 
 from ludoteca.core.errors import ContractError, UnknownGameError
 from ludoteca.core.spec import GameSpec
+from ludoteca.core.words import quoted
 
 GROUP: Final = "ludoteca.games"
 
@@ -36,7 +37,7 @@ def find(name: str) -> GameSpec:
     known = names()
     near = get_close_matches(str(name), known, n=1)
     key = "game.near" if near else "game.unknown"
-    raise UnknownGameError((key, repr(name), ", ".join(known), *near))
+    raise UnknownGameError((key, quoted(str(name)), ", ".join(known), *near))
 
 
 def names() -> list[str]:

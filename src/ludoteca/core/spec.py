@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ludoteca.core.errors import ContractError, ParameterError
 from ludoteca.core.folders import file_path, module_path
-from ludoteca.core.words import quoted
+from ludoteca.core.words import excerpt, quoted
 
 if TYPE_CHECKING:
     from ludoteca.core.messages import Message
@@ -264,13 +264,13 @@ def resolve(game: str, parameters: tuple[Parameter, ...], given: Mapping[str, An
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
-            raise ParameterError(("parameters.unknown", game, repr(name), ", ".join(known) or ("parameters.none",)))
+            raise ParameterError(("parameters.unknown", game, quoted(str(name)), ", ".join(known) or ("parameters.none",)))
     return {name: known[name].canonical(given.get(name, known[name].default)) for name in known}
 
 
 def _refuse(parameter: Parameter, value: Any) -> ParameterError:
     """Return the error for a value that the parameter cannot have. The message says which values are possible."""
-    read = quoted(value) if isinstance(value, str) else repr(value)
+    read = quoted(value) if isinstance(value, str) else excerpt(repr(value))
     return ParameterError(("parameters.read", parameter.name, read, parameter.expected()))
 
 

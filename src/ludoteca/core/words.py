@@ -4,6 +4,8 @@ from typing import Final
 
 SHOWN_CHARACTERS: Final = 40
 """The most characters of the input that a message repeats."""
+ERROR_CHARACTERS: Final = 300
+"""The most characters of an error of another library, which may repeat the input."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -15,11 +17,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def excerpt(text: str) -> str:
-    r"""Return the first SHOWN_CHARACTERS characters of a text, escaped as in `escaped`, and `…` if the text is longer. If a
-    byte of the input was no UTF-8, it is shown as `\xff`.
+def excerpt(text: str, most: int = SHOWN_CHARACTERS) -> str:
+    r"""Return the first `most` characters of a text, escaped as in `escaped`, and `…` if the text is longer. If a byte of
+    the input was no UTF-8, it is shown as `\xff`.
     """
-    return escaped(text[:SHOWN_CHARACTERS]) + "…" * (len(text) > SHOWN_CHARACTERS)
+    return escaped(text[:most]) + "…" * (len(text) > most)
 
 
 def quoted(text: str) -> str:

@@ -64,12 +64,12 @@ def string_to_action(state: RawPosition, text: str) -> int:
     try:
         action, _ = cards.read(cards.typed(text))
     except cards.NoCardError as error:
-        message: Message = ("unread.card", repr(text), quoted(error.read), error.character, PASSO)
+        message: Message = ("unread.card", quoted(text), quoted(error.read), error.character, PASSO)
         raise NotationError(message, __package__) from None
     except cards.TwiceError as error:
-        raise NotationError(("unread.twice", repr(text), error.card, error.character), __package__) from None
+        raise NotationError(("unread.twice", quoted(text), error.card, error.character), __package__) from None
     if not action:
-        raise NotationError(("unread.nothing", repr(text), PASSO), __package__)
+        raise NotationError(("unread.nothing", quoted(text), PASSO), __package__)
     return action
 
 

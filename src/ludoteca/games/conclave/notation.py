@@ -146,7 +146,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if cession := re.fullmatch("([a-z])>?([0-9])", word):
         magic, number = cession[1], int(cession[2])
         if magic not in MAGICS:
-            raise NotationError(("unread.magic", repr(magic), MAGICS), __package__)
+            raise NotationError(("unread.magic", quoted(magic), MAGICS), __package__)
         if not 1 <= number <= state.players:
             raise NotationError(("unread.player", number, int(state.players)), __package__)
         return rules.CEDE + 8 * (number - 1) + MAGICS.index(magic)

@@ -49,7 +49,7 @@ def string_to_action(state: RawPosition, text: str) -> int:
     if move == GIVE_UP:
         return rules.CONCEDE
     if not re.fullmatch("[a-z][a-z]", move):
-        raise NotationError(("unread.move", repr(text), GIVE_UP), __package__)
+        raise NotationError(("unread.move", quoted(text), GIVE_UP), __package__)
     row, column = (ord(letter) - ord("a") for letter in move)
     if row >= state.rows or column >= state.columns:
         raise NotationError(("unread.outside", move, letter(state.rows - 1), letter(state.columns - 1)), __package__)

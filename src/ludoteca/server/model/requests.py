@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 
 from ludoteca.core.levels import HINTS_BY
+from ludoteca.core.words import ERROR_CHARACTERS, excerpt
 from ludoteca.server import frames
 from ludoteca.server.jobs import Thought
 from ludoteca.server.model.effects import AskForHint, Client, MakeNext, Work
@@ -53,7 +54,7 @@ def read(text: str) -> frames.Request:
     try:
         request: frames.Request = _decoder.decode(text)
     except msgspec.ValidationError as error:
-        raise RefusalError("reload", str(error)) from None
+        raise RefusalError("reload", excerpt(str(error), ERROR_CHARACTERS)) from None
     except (msgspec.MsgspecError, RecursionError) as error:
         raise RefusalError("malformed", str(error)) from None
     return request
