@@ -1,11 +1,14 @@
 """Tournament files, and the possible faults of one."""
 
+import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from ludoteca.arena.matches.players import Entrant
 from ludoteca.arena.matches.runner import ArenaError
+from ludoteca.arena.matches.store import FILE, Store
 from ludoteca.arena.matches.tournament import Tournament, read_tournament
 from ludoteca.arena.programs.limits import Limits
 
@@ -24,6 +27,8 @@ BOT = '[[entrants]]\nname = "a"\ncommand = ["true"]\n'
     ("text", "problem"),
     [
         ("game = ", "Invalid value"),
+        (f"deals = {5000 * '9'}", r"Exceeds the limit \(4300 digits\)"),
+        (f"{1000 * 'x'} = 1", "unknown field `x+…$"),
         ("", "Object missing required field `game`"),
         ("fromat = 3", "Object contains unknown field `fromat`"),
         ('game = "chess"', r"no game 'chess'.* - at `\$\.game`"),
@@ -69,6 +74,16 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         read_tournament(tmp_path / "cup.toml")
     with pytest.raises(ArenaError, match="No such file"):
         read_tournament(tmp_path / "nothing.toml")
+
+
+def test_a_damaged_store_is_an_error_with_the_name_of_its_file(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        store = Store(tmp_path, stack)
+        store.begin(read(tmp_path, f'game = "okupacio"\n{AGENTS}'), seed=1)
+    with closing(sqlite3.connect(store.file)) as damaged, damaged:
+        damaged.execute("UPDATE about SET seed = 'x'")
+    with ExitStack() as stack, pytest.raises(ArenaError, match=f"{FILE}: its games cannot be read: invalid literal"):
+        Store.reading(tmp_path, stack).about()
 
 
 def test_a_whole_file(tmp_path: Path) -> None:

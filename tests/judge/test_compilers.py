@@ -173,6 +173,7 @@ def test_another_number_of_languages_is_refused(files: dict[str, str], why: str,
         ('".tar.gz" = ["x"]', 'read ".tar.gz", expected a file extension'),
         ('".c" = "gcc"', "Expected `array`, got `str` - at `$[...]`: expected lines such as"),
         ('".c" = "', "languages.toml: "),
+        (f'".c" = {5000 * "9"}', "Exceeds the limit (4300 digits)"),
         ('".c" = ["gcc", "{source}"]', "read gcc {source}, expected a command with {program}, and {source} or {folder}"),
     ],
 )

@@ -75,7 +75,7 @@ def read_languages(file: Path, seconds: float = COMPILING.move) -> Compiler:
         commands = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=dict[str, list[str]])
     except (OSError, UnicodeDecodeError) as error:
         raise ParameterError(f"languages: {file}: {error}") from None
-    except msgspec.DecodeError as error:
+    except (ValueError, RecursionError) as error:  # not only msgspec's: Python reads no number of 5,000 digits
         raise ParameterError(f"languages: {file}: {error}: expected lines such as {EXAMPLE}") from None
     for ending in commands:
         if not re.fullmatch(r"\.[^./\s]+", ending):

@@ -15,6 +15,7 @@ from ludoteca.arena.matches.runner import ArenaError, outcome_of
 from ludoteca.arena.matches.tournament import Tournament
 from ludoteca.arena.programs.executables import fingerprint
 from ludoteca.core.formats import GameOutcome
+from ludoteca.core.words import ERROR_CHARACTERS, excerpt
 
 FILE: Final = "tournament.sqlite"
 VERSION: Final = 1
@@ -107,8 +108,8 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise ArenaError(f"{self.file}: {error}; the stored games are not lost") from None
-        except msgspec.DecodeError as error:
-            raise ArenaError(f"{self.file}: the stored games cannot be read: {error}") from None
+        except (ValueError, TypeError, RecursionError) as error:  # a damaged file may have any value in any column
+            raise ArenaError(f"{self.file}: its games cannot be read: {excerpt(str(error), ERROR_CHARACTERS)}") from None
         except OSError as error:
             raise ArenaError(f"{self.file.parent}: {error.strerror}") from None
 

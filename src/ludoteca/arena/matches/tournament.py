@@ -26,7 +26,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.levels import POSSIBLE, is_name
 from ludoteca.core.quantities import BYTES, COUNT, SECONDS, read_quantity
 from ludoteca.core.seeds import SEED_BITS
-from ludoteca.core.words import quoted
+from ludoteca.core.words import ERROR_CHARACTERS, excerpt, quoted
 
 MOST_DEALS: Final = 1_000_000
 LONGEST_NAME: Final = 60
@@ -97,13 +97,16 @@ def read_tournament(path: Path, thinking: bool = False) -> Tournament:
     """
     try:
         file = msgspec.toml.decode(path.read_text(encoding="utf-8-sig"), type=TournamentFile)
-        file.thinking = file.thinking or thinking
-        return _checked(file, path.absolute().parent)
     except OSError as error:
         raise ArenaError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ArenaError(f"{path}: byte {error.start} is no UTF-8") from None
-    except (msgspec.DecodeError, RecursionError, LudotecaError) as error:
+    except (ValueError, RecursionError) as error:  # not only msgspec's: Python reads no number of 5,000 digits
+        raise ArenaError(f"{path}: {excerpt(str(error), ERROR_CHARACTERS)}") from None
+    file.thinking = file.thinking or thinking
+    try:
+        return _checked(file, path.absolute().parent)
+    except LudotecaError as error:
         raise ArenaError(f"{path}: {error}") from None
 
 
