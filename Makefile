@@ -4,9 +4,10 @@
 # make test-slow run the other slow tests (two cores: 8 to 15 minutes)
 # make check     check style and types, run the quick tests that need no service, print figures of the structure (1 to 3 minutes)
 # make prose     count habits that make prose hard to read
-# make soak      run the long tests, each part within its budget (80 minutes): a hundred kills, random frames and requests, twin
-#                worlds, thousands of games under every law, the quick tests with the lowest and with the newest versions of
-#                all dependencies, and the short form of `same`. ARGS="--share 0.3 server laws" runs two parts, shorter
+# make soak      run the long tests, each part within its budget (85 minutes): a hundred kills, random frames and requests, twin
+#                worlds, spoilt files and lines for every reader, thousands of games under every law, the quick tests with the
+#                lowest and with the newest versions of all dependencies, and the short form of `same`.
+#                ARGS="--share 0.3 server laws" runs two parts, shorter
 # make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
 # make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
 # make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,

@@ -29,9 +29,10 @@ PARTS: Final = {
     "arena": (4, "tests/arena"),
     "pages": (7, "tests/web"),
     "others": (4, "tests"),
-    "properties": (8, "tests -m hypothesis --hypothesis-profile=soak"),
+    "readers": (5, "tests/test_readers.py -m hypothesis --hypothesis-profile=soak"),
+    "properties": (8, "tests --ignore=tests/test_readers.py -m hypothesis --hypothesis-profile=soak"),
 }
-"""The budget and the command of each part. The budgets are 80 minutes in sum."""
+"""The budget and the command of each part. The budgets are 85 minutes in sum."""
 LAST_TEST: Final = 0.85
 """The share of a budget after which tests stop, so that servers and pytest have time to end."""
 INTERRUPTED: Final = 0.97
