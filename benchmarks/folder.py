@@ -24,12 +24,13 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.measuring import print_header, print_row
+from ludoteca.core.levels import names_for
+from ludoteca.core.registry import find
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT: Final = Path(__file__).parents[1]
-LEVELS: Final = ("5", "8")
 TURN: Final = "#board.mine"
 PATIENCE_MS: Final = 300_000
 SLICE: Final = 0.01
@@ -46,15 +47,15 @@ def main(parser: ArgumentParser, arguments: Sequence[str]) -> None:
     games = sorted(file.stem for file in (folder / "python").glob("*.json") if file.with_suffix(".wasm").exists())
     print_sizes(folder, games)
     print()
-    levels = [f"level {level}, ms a move" for level in LEVELS]
-    print_header("game", "start, s", "processor, s", f"slowed to 1/{options.slower}, s", "memory, MB", *levels)
+    slowed_to = f"slowed to 1/{options.slower}, s"
+    print_header("game", "start, s", "processor, s", slowed_to, "memory, MB", "highest level, ms a move")
     with serving(folder) as address, sync_playwright() as playwright:
         for game in games:
             browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
             seconds, used, memory = start(browser, address, game)
             slowly, *_ = start(browser, address, game, options.slower)
             browser.close()
-            print_row(game, f"{seconds:.1f}", f"{used:.1f}", f"{slowly:.1f}", f"{memory / 1e6:.0f}", *thinking(folder, game))
+            print_row(game, f"{seconds:.1f}", f"{used:.1f}", f"{slowly:.1f}", f"{memory / 1e6:.0f}", thinking(folder, game))
 
 
 def print_sizes(folder: Path, games: Sequence[str]) -> None:
@@ -163,9 +164,8 @@ def send(processes: set[int], number: int) -> None:
             continue
 
 
-def thinking(folder: Path, game: str) -> list[str]:
-    """Return the milliseconds of a move in Node, for each of LEVELS."""
-    program = Path(__file__).with_name("thinking_in_page.py")
-    command = [*map(str, ("node", ROOT / "web/run.mjs", folder / "python", game, program, game)), *LEVELS]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return done.stdout.split()
+def thinking(folder: Path, game: str) -> str:
+    """Return the milliseconds of a move of the highest level in Node."""
+    program, level = Path(__file__).with_name("thinking_in_page.py"), names_for(find(game))[-1]
+    command = [*map(str, ("node", ROOT / "web/run.mjs", folder / "python", game, program, game, level))]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
