@@ -185,7 +185,7 @@ def run_python(text: str, clone: Path, folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-READERS: Final = re.findall(r"^- \*\*.*?\*\*: `([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
+READERS: Final = re.findall(r"^- \*\*You [^`]*`([^`]+)`", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE)
 """The commands of the README, one for each kind of reader."""
 
 

@@ -1,5 +1,6 @@
 """What people read about the agents before they choose one."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from ludoteca.agents.levels import deeds
 from ludoteca.core import registry
 from ludoteca.core.errors import ParameterError
 from ludoteca.core.game import Game
-from ludoteca.core.levels import HINTS_BY, LEVELS, Level, names_for
+from ludoteca.core.levels import HINTS_BY, LEVELS, Level, levels_of, names_for
 from ludoteca.core.messages import LANGUAGES, catalogue, in_words
 from ludoteca.core.spec import GameSpec
 from ludoteca.search.findings import Budget
@@ -45,6 +46,20 @@ def test_names_and_lines_are_there_in_every_language_each_another(language: str)
     assert len({in_words((f"level.{level}",), texts) for level in LEVELS}) == len(LEVELS)
     for game in map(Game, [*registry.registered_games(), duel.GAME]):
         assert len({in_words(deed, texts) for deed in deeds(game).values()}) == len(names_for(game.spec))
+
+
+def cell(level: Level) -> str:
+    """A level in the table of docs/agents.md."""
+    careless = f"; {level.careless * 100:g} % of turns at sight" if level.careless else ""
+    found = f"{level.simulations:,}{careless}" if level.simulations else f"{level.notices * 100:g} %"
+    return f"{level.seconds:g} s" if level.seconds else found
+
+
+@pytest.mark.parametrize("spec", registry.registered_games(), ids=lambda spec: spec.name)
+def test_the_page_has_each_level(spec: GameSpec) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    cells = [spec.name, *(cell(level) for level in levels_of(spec, Game(spec).parameters).values())]
+    assert f"| {' | '.join(cells)} |" in page
 
 
 def test_a_game_may_have_fewer_levels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,6 +78,15 @@ def test_a_report_quotes_the_sentences_that_may_decide_a_line_if_none_leads() ->
     assert cells_of(report, words)["sentence"] == " / ".join(branch.sentence for branch in two)
 
 
+def test_further_cases_do_not_repeat_a_sentence() -> None:
+    """A program that stops after the file's name fails in each case. Shortened, each case has a file that is missing."""
+    asked = "NOM DEL FITXER DEL TAULER:\n"
+    stopping = Altered(lambda output: output[: output.index(asked) + len(asked)])
+    report = judge(OKUPACIO, "", cases_of("okupacio", ""), [stopping], LIMITS, effort=Effort(runs=1))
+    assert len(report.failures) == 1
+    assert statuses(report)["file.missing"] == Status.BROKEN
+
+
 # marks
 
 

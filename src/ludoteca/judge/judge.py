@@ -180,12 +180,12 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
 
 def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
     """Yield the first failing case, shortened and with its cause. Then yield further failing cases that the causes found
-    before do not explain, in the same form.
+    before do not explain, in the same form. A case whose shorter form only repeats the sentence of an earlier one is
+    left out.
     """
     cases, results, excuses = tested
-    if not (left := _failed(results)):
-        return
-    known = spectrum_of(part, cases, results)
+    left, told = _failed(results), set[str | None]()
+    known = spectrum_of(part, cases, results if left else {})
     for _ in range(MOST_CAUSES):
         if not left:
             return
@@ -193,10 +193,11 @@ def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effor
         shrunk = Shrunk(cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
             shrunk = shrink(part, shrunk, program, limits, effort, excuses=excuses)
-            seen = at_terminal(part, shrunk.case, shrunk.result, program, limits, excuses=excuses)
-            shrunk = shrunk._replace(result=seen)
+            shrunk = shrunk._replace(result=at_terminal(part, shrunk.case, shrunk.result, program, limits, excuses=excuses))
         found = cause(part, shrunk, known)
-        yield Failure(number + 1, *shrunk, found)
+        if (sentence := found.branch and found.branch.sentence) not in told:
+            yield Failure(number + 1, *shrunk, found)
+        told.add(sentence)
         effort = effort._replace(runs=FURTHER_RUNS)
         left = [other for other in left if other in known.wrong and not explains(part, found, known.wrong[other])]
 
