@@ -12,6 +12,9 @@
 # make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
 # make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,
 #                ARGS="--seed 2 core" passes options
+# make release   check that this version can be published, and build it: the wheel, the sdist, the games without a server, and the
+#                documentation. It runs an example of each command with the wheel alone. ARGS="build contents" runs only these
+#                checks (two cores: 10 minutes)
 # make docs      build the documentation as a site in build/site, with the rules of the games and a reference
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     print known vulnerabilities of the locked dependencies. If no service answers, print outdated versions
@@ -21,6 +24,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 AUDIT := .venv-audit
+RELEASE := .venv-release
 EXAMPLE := examples/okupacio
 # compile the rules and searches of agents while the person looks at the lobby
 WARM = nice $(BIN)/ludoteca warm </dev/null >/dev/null 2>&1
@@ -30,7 +34,7 @@ PYTEST_SLOW = $(BIN)/pytest -n 5
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-slow check prose mutants soak same lowest newest examples docs pictures audit audit-tools services page lint quick usual lock clean
+.PHONY: play test test-slow check prose mutants soak same lowest newest examples release docs pictures audit audit-tools services page lint quick usual lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -62,6 +66,15 @@ lowest newest: $(VENV)/.ready-dev audit-tools
 
 examples: services $(VENV)/.ready-dev
 	$(BIN)/pytest -m examples
+
+release: page $(VENV)/.ready-dev $(RELEASE)/.ready
+	@$(BIN)/python tools/release.py $(ARGS)
+
+# like the audit's, these tools are no dependencies of the project
+$(RELEASE)/.ready: requirements/release.txt
+	@PYTHON="$(PYTHON)" sh tools/make-venv.sh $(RELEASE)
+	@$(RELEASE)/bin/pip install --quiet --require-hashes -r $<
+	@touch $@
 
 docs: $(VENV)/.ready-dev
 	@$(BIN)/python tools/site.py
@@ -121,9 +134,13 @@ $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/.ready-build $@
 
+# the tools of a release are those of the build, and two that check it
+LOCK = $(AUDIT)/bin/uv pip compile --universal --python-version 3.11 --exclude-newer "7 days" --generate-hashes --no-header \
+  --upgrade --quiet
 lock: audit-tools
-	for set in build dev; do $(AUDIT)/bin/uv pip compile pyproject.toml --extra $$set --universal --python-version 3.11 \
-	  --exclude-newer "7 days" --generate-hashes --no-header --upgrade --quiet --output-file requirements/$$set.txt || exit 1; done
+	for set in build dev; do $(LOCK) pyproject.toml --extra $$set --output-file requirements/$$set.txt || exit 1; done
+	printf '%s\n' check-wheel-contents hatch-fancy-pypi-readme hatchling twine | \
+	  $(LOCK) - --constraint requirements/build.txt --output-file requirements/release.txt
 
 clean:
-	rm -rf $(VENV) $(AUDIT) .venv-lowest .venv-newest build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(AUDIT) $(RELEASE) .venv-lowest .venv-newest build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
