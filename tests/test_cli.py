@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import ludoteca
 from ludoteca.cli.commands import command
 from ludoteca.core import registry
 from tests.processes import run_here
@@ -153,7 +154,7 @@ def test_bench_prints_a_table() -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert run("--version").stdout == "ludoteca, version 0.1.0\n"
+    assert run("--version").stdout == f"ludoteca, version {ludoteca.__version__}\n"
 
 
 @pytest.mark.parametrize(

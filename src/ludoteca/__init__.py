@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ludoteca.core.rng import new_rng
     from ludoteca.core.symmetries import symmetries
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "Game",
