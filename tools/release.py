@@ -48,8 +48,7 @@ def call(words: list[str | Path], folder: Path = ROOT, env: Mapping[str, str] | 
         words, cwd=folder, env=env, input=typed, capture_output=True, text=True, timeout=LIMIT, check=False
     )
     if done.returncode:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{said}")
+        raise ReleaseError(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
@@ -150,12 +149,12 @@ def without_compilers(folder: Path) -> Path:
     return folder
 
 
-def prepare(work: Path) -> None:
+def prepare(work: Path, programs: Path) -> None:
     """Make the folder with what the examples read: files of a clone, the reader's program, tournament and record."""
     shutil.copytree(ROOT / "examples" / "okupacio", work)
     shutil.copytree(ROOT / "examples", work / "examples")
     (work / "web").symlink_to(ROOT / "web")
-    (work / "okupacio").write_text("#!/bin/sh\nexec ludoteca console okupacio\n", encoding="utf-8")
+    (work / "okupacio").write_text(f"#!/bin/sh\nexec {programs}/ludoteca console okupacio\n", encoding="utf-8")
     (work / "okupacio").chmod(0o755)
     page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
     cup = page.partition("```toml\n")[2].partition("```")[0].replace("deals = 50", "deals = 1")
@@ -174,6 +173,7 @@ def run_server(serve: str, admin: str, work: Path, env: Mapping[str, str]) -> No
             if not address or b"<title>" not in urlopen(address[0], timeout=LIMIT).read():
                 raise ReleaseError(f"{serve}: no lobby at {address}")
             call(["bash", "-c", admin.replace("/run/ludoteca/control", "control")], work, env)
+            print(f"  {admin}", flush=True)
         finally:
             server.send_signal(signal.SIGINT)
             rest = server.communicate(timeout=LIMIT)[0]
@@ -192,17 +192,24 @@ def run_examples() -> str:
         pip: list[str | Path] = [programs / "pip", "install", "--quiet", "--only-binary=:all:"]
         call([*pip, wheel], home)
         env = {"PATH": f"{programs}:{without_compilers(home / 'programs')}", "HOME": name, "LANG": "C.UTF-8"}
-        prepare(work := home / "work")
+        prepare(work := home / "work", programs)
         commands = re.findall(r"^  ([a-z]+) ", call([programs / "ludoteca", "--help"], work, env), re.MULTILINE)
         examples = first_examples(commands)
-        for command in sorted(examples.keys() - {"serve", "admin"}, key=lambda each: (each in EXTRAS, commands.index(each))):
-            if command in EXTRAS:
-                call([*pip, f"{wheel}[{EXTRAS[command]}]"], home)
+        failures = []
+        for command in sorted(examples.keys() - {"admin"}, key=lambda each: (each in EXTRAS, commands.index(each))):
             started = time.monotonic()
-            call(["bash", "-o", "pipefail", "-c", examples[command]], work, env, TYPED.get(command, ""))
-            print(f"  {examples[command]} ({time.monotonic() - started:.0f} s)", flush=True)
-        run_server(examples["serve"], examples["admin"], work, env)
-        print(f"  {examples['serve']}\n  {examples['admin']}", flush=True)
+            try:
+                if command in EXTRAS:
+                    call([*pip, f"{wheel}[{EXTRAS[command]}]"], home)
+                if command == "serve":
+                    run_server(examples["serve"], examples["admin"], work, env)
+                else:
+                    call(["bash", "-o", "pipefail", "-c", examples[command]], work, env, TYPED.get(command, ""))
+                print(f"  {examples[command]} ({time.monotonic() - started:.0f} s)", flush=True)
+            except ReleaseError as error:
+                failures.append(str(error))
+        if failures:
+            raise ReleaseError("\n".join(failures))
         shutil.rmtree(GAMES, ignore_errors=True)
         shutil.copytree(work / "games", GAMES)
     return f"{len(examples)} commands\n  {made([GAMES])}"
