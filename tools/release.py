@@ -150,7 +150,7 @@ def without_compilers(folder: Path) -> Path:
 
 
 def prepare(work: Path, programs: Path) -> None:
-    """Make the folder with what the examples read: files of a clone, the reader's program, tournament and record."""
+    """Make the folder in which the examples find the files of a clone, and the reader's program, tournament and record."""
     shutil.copytree(ROOT / "examples" / "okupacio", work)
     shutil.copytree(ROOT / "examples", work / "examples")
     (work / "web").symlink_to(ROOT / "web")
@@ -177,7 +177,7 @@ def run_server(serve: str, admin: str, work: Path, env: Mapping[str, str]) -> No
         finally:
             server.send_signal(signal.SIGINT)
             rest = server.communicate(timeout=LIMIT)[0]
-    if server.returncode not in (0, 130):
+    if server.returncode:
         raise ReleaseError(f"{serve}: exit status {server.returncode}\n{rest}")
 
 
@@ -188,6 +188,7 @@ def run_examples() -> str:
     """
     with TemporaryDirectory() as name:
         home, programs, (wheel,) = Path(name), Path(name) / "venv" / "bin", built("*.whl")
+        home.chmod(0o755)  # without bubblewrap, programs run as another user
         call([sys.executable, "-m", "venv", programs.parent])
         pip: list[str | Path] = [programs / "pip", "install", "--quiet", "--only-binary=:all:"]
         call([*pip, wheel], home)
