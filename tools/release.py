@@ -149,30 +149,32 @@ def without_compilers(folder: Path) -> Path:
     return folder
 
 
-def prepare(work: Path, programs: Path) -> None:
-    """Make the folder in which the examples find the files of a clone, and the reader's program, tournament and record."""
-    shutil.copytree(ROOT / "examples" / "okupacio", work)
-    shutil.copytree(ROOT / "examples", work / "examples")
-    (work / "web").symlink_to(ROOT / "web")
-    (work / "okupacio").write_text(f"#!/bin/sh\nexec {programs}/ludoteca console okupacio\n", encoding="utf-8")
-    (work / "okupacio").chmod(0o755)
+def folder_for(command: str, home: Path) -> Path:
+    """Make the folder in which an example finds the files of a clone, and the reader's program, tournament and record."""
+    shutil.copytree(ROOT / "examples" / "okupacio", folder := home / command)
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    shutil.copy(ROOT / "examples" / "bots" / "hasty.py", folder / "bot.py")
+    shutil.copy(ROOT / "tests" / "data" / "1.0" / "okupacio.json", folder / "game.json")
+    (folder / "web").symlink_to(ROOT / "web")
     page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
     cup = page.partition("```toml\n")[2].partition("```")[0].replace("deals = 50", "deals = 1")
-    (work / "cup.toml").write_text(cup, encoding="utf-8")
-    shutil.copy(ROOT / "examples" / "bots" / "hasty.py", work / "bot.py")
-    shutil.copy(ROOT / "tests" / "data" / "1.0" / "okupacio.json", work / "game.json")
+    (folder / "cup.toml").write_text(cup, encoding="utf-8")
+    if command == "judge":
+        (folder / "okupacio").write_text(f"#!/bin/sh\nexec {home}/venv/bin/ludoteca console okupacio\n", encoding="utf-8")
+        (folder / "okupacio").chmod(0o755)
+    return folder
 
 
-def run_server(serve: str, admin: str, work: Path, env: Mapping[str, str]) -> None:
+def run_server(serve: str, admin: str, folder: Path, env: Mapping[str, str]) -> None:
     """Start the server, load its lobby, manage it, and end it. Raises ReleaseError if one of these fails."""
     words = ["bash", "-c", f"exec {serve} --port 0 --control control"]
-    with subprocess.Popen(words, cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+    with subprocess.Popen(words, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         assert server.stdout
         try:
             address = re.search(r"http://\S+", server.stdout.readline())
             if not address or b"<title>" not in urlopen(address[0], timeout=LIMIT).read():
                 raise ReleaseError(f"{serve}: no lobby at {address}")
-            call(["bash", "-c", admin.replace("/run/ludoteca/control", "control")], work, env)
+            call(["bash", "-c", admin.replace("/run/ludoteca/control", "control")], folder, env)
             print(f"  {admin}", flush=True)
         finally:
             server.send_signal(signal.SIGINT)
@@ -193,26 +195,25 @@ def run_examples() -> str:
         pip: list[str | Path] = [programs / "pip", "install", "--quiet", "--only-binary=:all:"]
         call([*pip, wheel], home)
         env = {"PATH": f"{programs}:{without_compilers(home / 'programs')}", "HOME": name, "LANG": "C.UTF-8"}
-        prepare(work := home / "work", programs)
-        commands = re.findall(r"^  ([a-z]+) ", call([programs / "ludoteca", "--help"], work, env), re.MULTILINE)
+        commands = re.findall(r"^  ([a-z]+) ", call([programs / "ludoteca", "--help"], home, env), re.MULTILINE)
         examples = first_examples(commands)
         failures = []
         for command in sorted(examples.keys() - {"admin"}, key=lambda each: (each in EXTRAS, commands.index(each))):
-            started = time.monotonic()
+            started, folder = time.monotonic(), folder_for(command, home)
             try:
                 if command in EXTRAS:
                     call([*pip, f"{wheel}[{EXTRAS[command]}]"], home)
                 if command == "serve":
-                    run_server(examples["serve"], examples["admin"], work, env)
+                    run_server(examples["serve"], examples["admin"], folder, env)
                 else:
-                    call(["bash", "-o", "pipefail", "-c", examples[command]], work, env, TYPED.get(command, ""))
+                    call(["bash", "-o", "pipefail", "-c", examples[command]], folder, env, TYPED.get(command, ""))
                 print(f"  {examples[command]} ({time.monotonic() - started:.0f} s)", flush=True)
             except ReleaseError as error:
                 failures.append(str(error))
         if failures:
             raise ReleaseError("\n".join(failures))
         shutil.rmtree(GAMES, ignore_errors=True)
-        shutil.copytree(work / "games", GAMES)
+        shutil.copytree(home / "web" / "games", GAMES)
     return f"{len(examples)} commands\n  {made([GAMES])}"
 
 
