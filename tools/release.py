@@ -150,7 +150,7 @@ def without_compilers(folder: Path) -> Path:
 
 
 def folder_for(command: str, home: Path) -> Path:
-    """Make the folder in which an example finds the files of a clone, and the reader's program, tournament and record."""
+    """Return a new folder in which an example finds files of a clone, the reader's program, a tournament and a record."""
     shutil.copytree(ROOT / "examples" / "okupacio", folder := home / command)
     shutil.copytree(ROOT / "examples", folder / "examples")
     shutil.copy(ROOT / "examples" / "bots" / "hasty.py", folder / "bot.py")
@@ -179,7 +179,7 @@ def run_server(serve: str, admin: str, folder: Path, env: Mapping[str, str]) -> 
         finally:
             server.send_signal(signal.SIGINT)
             rest = server.communicate(timeout=LIMIT)[0]
-    if server.returncode:
+    if server.returncode != 130:  # that of Ctrl-C
         raise ReleaseError(f"{serve}: exit status {server.returncode}\n{rest}")
 
 
@@ -256,7 +256,7 @@ def main() -> int:
     for name in options.checks or checks:
         try:
             print(f"{name}: ok: {checks[name]()}", flush=True)
-        except ReleaseError as error:
+        except (ReleaseError, OSError, subprocess.SubprocessError) as error:  # such as a limit of time
             failed += 1
             print(f"{name}: FAILED: {error}", flush=True)
     return int(failed > 0)
