@@ -14,7 +14,7 @@
 #                ARGS="--seed 2 core" passes options
 # make release   check that this version can be published, and build it: the wheel, the sdist, the games without a server, and the
 #                documentation. It runs an example of each command with the wheel alone. ARGS="build contents" runs only these
-#                checks (two cores: 10 minutes)
+#                checks (two cores: 5 to 8 minutes)
 # make docs      build the documentation as a site in build/site, with the rules of the games and a reference
 # make pictures  draw the moving picture of the README again, in a light and a dark version
 # make audit     print known vulnerabilities of the locked dependencies. If no service answers, print outdated versions

@@ -48,8 +48,7 @@ def call(words: list[str | Path], folder: Path = ROOT, env: Mapping[str, str] | 
         words, cwd=folder, env=env, input=typed, capture_output=True, text=True, timeout=LIMIT, check=False
     )
     if done.returncode:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{said}")
+        raise ReleaseError(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
@@ -150,34 +149,37 @@ def without_compilers(folder: Path) -> Path:
     return folder
 
 
-def prepare(work: Path) -> None:
-    """Make the folder with what the examples read: files of a clone, the reader's program, tournament and record."""
-    shutil.copytree(ROOT / "examples" / "okupacio", work)
-    shutil.copytree(ROOT / "examples", work / "examples")
-    (work / "web").symlink_to(ROOT / "web")
-    (work / "okupacio").write_text("#!/bin/sh\nexec ludoteca console okupacio\n", encoding="utf-8")
-    (work / "okupacio").chmod(0o755)
+def folder_for(command: str, home: Path) -> Path:
+    """Return a new folder in which an example finds files of a clone, the reader's program, a tournament and a record."""
+    shutil.copytree(ROOT / "examples" / "okupacio", folder := home / command)
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    shutil.copy(ROOT / "examples" / "bots" / "hasty.py", folder / "bot.py")
+    shutil.copy(ROOT / "tests" / "data" / "1.0" / "okupacio.json", folder / "game.json")
+    (folder / "web").symlink_to(ROOT / "web")
     page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
     cup = page.partition("```toml\n")[2].partition("```")[0].replace("deals = 50", "deals = 1")
-    (work / "cup.toml").write_text(cup, encoding="utf-8")
-    shutil.copy(ROOT / "examples" / "bots" / "hasty.py", work / "bot.py")
-    shutil.copy(ROOT / "tests" / "data" / "1.0" / "okupacio.json", work / "game.json")
+    (folder / "cup.toml").write_text(cup, encoding="utf-8")
+    if command == "judge":
+        (folder / "okupacio").write_text(f"#!/bin/sh\nexec {home}/venv/bin/ludoteca console okupacio\n", encoding="utf-8")
+        (folder / "okupacio").chmod(0o755)
+    return folder
 
 
-def run_server(serve: str, admin: str, work: Path, env: Mapping[str, str]) -> None:
+def run_server(serve: str, admin: str, folder: Path, env: Mapping[str, str]) -> None:
     """Start the server, load its lobby, manage it, and end it. Raises ReleaseError if one of these fails."""
     words = ["bash", "-c", f"exec {serve} --port 0 --control control"]
-    with subprocess.Popen(words, cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+    with subprocess.Popen(words, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         assert server.stdout
         try:
             address = re.search(r"http://\S+", server.stdout.readline())
             if not address or b"<title>" not in urlopen(address[0], timeout=LIMIT).read():
                 raise ReleaseError(f"{serve}: no lobby at {address}")
-            call(["bash", "-c", admin.replace("/run/ludoteca/control", "control")], work, env)
+            call(["bash", "-c", admin.replace("/run/ludoteca/control", "control")], folder, env)
+            print(f"  {admin}", flush=True)
         finally:
             server.send_signal(signal.SIGINT)
             rest = server.communicate(timeout=LIMIT)[0]
-    if server.returncode not in (0, 130):
+    if server.returncode != 130:  # that of Ctrl-C
         raise ReleaseError(f"{serve}: exit status {server.returncode}\n{rest}")
 
 
@@ -188,23 +190,30 @@ def run_examples() -> str:
     """
     with TemporaryDirectory() as name:
         home, programs, (wheel,) = Path(name), Path(name) / "venv" / "bin", built("*.whl")
+        home.chmod(0o755)  # without bubblewrap, programs run as another user
         call([sys.executable, "-m", "venv", programs.parent])
         pip: list[str | Path] = [programs / "pip", "install", "--quiet", "--only-binary=:all:"]
         call([*pip, wheel], home)
         env = {"PATH": f"{programs}:{without_compilers(home / 'programs')}", "HOME": name, "LANG": "C.UTF-8"}
-        prepare(work := home / "work")
-        commands = re.findall(r"^  ([a-z]+) ", call([programs / "ludoteca", "--help"], work, env), re.MULTILINE)
+        commands = re.findall(r"^  ([a-z]+) ", call([programs / "ludoteca", "--help"], home, env), re.MULTILINE)
         examples = first_examples(commands)
-        for command in sorted(examples.keys() - {"serve", "admin"}, key=lambda each: (each in EXTRAS, commands.index(each))):
-            if command in EXTRAS:
-                call([*pip, f"{wheel}[{EXTRAS[command]}]"], home)
-            started = time.monotonic()
-            call(["bash", "-o", "pipefail", "-c", examples[command]], work, env, TYPED.get(command, ""))
-            print(f"  {examples[command]} ({time.monotonic() - started:.0f} s)", flush=True)
-        run_server(examples["serve"], examples["admin"], work, env)
-        print(f"  {examples['serve']}\n  {examples['admin']}", flush=True)
+        failures = []
+        for command in sorted(examples.keys() - {"admin"}, key=lambda each: (each in EXTRAS, commands.index(each))):
+            started, folder = time.monotonic(), folder_for(command, home)
+            try:
+                if command in EXTRAS:
+                    call([*pip, f"{wheel}[{EXTRAS[command]}]"], home)
+                if command == "serve":
+                    run_server(examples["serve"], examples["admin"], folder, env)
+                else:
+                    call(["bash", "-o", "pipefail", "-c", examples[command]], folder, env, TYPED.get(command, ""))
+                print(f"  {examples[command]} ({time.monotonic() - started:.0f} s)", flush=True)
+            except ReleaseError as error:
+                failures.append(str(error))
+        if failures:
+            raise ReleaseError("\n".join(failures))
         shutil.rmtree(GAMES, ignore_errors=True)
-        shutil.copytree(work / "games", GAMES)
+        shutil.copytree(home / "web" / "games", GAMES)
     return f"{len(examples)} commands\n  {made([GAMES])}"
 
 
@@ -247,7 +256,7 @@ def main() -> int:
     for name in options.checks or checks:
         try:
             print(f"{name}: ok: {checks[name]()}", flush=True)
-        except ReleaseError as error:
+        except (ReleaseError, OSError, subprocess.SubprocessError) as error:  # such as a limit of time
             failed += 1
             print(f"{name}: FAILED: {error}", flush=True)
     return int(failed > 0)
