@@ -281,7 +281,7 @@ def test_the_only_thing_to_do_is_done_without_a_search() -> None:
     game = Game(registry.find("cartas"))
     state = game.state_from_string("3♠3♥/4♦/4♥/A♠ K♠ 0 1")
     assert state.legal_actions() == [0]
-    assert new_agent("8", game).choose(state.information_state(0)) == Decision(0)
+    assert new_agent("7", game).choose(state.information_state(0)) == Decision(0)
 
 
 @pytest.mark.parametrize("name", NAMES)
