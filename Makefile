@@ -138,7 +138,7 @@ $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 LOCK = $(AUDIT)/bin/uv pip compile --universal --python-version 3.11 --exclude-newer "7 days" --generate-hashes --no-header \
   --upgrade --quiet
 lock: audit-tools
-	for set in build dev; do $(LOCK) pyproject.toml --extra $$set --output-file requirements/$$set.txt || exit 1; done
+	for set in build container dev; do $(LOCK) pyproject.toml --extra $$set --output-file requirements/$$set.txt || exit 1; done
 	printf '%s\n' check-wheel-contents hatch-fancy-pypi-readme hatchling twine | \
 	  $(LOCK) - --constraint requirements/build.txt --output-file requirements/release.txt
 
