@@ -8,6 +8,8 @@
 #                worlds, spoilt files and lines for every reader, thousands of games under every law, the quick tests with the
 #                lowest and with the newest versions of all dependencies, and the short form of `same`.
 #                ARGS="--share 0.3 server laws" runs two parts, shorter
+# make versions  as root, run the quick tests with Debian's Pythons 3.13 and 3.14 in temporary folders, then the steps of the
+#                Containerfile and its server (10 minutes). ARGS="3.14 container" runs two of the three
 # make same OLD=COMMIT  compare the behaviour of the checkout with that of an older commit (some 10 minutes)
 # make examples  clone the repository and run the examples of README and docs in the clone (an hour and a half)
 # make mutants   change our own code, and print the changes that its quick tests do not notice (40 minutes). For example,
@@ -34,7 +36,7 @@ PYTEST_SLOW = $(BIN)/pytest -n 5
 # tests start hundreds of processes, which share compiled modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-slow check prose mutants soak same lowest newest examples release docs pictures audit audit-tools services page lint quick usual lock clean
+.PHONY: play test test-slow check prose mutants soak same versions lowest newest examples release docs pictures audit audit-tools services page lint quick usual lock clean
 
 play: $(VENV)/.ready-build
 	@if [ -t 0 ] && [ -t 1 ]; then $(WARM) & exec $(BIN)/ludoteca serve; \
@@ -60,6 +62,9 @@ soak: services $(VENV)/.ready-dev
 same: services $(VENV)/.ready-dev
 	@test -n "$(OLD)" || { echo "same: name the older commit, as in make same OLD=HEAD~1" >&2; exit 2; }
 	$(BIN)/python -m tools.same $(OLD)
+
+versions: $(VENV)/bin/python
+	@$(BIN)/python tools/versions.py $(ARGS)
 
 lowest newest: $(VENV)/.ready-dev audit-tools
 	sh tools/try-versions.sh $@
@@ -138,7 +143,7 @@ $(VENV)/.ready-%: $(VENV)/bin/python requirements/%.txt pyproject.toml
 LOCK = $(AUDIT)/bin/uv pip compile --universal --python-version 3.11 --exclude-newer "7 days" --generate-hashes --no-header \
   --upgrade --quiet
 lock: audit-tools
-	for set in build dev; do $(LOCK) pyproject.toml --extra $$set --output-file requirements/$$set.txt || exit 1; done
+	for set in build container dev; do $(LOCK) pyproject.toml --extra $$set --output-file requirements/$$set.txt || exit 1; done
 	printf '%s\n' check-wheel-contents hatch-fancy-pypi-readme hatchling twine | \
 	  $(LOCK) - --constraint requirements/build.txt --output-file requirements/release.txt
 

@@ -1,11 +1,13 @@
-"""The tools of contributors: figures of the structure, and habits in prose."""
+"""The tools of contributors: figures of the structure, habits in prose, steps of the Containerfile."""
 
+import re
 from pathlib import Path
 
 import pytest
 from tools.prose import ROOT, hits_of, of_python, of_script, read_below
 from tools.soak import PARTS, command_of
 from tools.structure import figures
+from tools.versions import instructions
 
 MODULE = '''"""A module."""
 
@@ -70,3 +72,12 @@ def test_the_parts_of_a_soak_take_85_minutes_in_sum_and_no_test_is_in_two() -> N
     assert all((ROOT / path).exists() for path in paths)
     assert set(paths) == {word.removeprefix("--ignore=") for word in command_of("others") if "=" in word}
     assert len(paths) == len(set(paths))
+
+
+def test_a_container_installs_only_packages_with_hashes() -> None:
+    steps = " && ".join(instructions((ROOT / "Containerfile").read_text(encoding="utf-8")))
+    packages, own = [step for step in steps.split(" && ") if "pip install" in step]
+    assert "--require-hashes -r requirements/container.txt" in packages
+    assert own.endswith("--no-deps --no-build-isolation .")
+    locked = (ROOT / "requirements/container.txt").read_text(encoding="utf-8")
+    assert {"pillow", "psycopg-binary", "resvg-py"} <= set(re.findall(r"^([\w-]+)==", locked, re.MULTILINE))

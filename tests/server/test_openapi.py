@@ -64,7 +64,6 @@ def asked(operation: Operation, mode: Any) -> object:
     ("operation", "mode"),
     [*(asked(each, POSITIVE) for each in OPERATIONS), *(asked(each, NEGATIVE) for each in MAY_BE_WRONG)],
 )
-@pytest.mark.filterwarnings("ignore:It looks like `register_random`")  # schemathesis and Hypothesis, with Python 3.14
 def test_whatever_is_asked_is_answered_as_described(operation: Operation, mode: Any, server: Served) -> None:
     running = server.make("okupacio", me(), OPEN)["room"]
 
