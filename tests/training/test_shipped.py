@@ -22,6 +22,9 @@ SHIPPED = {
 ONE_OF_EACH = {name: each for each, (name, _) in SHIPPED.items()}.values()
 """In every run, one of each game."""
 
+FIRST: Final = 2
+"""Games. One may end as it was expected from the start, and then nothing is learned from it."""
+
 FEW: Final = 15
 """Simulations of a search that a policy is learned from: with interpreted rules, those of the command take minutes."""
 
@@ -41,7 +44,7 @@ def test_the_command_of_a_card_makes_these_weights(shipped: str) -> None:
     settings = settings_of(spec, chosen, given)
     assert settings.weights_name() == file.stem
     few = msgspec.structs.replace(settings.constants, simulations=FEW)
-    some = msgspec.structs.replace(settings, round=1, variants=settings.variants[:1], constants=few)
+    some = msgspec.structs.replace(settings, round=FIRST, variants=settings.variants[:1], constants=few)
     loss = new_loss(some, compiled=False)
     report = loss.play(GameBatch(0, 0), loss.new())
-    assert (report.fit.weights != loss.new().weights).any(), "what it would learn from its first game"
+    assert (report.fit.weights != loss.new().weights).any(), "what it would learn from its first games"
