@@ -57,6 +57,13 @@ def test_an_entry_point_that_is_no_game_is_named(outside: dict[str, str], tmp_pa
     assert result.stderr == "ludoteca: the game duel is 8, expected a GameSpec\n"
 
 
+def test_a_package_that_cannot_be_imported_is_named(outside: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "duel-1.0.dist-info" / "entry_points.txt").write_text("[ludoteca.games]\nduel = duel.nothing:GAME\n")
+    told = "ludoteca: the game duel of the package duel cannot be loaded: No module named 'duel.nothing'\n"
+    assert [run(outside, *words).stderr for words in (("games",), ("games", "duel"))] == [told, told]
+    assert run(outside, "games", "metro").stderr == ""
+
+
 def test_a_game_found_under_another_name_is_named(outside: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "duel-1.0.dist-info" / "entry_points.txt").write_text("[ludoteca.games]\nnim = duel:GAME\n")
     assert run(outside, "games", "nim").stderr == "ludoteca: the GameSpec of the game nim has the name duel\n"
