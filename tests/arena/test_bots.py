@@ -422,6 +422,7 @@ def test_the_command_prints_one_object() -> None:
     ("words", "said"),
     [
         (("okupacio", "--", "./nothing"), "program: there is no file "),
+        (("okupacio", "--", "python3", "no/bot.py"), "program: there is no file 'no/bot.py' for python3 to run"),
         (("okupacio", "--set", "x=1", "--", "true"), "no parameter 'x'"),
         (("okupacio", "--set", "players", "--", "true"), "expected NAME=VALUE"),
         (("okupacio", "--protocol", "jogador", "--", "true"), "expected for okupacio: lines"),

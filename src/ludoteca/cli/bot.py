@@ -98,11 +98,12 @@ def check_command(game: str, program: tuple[str, ...], settings: CheckSettings) 
     one process, one game after another. The exit status is 0 if the program made no mistake.
     """
     limits = read_limits(dict(settings.limit), Limits())
-    entrant = Entrant(name=program[0], command=program, protocol=settings.protocol, limits=limits)
     spec = registry.find(game)
     warn_of_sandbox()
     with progress(f"checking {program[0]}", measured=False):
         try:
+            command = located(program, Path.cwd())
+            entrant = Entrant(name=program[0], command=command, protocol=settings.protocol, limits=limits)
             report = check(spec, entrant, dict(settings.set), settings.seed)
         except FaultError as error:
             raise ParameterError(f"program: {error.detail}") from None
