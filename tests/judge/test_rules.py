@@ -1,6 +1,8 @@
 """Marks by rule: which sentences of a document a program keeps."""
 
 from functools import reduce
+from itertools import islice
+from random import Random
 
 import pytest
 
@@ -85,6 +87,13 @@ def test_further_cases_do_not_repeat_a_sentence() -> None:
     report = judge(OKUPACIO, "", cases_of("okupacio", ""), [stopping], LIMITS, effort=Effort(runs=1))
     assert len(report.failures) == 1
     assert statuses(report)["file.missing"] == Status.BROKEN
+
+
+def test_a_long_case_is_soon_shortened_by_its_own_parts() -> None:
+    """A case has 40 runs in a class, and they must not all go to other games."""
+    case = max(cases_of("okupacio", ""), key=lambda case: case.turns)
+    tried = islice(PART.shorter(case, Random(0)), 40)
+    assert any(shorter.plan.text == case.plan.text for shorter in tried)
 
 
 # marks

@@ -38,7 +38,7 @@ class Failure(NamedTuple):
     case: Case
     result: Result
     runs: int
-    """The number of runs of the program that were used to shorten the case."""
+    """The number of runs of the program that were used to shorten the case, or 0 if it is not shorter."""
     cause: Cause
 
 
@@ -193,6 +193,7 @@ def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effor
         shrunk = Shrunk(cases[number], results[number], 0)
         if shrunk.result.verdict in SHRINKABLE:
             shrunk = shrink(part, shrunk, program, limits, effort, excuses=excuses)
+            shrunk = shrunk._replace(runs=shrunk.runs if shrunk.case is not cases[number] else 0)
             shrunk = shrunk._replace(result=at_terminal(part, shrunk.case, shrunk.result, program, limits, excuses=excuses))
         found = cause(part, shrunk, known)
         if (sentence := found.branch and found.branch.sentence) not in told:

@@ -31,6 +31,8 @@ TINY: Final = 7
 TINY_TRIES: Final = 8
 """For each branch, this many games are tried as cases of at most TINY moves. KEPT of them are kept."""
 KEPT: Final = 3
+MOST_TINY: Final = 25
+"""Besides the shortest, at most this many are tried as shorter cases, so that runs are left for parts of the case."""
 SHORTEST: Final = (
     ("2", "5 5 3 2 2 18", "ba bb ab"),
     ("2", "4 5 1 4 2 3 1 9", "aa ca bb"),
@@ -111,7 +113,9 @@ class WholeRun(Part):
         without some of its moves.
         """
         plan: Plan = case.plan
-        yield from (tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches)
+        alike = [tiny for tiny in _tiny_cases() if _size(tiny) < _size(case) and tiny.branches & case.branches]
+        likest = sorted(alike[1:], key=lambda tiny: -len(tiny.branches & case.branches))[:MOST_TINY]
+        yield from sorted([*alike[:1], *likest], key=_size)
         size = len(plan.moves)
         cut = (_ended(plan, plan.moves[:length]) for length in range(size))
         gaps = [(start, length) for length in (size // 2, 4, 3, 2, 1) if length for start in range(size - length + 1)]
