@@ -170,6 +170,19 @@ def test_a_browser_keeps_analyses_and_saves_a_game(folder: Folder, new_page: New
 
 
 @needs_chromium
+@pytest.mark.parametrize("folder", [DUEL], indirect=True)
+def test_a_page_names_a_file_that_cannot_be_loaded(folder: Folder, new_page: NewPage, troubles: list[str]) -> None:  # noqa: F811
+    library = folder.home / "python" / "python_stdlib.zip"
+    whole = library.read_bytes()
+    library.write_bytes(whole[:1000])
+    page = new_page(folder.address)
+    page.get_by_role("button", name="Play now").click()
+    page.locator("#notice", has_text="could not start here (python_stdlib.zip)").wait_for()
+    library.write_bytes(whole)
+    troubles.clear()  # of the browser about the file
+
+
+@needs_chromium
 @pytest.mark.parametrize("folder", [pytest.param(game, marks=pytest.mark.soak) for game in PARAMETERS], indirect=True)
 def test_games_go_on_whatever_a_person_does(folder: Folder, new_page: NewPage) -> None:  # noqa: F811
     for level in range(1 + list(PARAMETERS).index(folder.game) % 3, 9, 3):  # all eight, between the games

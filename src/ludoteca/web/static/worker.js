@@ -10,6 +10,9 @@ let room;
 /** The timer for the next thing that the room does by itself. */
 let timer = 0;
 
+/** The file that could not be loaded, because it is missing or damaged. Errors of Pyodide and of browsers do not name it. */
+let lost = "";
+
 /** @param {string} name @param {Record<string, string>} hashes @returns {Promise<Uint8Array | null>} null if there is no such file */
 async function file(name, hashes) {
   if (!hashes[name]) return null;
@@ -28,8 +31,11 @@ function typed(answer) {
 async function start({ room: name, text, origin, hashes }) {
   const { fetch: ask } = self;
   self.fetch = (address, how) => {
-    const known = hashes[String(address).split("/").at(-1) ?? ""];
-    return ask(/** @type {any} */ (address), { ...how, ...(known ? { integrity: known } : {}) }).then(typed);
+    const name = String(address).split("/").at(-1) ?? "", known = hashes[name];
+    return ask(/** @type {any} */ (address), { ...how, ...(known ? { integrity: known } : {}) }).then(typed, (error) => {
+      lost = name;
+      throw error;
+    });
   };
   const { game } = JSON.parse(text);
   const names = ["ludoteca.zip", "msgspec.whl", `${game}.wasm`, `${game}.json`];
@@ -51,7 +57,7 @@ async function act(what, text, id) {
     clearTimeout(timer);
     if (due !== null) timer = self.setTimeout(() => act("wake", ""), 1000 * due);
   } catch (error) {
-    const why = String(error).trim().split("\n").at(-1); // of Python's lines, the last says what it is
+    const why = lost || String(error).trim().split("\n").at(-1); // of Python's lines, the last says what it is
     self.postMessage({ refused: { code: "starting", message: ["starting.failed", why] } });
   }
 }
