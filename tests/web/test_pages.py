@@ -177,7 +177,7 @@ def test_a_page_names_a_file_that_cannot_be_loaded(folder: Folder, new_page: New
     library.write_bytes(whole[:1000])
     page = new_page(folder.address)
     page.get_by_role("button", name="Play now").click()
-    page.locator("#notice", has_text="could not start here (python_stdlib.zip)").wait_for()
+    page.locator("#banner", has_text="could not start here (python_stdlib.zip)").wait_for()
     library.write_bytes(whole)
     troubles.clear()  # of the browser about the file
 
