@@ -253,9 +253,10 @@ def test_the_result_waits_for_the_last_pieces(server: Server, new_page: NewPage)
     assert mover.locator("#task").inner_text() != task
 
 
-def test_both_agree_to_a_rematch(server: Server, new_page: NewPage) -> None:
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "telephone"])
+def test_both_agree_to_a_rematch(server: Server, new_page: NewPage, device: dict[str, Any]) -> None:
     room, seat = with_a_friend(server, OPEN)
-    mine, friend = new_page(seat), new_page(room)
+    mine, friend = new_page(seat, **device), new_page(room, **device)
     sit(friend, "Ion")
     mine.wait_for_selector("#board.mine")
     mine.get_by_role("button", name="Resign").click()
