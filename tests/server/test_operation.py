@@ -320,7 +320,11 @@ def test_prometheus_accepts_the_alert_rules() -> None:
     ("options", "status", "says"),
     [
         (("--metrics", "70000"), 2, "metrics: read '70000', expected a port"),
-        (("--control", "/proc/nowhere/socket"), 1, "control: /proc/nowhere/socket: No such file or directory"),
+        (
+            ("--control", "/proc/nowhere/socket"),
+            1,
+            "control: /proc/nowhere/socket: No such file or directory; make the folder /proc/nowhere first",
+        ),
     ],
 )
 def test_a_listener_that_cannot_be_had_is_told(options: tuple[str, ...], status: int, says: str, tmp_path: Path) -> None:

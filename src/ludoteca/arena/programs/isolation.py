@@ -32,7 +32,7 @@ WAIT_FOR_USER: Final = 60.0
 """Seconds that a sandbox waits for a free user number."""
 COPY_AT_MOST: Final = 256 << 20
 """The largest size in bytes of a program's folder that is copied, for a bot's user who may not read the original."""
-LOCKS: Final = Path("/run/ludoteca/bots")
+LOCKS: Final = Path("/run/ludoteca-bots")
 """A folder with a file for each user number in USERS. The file is locked while a bot uses this number."""
 TMP: Final = "/tmp"  # noqa: S108  # inside, it is private; outside, folders are made in it safely
 SHM: Final = "/dev/shm"  # noqa: S108

@@ -73,7 +73,8 @@ def control_socket(file: Path) -> socket.socket:
         listening.listen()
     except OSError as error:
         listening.close()
-        raise OperationError(f"control: {file}: {error.strerror or error}; another server may have it") from None
+        why = "another server may have it" if file.exists() else f"make the folder {file.parent} first"
+        raise OperationError(f"control: {file}: {error.strerror or error}; {why}") from None
     return listening
 
 
