@@ -271,7 +271,7 @@ def test_docstrings_say_when_an_error_is_raised_or_a_special_value_returned() ->
 
 MOST_LINES = {
     "root": 44, "agents": 667, "arena": 3557, "cli": 3550, "core": 3649, "envs": 1808, "games": 16097, "judge": 2118,
-    "pictures": 421, "search": 2042, "server": 6872, "testing": 1214, "training": 967,
+    "pictures": 421, "search": 2042, "server": 6874, "testing": 1214, "training": 967,
     "web": 839,
 }  # fmt: skip
 """The most code lines of each package. A change that raises a number says in its message which capability pays for it."""

@@ -217,7 +217,7 @@ def test_what_a_seat_left_is_exported_and_deleted(operated: Operated) -> None:
     made = operated.make()
     post(operated.address, f"api/rooms/{made['room']}/seats", {"name": "Pau"})
     left = json.loads(operated.admin("export", made["room"], "2"))
-    assert left["seat"] == 2
+    assert (left["seat"], left["name"]) == (2, "Pau")
     assert [(event["k"], event["seat"], event["name"]) for event in left["events"]] == [("taken", 2, "Pau")]
     assert "token" not in left["events"][0]
     for seat in ("1", "2"):

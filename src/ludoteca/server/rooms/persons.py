@@ -77,15 +77,17 @@ async def take(
 
 
 async def events_of_seat(rooms: Rooms, name: str, seat: int) -> tuple[str, list[tuple[float, StoredEvent]]]:
-    """Return the name that a seat had when the room was made, and the stored events of the seat, each after its time in
-    seconds since 1970.
+    """Return the name of the person who took a seat last, and the stored events of the seat, each after its time in seconds
+    since 1970.
 
     Raises RefusalError if there is no such room (`room`) or seat (`player`), or if the room cannot be read (`storage`).
     """
     row, rows = await rooms.stored(name)
     made = _seat_made(row, seat)
     decoded = ((stored.at, events.decode(stored.data)) for stored in rows)
-    return made.name, [(at, event) for at, event in decoded if getattr(event, "seat", None) == seat]
+    found = [(at, event) for at, event in decoded if getattr(event, "seat", None) == seat]
+    taken = [event.name for _, event in found if isinstance(event, events.Taken)]
+    return [made.name, *taken][-1], found
 
 
 async def erase(rooms: Rooms, name: str, seat: int) -> list[Outcome]:
