@@ -1,5 +1,5 @@
-"""Files of release 1.0 are read by this version: what `docs/compatibility.md` promises. `tests/stored_files.py` has written
-the files in `tests/data/1.0`, at release 1.0. They stand, whatever comes later.
+"""This version reads the files of release 1.0, as `docs/compatibility.md` promises. `tests/stored_files.py` wrote the
+files in `tests/data/1.0` at that release. Never write them again.
 """
 
 import json

@@ -180,8 +180,8 @@ def _failed(results: Mapping[int, Result]) -> list[int]:
 
 def _failures(part: Part, tested: Tested, program: Judged, limits: Limits, effort: Effort) -> Iterator[Failure]:
     """Yield the first failing case, shortened and with its cause. Then yield further failing cases that the causes found
-    before do not explain, in the same form. A case whose shorter form only repeats the sentence of an earlier one is
-    left out.
+    before do not explain, in the same form. Leave out a case if its shorter form only repeats the sentence of an
+    earlier failure.
     """
     cases, results, excuses = tested
     left, told = _failed(results), set[str | None]()
